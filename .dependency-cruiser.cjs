@@ -1,0 +1,137 @@
+/** Who may import whom. Each rule is a sentence of docs/architecture.md; `npm test` holds them. */
+const widget = "^packages/widget/src/";
+const server = "^packages/server/src/";
+const protocol = "^packages/protocol/src/";
+const test = "\\.(test|contract)\\.tsx?$";
+
+/** Files under `from` may import inside their own folder, npm packages, and what matches `to`: nothing else of ours. */
+const only = (name, from, to) => ({
+  name,
+  severity: "error",
+  from: { path: from, pathNot: test },
+  to: { path: "^(packages|apps|tests|bench|examples)/", pathNot: [from, ...to] },
+});
+
+/** An npm package stays in the folders named for it. */
+const confine = (name, packages, folders) => ({
+  name,
+  severity: "error",
+  from: { path: "^(packages|apps)/", pathNot: [test, ...folders] },
+  to: { path: packages.map((p) => `node_modules/${p}/`) },
+});
+
+/** Folders of the widget's ui, from the shell down: each may import those below it, never those above. */
+const uiLayers = [
+  "shell",
+  "sidebar",
+  "thread-list",
+  "thread",
+  "message",
+  "parts",
+  "composer",
+  "attachments",
+  "markdown",
+  "primitives",
+];
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    { name: "not-to-test", severity: "error", from: { pathNot: test }, to: { path: test } },
+
+    only("protocol-alone", protocol, []),
+    {
+      name: "protocol-no-packages",
+      severity: "error",
+      from: { path: protocol, pathNot: test },
+      to: { path: "node_modules" },
+    },
+
+    only("widget-store", `${widget}store/`, [protocol]),
+    only("widget-transport", `${widget}transport/`, [protocol]),
+    only("widget-markdown", `${widget}markdown/`, [protocol]),
+    only("widget-browser", `${widget}browser/`, [protocol]),
+    only("widget-i18n", `${widget}i18n/`, [protocol]),
+    only("widget-actions", `${widget}actions/`, [
+      `${widget}store/`,
+      `${widget}transport/transport\\.ts$`,
+      `${widget}transport/http-error\\.ts$`,
+      protocol,
+    ]),
+    only("widget-effects", `${widget}effects/`, [
+      `${widget}store/`,
+      `${widget}actions/`,
+      `${widget}browser/`,
+      protocol,
+    ]),
+    only("widget-ui", `${widget}ui/`, [
+      `${widget}store/`,
+      `${widget}actions/actions\\.ts$`,
+      `${widget}markdown/`,
+      `${widget}browser/`,
+      `${widget}i18n/`,
+      protocol,
+    ]),
+    ...uiLayers
+      .map((layer, index) => ({
+        name: `widget-ui-${layer}-downwards`,
+        severity: "error",
+        from: { path: `${widget}ui/${layer}/`, pathNot: test },
+        to: { path: uiLayers.slice(0, index).map((above) => `${widget}ui/${above}/`) },
+      }))
+      .filter((rule) => rule.to.path.length > 0),
+    confine(
+      "react-in-ui",
+      ["react", "react-dom"],
+      [`${widget}ui/`, `${widget}element/`, `${widget}create-app\\.tsx?$`],
+    ),
+    confine(
+      "markdown-parsers-in-markdown",
+      ["micromark", "mdast-util", "highlight\\.js"].map((p) => `${p}[^/]*`),
+      [`${widget}markdown/`],
+    ),
+
+    only("server-routes", `${server}routes/`, [
+      `${server}services/`,
+      `${server}http/`,
+      `${server}chat-error\\.ts$`,
+      protocol,
+    ]),
+    only("server-services", `${server}services/`, [
+      `${server}storage/storage\\.ts$`,
+      `${server}model/model\\.ts$`,
+      `${server}chat-error\\.ts$`,
+      protocol,
+    ]),
+    only("server-model", `${server}model/`, [protocol]),
+    only("server-storage", `${server}storage/`, [protocol]),
+    confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
+    confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
+    confine(
+      "hono-in-http",
+      ["hono", "@hono"],
+      [`${server}http/`, `${server}routes/`, `${server}create-chat-server\\.ts$`, "^apps/"],
+    ),
+
+    {
+      name: "packages-by-name",
+      comment: "apps, tests, bench and examples know packages by their public names",
+      severity: "error",
+      from: { path: "^(apps|tests|bench|examples)/" },
+      to: { path: "^packages/", dependencyTypes: ["local"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|test-results|fixtures)/" },
+    parser: "swc",
+    tsConfig: { fileName: "packages/widget/tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "default"],
+      extensions: [".ts", ".tsx", ".js", ".mjs"],
+    },
+  },
+};

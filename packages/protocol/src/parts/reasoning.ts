@@ -1,0 +1,4 @@
+export interface ReasoningPart {
+  readonly type: "reasoning";
+  readonly text: string;
+}

@@ -1,0 +1,5 @@
+export interface TextPart {
+  readonly type: "text";
+  /** Markdown in an answer, plain text in a question. */
+  readonly text: string;
+}

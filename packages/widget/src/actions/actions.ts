@@ -1,0 +1,31 @@
+/** Everything that a visitor, or the host page, can do. None rejects: what fails is in the state, where it was done. */
+export interface Actions {
+  start(): Promise<void>;
+  reloadThreads(): Promise<void>;
+  loadMoreThreads(): Promise<void>;
+  newThread(): Promise<void>;
+  selectThread(threadId: string): Promise<void>;
+  renameThread(threadId: string, title: string): Promise<void>;
+  archiveThread(threadId: string): Promise<void>;
+  reloadHistory(threadId: string): Promise<void>;
+  setDraft(threadId: string, text: string): void;
+  addFiles(threadId: string, files: readonly File[]): void;
+  removeAttachment(threadId: string, attachmentId: string): void;
+  /** Sends the draft. Without text, or while the thread runs, it does nothing. */
+  send(threadId: string): Promise<void>;
+  /** Replaces the draft's text and sends it at once. */
+  sendText(threadId: string, text: string): Promise<void>;
+  stop(threadId: string): Promise<void>;
+  regenerate(threadId: string, answerId: string): Promise<void>;
+  /** Tries again what failed: an unsent question is sent again, a failed answer made anew. */
+  retry(threadId: string, messageId: string): Promise<void>;
+  beginEdit(threadId: string, messageId: string): void;
+  setEditDraft(threadId: string, text: string): void;
+  cancelEdit(threadId: string): void;
+  submitEdit(threadId: string): Promise<void>;
+  /** Shows the branch that goes through this message. */
+  selectBranch(threadId: string, messageId: string): void;
+  selectModel(modelId: string): void;
+  toggleSidebar(): void;
+  closeSheet(): void;
+}

@@ -1,0 +1,105 @@
+import type { Attachment, Message, ServerConfig, Thread } from "@nitka/protocol";
+
+/** Something that failed, kept where the visitor acted. The locales know the words; `detail` is the technical text. */
+export interface Failure {
+  readonly kind:
+    | "network"
+    | "http"
+    | "unauthorized"
+    | "not_found"
+    | "too_large"
+    | "rate_limited"
+    | "lost"
+    | "attachment";
+  readonly detail: string;
+}
+
+export interface ChatState {
+  readonly config: ServerConfig;
+  readonly threads: ThreadsState;
+  /** By thread id; kept in memory, so that a thread seen once is shown at once. */
+  readonly conversations: Readonly<Record<string, Conversation>>;
+  /** What is being written, by thread id. */
+  readonly drafts: Readonly<Record<string, ComposerDraft>>;
+  readonly sidebar: SidebarState;
+  /** The model that the visitor chose, of `config.models`. */
+  readonly model?: string;
+}
+
+export interface ThreadsState {
+  readonly status: "loading" | "ready" | "failed";
+  readonly failure?: Failure;
+  /** Newest first. */
+  readonly items: readonly Thread[];
+  readonly activeId?: string;
+  /** New or just moved to the top: highlighted for 600 ms. */
+  readonly highlightedId?: string;
+  /** Titles that the assistant set and that are being typed: what is shown so far, by thread id. */
+  readonly typedTitles: Readonly<Record<string, string>>;
+  /** Older threads remain on the server. */
+  readonly hasMore: boolean;
+  readonly loadingMore: boolean;
+  /** What failed in the list: creating, renaming, archiving, older pages; by the thread's id, or "" for the list. */
+  readonly failures: Readonly<Record<string, Failure>>;
+}
+
+export interface Conversation {
+  readonly history: "absent" | "loading" | "ready" | "failed";
+  readonly failure?: Failure;
+  /** The whole tree, as it came and grew. */
+  readonly messages: readonly Message[];
+  /** The end of the branch that is shown. */
+  readonly headId?: string;
+  readonly run?: RunState;
+  /** Stable keys for the view, by message id: a message that the server renames keeps its element. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** The question whose editor is open, and its draft. */
+  readonly edit?: { readonly messageId: string; readonly draft: ComposerDraft };
+}
+
+export interface RunState {
+  readonly questionId: string;
+  readonly answerId: string;
+  readonly phase: "sending" | "streaming" | "rejoining";
+  /** What the assistant says it is doing (`data-thinking`, `data-progress`); gone with the run. */
+  readonly activity?: string;
+  /** The text that the last frame added, so that a view need not read the whole answer again. */
+  readonly appended?: Appended;
+}
+
+export interface Appended {
+  readonly partIndex: number;
+  /** Length of the part's text before. */
+  readonly from: number;
+  readonly text: string;
+}
+
+export interface ComposerDraft {
+  readonly text: string;
+  readonly attachments: readonly DraftAttachment[];
+  /** Why the last sending failed, or an attachment was refused. */
+  readonly failure?: Failure;
+}
+
+/** A file on its way into a message. */
+export interface DraftAttachment {
+  readonly id: string;
+  readonly file: File;
+  readonly type: Attachment["type"];
+  readonly status: "waiting" | "uploading" | "ready" | "failed";
+  /** 0 to 1. */
+  readonly progress: number;
+  /** Where the picture can be shown from before it is sent: an object URL. */
+  readonly preview?: string;
+  readonly uploaded?: Attachment;
+  readonly failure?: Failure;
+}
+
+export interface SidebarState {
+  /** On wide layouts: expanded or collapsed. */
+  readonly open: boolean;
+  /** On compact layouts: the sheet. */
+  readonly sheetOpen: boolean;
+  /** The widget itself, or the window, is narrower than 768 px. */
+  readonly compact: boolean;
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"] } },
+      {
+        test: {
+          name: "widget",
+          root: "packages/widget",
+          include: ["src/**/*.test.{ts,tsx}"],
+          environment: "happy-dom",
+        },
+      },
+      { test: { name: "server", root: "packages/server", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
+      { test: { name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"], testTimeout: 30_000 } },
+    ],
+  },
+});
