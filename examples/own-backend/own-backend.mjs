@@ -1,0 +1,197 @@
+// @ts-check
+// A backend of one's own for the widget: the calls of the specification, in memory, with nothing but Node.
+// Run it with `node own-backend.mjs`, or read it as the shape of the calls to write in any other language.
+
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * @typedef {{ threadId: string, title: string, updatedAt: string }} Thread
+ * @typedef {{ id: string, role: "user" | "assistant", content: unknown }} Message
+ * @typedef {{ thread: Thread, question: Message, answerId: string, signal: AbortSignal }} Run
+ * @typedef {{ readonly type: string, readonly [field: string]: unknown }} Event
+ * @typedef {import("node:http").IncomingMessage} Request
+ * @typedef {import("node:http").ServerResponse} Response
+ */
+
+/**
+ * The calls, as a listener for `node:http`. Other paths answer 404.
+ *
+ * @param {object} [options]
+ * @param {(run: Run) => AsyncIterable<Event | string>} [options.answer] Gives the events of an answer. A string is
+ *   written as it stands; what it throws cuts the connection.
+ * @param {unknown} [options.config] What the config call answers; `undefined` makes it a 404.
+ * @param {() => Date} [options.now]
+ * @returns {(request: Request, response: Response) => Promise<void>}
+ */
+export function createOwnBackend({ answer = echo, config, now = () => new Date() } = {}) {
+  /** @type {Map<string, Thread & { messages: Message[] }>} */
+  const threads = new Map();
+
+  return async function handle(request, response) {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const call = `${request.method} ${pathname}`;
+    try {
+      if (/^GET \/api\/projects\/[^/]+\/config$/.test(call)) {
+        return config === undefined ? json(response, 404, { error: "no config" }) : json(response, 200, config);
+      }
+      if (call === "GET /api/debug/threads") return json(response, 200, [...threads.values()].map(summary));
+      if (call === "POST /api/debug/threads") {
+        const thread = { threadId: crypto.randomUUID(), title: "", updatedAt: now().toISOString(), messages: [] };
+        threads.set(thread.threadId, thread);
+        return json(response, 200, summary(thread));
+      }
+
+      const [, threadId = "", rest] = /^\/api\/debug\/threads\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
+      const thread = threads.get(decodeURIComponent(threadId));
+      if (!thread) return json(response, 404, { error: "not found" });
+
+      switch (`${request.method} ${rest}`) {
+        case "GET messages":
+          return json(response, 200, thread.messages);
+        case "POST rename":
+          thread.title = (await body(request)).title;
+          return json(response, 200, {});
+        case "POST archive":
+          threads.delete(thread.threadId);
+          return json(response, 200, {});
+        case "POST run/stream": {
+          const { id, role, content } = (await body(request)).messages[0];
+          thread.updatedAt = now().toISOString();
+          return await stream(response, thread, { id, role, content });
+        }
+        default:
+          return json(response, 404, { error: "not found" });
+      }
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else json(response, 400, { error: String(error) });
+    }
+  };
+
+  /**
+   * Stores the question, writes the answer's events one after another, and stores what the answer's text came to.
+   *
+   * @param {Response} response
+   * @param {Thread & { messages: Message[] }} thread
+   * @param {Message} question
+   */
+  async function stream(response, thread, question) {
+    const answerId = `a-${crypto.randomUUID().slice(0, 8)}`;
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.flushHeaders();
+    thread.messages.push(question);
+    let text = "";
+    try {
+      for await (const event of answer({ thread: summary(thread), question, answerId, signal: gone.signal })) {
+        if (gone.signal.aborted) break;
+        if (typeof event !== "string") {
+          if (event.type === "text-delta") text += event["delta"];
+          if (event.type === "data-thread-title") thread.title = String(event["title"]);
+        }
+        response.write(typeof event === "string" ? event : `data: ${JSON.stringify(event)}\n\n`);
+      }
+    } finally {
+      if (text) thread.messages.push({ id: answerId, role: "assistant", content: text });
+      thread.updatedAt = now().toISOString();
+    }
+    response.end();
+  }
+}
+
+/**
+ * An answer without a model. A real backend asks one here.
+ *
+ * @param {Run} run
+ * @returns {AsyncGenerator<Event | string>}
+ */
+async function* echo({ thread, question, answerId }) {
+  yield { type: "start", messageId: answerId };
+  const words = `Вы написали: **${textOf(question.content)}**. Здесь отвечает ваш собственный сервер.`.split(/(?<= )/);
+  for (const delta of words) {
+    yield { type: "text-delta", delta };
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  if (!thread.title) yield { type: "data-thread-title", title: textOf(question.content).slice(0, 40) };
+  yield { type: "finish" };
+  yield "data: [DONE]\n\n";
+}
+
+/** @param {unknown} content A string, or a list of typed parts. */
+function textOf(content) {
+  if (!Array.isArray(content)) return String(content);
+  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** @param {Thread} thread */
+function summary({ threadId, title, updatedAt }) {
+  return { threadId, title, updatedAt };
+}
+
+/** @param {Request} request */
+async function body(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+/**
+ * @param {Response} response
+ * @param {number} status
+ * @param {unknown} value
+ */
+function json(response, status, value) {
+  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+  response.end(JSON.stringify(value));
+}
+
+/**
+ * A file of the widget's folder, which the page loads from /widget/.
+ *
+ * @param {Response} response
+ * @param {URL} folder
+ * @param {string} name
+ */
+async function widgetFile(response, folder, name) {
+  const types = { ".js": "text/javascript", ".css": "text/css", ".map": "application/json" };
+  try {
+    if (!/^[\w./-]+$/.test(name)) throw new Error("not a file of the widget");
+    const bytes = await readFile(new URL(name, folder));
+    response.writeHead(200, { "content-type": types[/** @type {".js"} */ (extname(name))] ?? "text/plain" });
+    response.end(bytes);
+  } catch {
+    json(response, 404, { error: "not found" });
+  }
+}
+
+const page = `<!doctype html>
+<html lang="ru">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width" />
+  <title>Свой сервер</title>
+  <div id="chat" style="position: fixed; inset: 0"></div>
+  <script src="/widget/nitka.js"></script>
+  <script>
+    Nitka.init({ target: "#chat" });
+  </script>
+</html>
+`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = new URL("../../packages/widget/dist/", import.meta.url);
+  const handle = createOwnBackend({ config: {} });
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname.startsWith("/widget/")) void widgetFile(response, folder, pathname.slice("/widget/".length));
+    else if (pathname === "/" || pathname.startsWith("/c/")) response.setHeader("content-type", "text/html").end(page);
+    else void handle(request, response);
+  });
+  server.listen(Number(process.env["PORT"] ?? 3001), "localhost", () => {
+    const address = server.address();
+    process.stdout.write(`http://localhost:${typeof address === "object" ? address?.port : address}/\n`);
+  });
+}
