@@ -28,4 +28,7 @@ export interface Actions {
   selectModel(modelId: string): void;
   toggleSidebar(): void;
   closeSheet(): void;
+  /** In the launcher layout. */
+  openPanel(): void;
+  closePanel(): void;
 }

@@ -10,7 +10,10 @@ export interface Failure {
     | "too_large"
     | "rate_limited"
     | "lost"
-    | "attachment";
+    | "attachment"
+    | "attachment_size"
+    | "attachment_type"
+    | "attachment_count";
   readonly detail: string;
 }
 
@@ -22,6 +25,8 @@ export interface ChatState {
   /** What is being written, by thread id. */
   readonly drafts: Readonly<Record<string, ComposerDraft>>;
   readonly sidebar: SidebarState;
+  /** In the launcher layout: the panel is open. */
+  readonly panelOpen: boolean;
   /** The model that the visitor chose, of `config.models`. */
   readonly model?: string;
 }
