@@ -1,0 +1,21 @@
+import { ru } from "./locales/ru.ts";
+import type { Words } from "./locales/ru.ts";
+
+/** Every locale by its name. The Russian words are in the script itself; the others load when they are asked for. */
+const loaders = {
+  ru: () => Promise.resolve(ru),
+  en: () => import("./locales/en.ts").then((module) => module.en),
+} satisfies Record<string, () => Promise<Words>>;
+
+export type Locale = keyof typeof loaders;
+
+export const locales = Object.keys(loaders) as readonly Locale[];
+
+export function isLocale(name: string): name is Locale {
+  return Object.hasOwn(loaders, name);
+}
+
+/** The interface's words in a locale. */
+export function loadWords(locale: Locale): Promise<Words> {
+  return loaders[locale]();
+}
