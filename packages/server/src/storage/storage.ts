@@ -13,13 +13,21 @@ export interface StoredThread extends Thread {
   readonly headId?: string;
 }
 
-export interface StoredRun {
+/** A run as its caller begins it. */
+export interface NewRun {
   readonly runId: string;
   readonly threadId: string;
   readonly questionId: string;
   readonly answerId: string;
-  readonly status: "running" | "complete" | "incomplete";
   readonly instanceId: string;
+}
+
+export interface StoredRun extends NewRun {
+  readonly status: "running" | "complete" | "incomplete";
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** The last event that the answer's last checkpoint covers; 0 before the first. */
+  readonly checkpointSeq: number;
 }
 
 /** An event of a run's log, as it went to the readers. `seq` counts from 1 without gaps in each run. */
@@ -31,25 +39,73 @@ export interface LoggedEvent {
 }
 
 export type BeginRun =
-  | { readonly outcome: "begun" }
+  | { readonly outcome: "begun"; readonly run: StoredRun }
   /** The question is already known: its latest run. */
   | { readonly outcome: "known"; readonly run: StoredRun }
-  /** Another run goes on in the thread. */
-  | { readonly outcome: "busy"; readonly run: StoredRun };
+  /** A run goes on in the thread: another question's, or this one's when it was to be regenerated. */
+  | { readonly outcome: "busy"; readonly run: StoredRun }
+  /** The owner has `limit` runs going on. */
+  | { readonly outcome: "full"; readonly running: number }
+  /** The id of the question, or of the answer, belongs to another message of the thread. */
+  | { readonly outcome: "taken" }
+  /** No such thread (any more), no such message as the question's parent, no such question to regenerate. */
+  | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
 
-/** Times are ISO 8601 and come from the caller; so do ids. Everything is durable when its promise resolves. */
+/** What became of a thread that was archived: the run that is to be cancelled, if one went on. */
+export interface ArchivedThread {
+  readonly running?: StoredRun;
+}
+
+/** What came to a run's log, and whether the run is over: then nothing follows. */
+export interface LogBatch {
+  readonly events: readonly LoggedEvent[];
+  readonly ended: boolean;
+}
+
+/** Everything that is kept of a visitor, archived threads too. */
+export interface VisitorExport {
+  readonly projectId: string;
+  readonly visitorId: string;
+  readonly threads: readonly ExportedThread[];
+}
+
+export interface ExportedThread extends StoredThread {
+  readonly archivedAt?: string;
+  readonly messages: readonly Message[];
+  /** `data` holds the bytes in base64. */
+  readonly attachments: readonly (Attachment & { readonly createdAt: string; readonly data: string })[];
+}
+
+/**
+ * The database cannot be asked now: it is down, locked, full or not writable. Nothing is known to be wrong with the
+ * request; trying again later may help. `cause` keeps the driver's own error.
+ */
+export class StorageUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StorageUnavailableError";
+  }
+}
+
+/**
+ * Times are ISO 8601 and come from the caller; so do ids. What a promise resolves for is kept through the death of the
+ * process, and what a visitor or an answer's end has written through a loss of power too; events and checkpoints of a
+ * run that goes on may then lose their last seconds. NUL and lone surrogates are taken out of every text on the way in.
+ */
 export interface Storage {
   readonly threads: {
-    /** Not archived, newest first; those after `before` (a thread's id) in that order. */
+    /** Not archived, newest first; those after `before` (a thread's id) in that order: none after an unknown one. */
     list(owner: Owner, page: { readonly limit: number; readonly before?: string }): Promise<readonly Thread[]>;
     count(owner: Owner): Promise<number>;
     /** Archived threads and other owners' are not found. */
     find(owner: Owner, threadId: string): Promise<StoredThread | undefined>;
+    /** A title that the thread is created with counts as the visitor's. */
     create(owner: Owner, thread: Thread): Promise<void>;
     /** Returns whether the title was taken: a model's is not where a visitor has given one. */
     rename(owner: Owner, threadId: string, title: string, by: "visitor" | "model"): Promise<boolean>;
-    /** Returns whether there was such a thread. Its attachments go with it. */
-    archive(owner: Owner, threadId: string, at: string): Promise<boolean>;
+    /** `undefined` when there is no such thread. Its attachments go with it; its run is the caller's to cancel. */
+    archive(owner: Owner, threadId: string, at: string): Promise<ArchivedThread | undefined>;
+    /** The branch to show is from now on the one that this message is in. An unknown message changes nothing. */
     setHead(owner: Owner, threadId: string, messageId: string): Promise<void>;
   };
   readonly messages: {
@@ -59,61 +115,95 @@ export interface Storage {
   };
   readonly runs: {
     /**
-     * In one transaction: stores the question unless it is known, the empty answer as `running`, the run, and bumps
-     * the thread. With `regenerate` a known question begins another run; without, it is `known`.
+     * In one transaction: stores the question unless it is known, the empty answer as `running`, the run, binds the
+     * question's attachments to it, bumps the thread and makes the answer its head. With `regenerate` a known question
+     * begins another run; without, it is `known`. Exact under concurrency, on any number of instances: a thread has
+     * at most one run going on, an owner at most `limit`.
      */
     begin(
       owner: Owner,
-      run: Omit<StoredRun, "status">,
+      run: NewRun,
       question: Message,
-      options: { readonly regenerate: boolean; readonly at: string },
+      options: { readonly regenerate: boolean; readonly at: string; readonly limit?: number | null },
     ): Promise<BeginRun>;
-    /** The folded answer so far, and the `seq` that it covers. */
+    /**
+     * The folded answer so far, and the `seq` that it covers: what the history shows while the run goes on. Recovery
+     * folds the log itself, so this need not be often. Does nothing when the run is over.
+     */
     checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
-    /** The answer at its end; the run is over. A run that is over already stays as it is: returns whether it was. */
+    /**
+     * The answer at its end, its `status` the run's; bumps the thread and tells every instance that the run has
+     * `ended`. Append the last events before. Returns false, and changes nothing, when the run was over already (or
+     * its thread is purged).
+     */
     end(runId: string, answer: Message, at: string): Promise<boolean>;
     find(runId: string): Promise<StoredRun | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
     findByQuestion(owner: Owner, threadId: string, questionId: string): Promise<StoredRun | undefined>;
-    /** Marks this instance's runs as alive. */
+    /** Marks this instance's runs as alive. A run that has just begun counts as alive. */
     heartbeat(instanceId: string, at: string): Promise<void>;
-    /** Runs `running` whose heartbeat is older than `before`, each ended by exactly one caller as `interrupted`. */
+    /**
+     * Ends, each by exactly one caller, the runs `running` whose instance was last heard of, and which themselves
+     * began, before `before`. Their answers are what their logs fold to, `incomplete` as `interrupted`; every instance
+     * is told that they have `ended`.
+     */
     interruptStale(before: string, at: string): Promise<readonly StoredRun[]>;
     countRunning(owner: Owner): Promise<number>;
     /** Drops the logs of runs that ended before `before`. */
     forget(before: string): Promise<void>;
   };
   readonly events: {
-    /** Appends in one transaction; other instances are told once. */
+    /**
+     * How many milliseconds of events to gather before they are appended: few where other instances read along, more
+     * where the log is only for recovery. What is not appended yet is lost with the process.
+     */
+    readonly flushMs: number;
+    /**
+     * Appends in one transaction; other instances are told once. Appending again what may or may not have been written
+     * (after an error) doubles nothing, also when more has joined the batch since.
+     */
     append(events: readonly LoggedEvent[]): Promise<void>;
     read(runId: string, afterSeq: number): Promise<readonly LoggedEvent[]>;
+    /**
+     * Reads along with a run of any instance: each later event once, in order, soon after it was appended, and at last
+     * `ended`. For a run that this instance pumps itself, its own memory is the shorter way. Returns its stop.
+     */
+    follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   };
   readonly signals: {
-    /** Tells every instance, this one too, that something happened to a run. */
+    /** Tells every instance, this one too, that something happened to a run. A `cancel` is kept until it is seen. */
     publish(signal: RunSignal): Promise<void>;
-    /** Returns its stop. */
+    /** What other instances append is told as `events`; this one's own is not. Returns its stop. */
     subscribe(listener: (signal: RunSignal) => void): () => void;
   };
   readonly attachments: {
-    create(owner: Owner, threadId: string, attachment: Attachment, bytes: Uint8Array, at: string): Promise<void>;
-    find(
-      owner: Owner,
-      attachmentId: string,
-    ): Promise<{ readonly attachment: Attachment; readonly threadId: string } | undefined>;
+    /** Returns false, and keeps nothing, when the owner has no such thread. */
+    create(owner: Owner, threadId: string, attachment: Attachment, bytes: Uint8Array, at: string): Promise<boolean>;
+    find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
     read(owner: Owner, attachmentId: string): Promise<Uint8Array | undefined>;
-    /** Bytes and number of what a thread holds. */
+    /** How many a thread holds, sent or not. */
     count(owner: Owner, threadId: string): Promise<number>;
+    /** Drops what was uploaded before `before` and never sent. Returns how many. */
+    expire(before: string): Promise<number>;
   };
   readonly visitors: {
-    /** Everything that a visitor has, for export; then for good. */
-    export(owner: Owner): Promise<unknown>;
-    purge(owner: Owner): Promise<void>;
-    /** Drops threads not touched since `before`. Returns how many. */
+    export(owner: Owner): Promise<VisitorExport>;
+    /** Drops everything of a visitor for good; what runs is told to `cancel`. Returns how many threads there were. */
+    purge(owner: Owner): Promise<number>;
+    /** Drops a project's threads not touched since `before`, archived ones too. Returns how many. */
     expire(projectId: string, before: string): Promise<number>;
   };
   /** Rejects when the database cannot be asked. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An attachment and where it is. */
+export interface StoredAttachment {
+  readonly attachment: Attachment;
+  readonly threadId: string;
+  /** The message that it was sent with; absent before. */
+  readonly messageId?: string;
 }
 
 /** `events`: a run's log has grown; `cancel`: its owner is to stop it; `ended`: it is over. */
