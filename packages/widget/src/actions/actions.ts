@@ -11,6 +11,7 @@ export interface Actions {
   setDraft(threadId: string, text: string): void;
   addFiles(threadId: string, files: readonly File[]): void;
   removeAttachment(threadId: string, attachmentId: string): void;
+  retryAttachment(threadId: string, attachmentId: string): void;
   /** Sends the draft. Without text, or while the thread runs, it does nothing. */
   send(threadId: string): Promise<void>;
   /** Replaces the draft's text and sends it at once. */
@@ -26,8 +27,12 @@ export interface Actions {
   /** Shows the branch that goes through this message. */
   selectBranch(threadId: string, messageId: string): void;
   selectModel(modelId: string): void;
+  /** Expands or collapses the sidebar; on compact layouts opens or closes its sheet. */
   toggleSidebar(): void;
   closeSheet(): void;
+  /** The launcher's panel. An inline widget has none, and stays open. */
+  openPanel(): void;
+  closePanel(): void;
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;

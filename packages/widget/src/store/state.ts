@@ -15,7 +15,15 @@ export interface Failure {
     | "attachment_type"
     | "attachment_count";
   readonly detail: string;
+  /** Why a file was not taken, for `attachment`: so that the words can name the file and the limit. */
+  readonly refusal?: Refusal;
 }
+
+/** A file that the project's rules do not let in. `limit` is the MIME types, the bytes or the number allowed. */
+export type Refusal =
+  | { readonly rule: "type"; readonly fileName: string; readonly limit: string }
+  | { readonly rule: "size"; readonly fileName: string; readonly limit: number }
+  | { readonly rule: "count"; readonly fileName: string; readonly limit: number };
 
 export interface ChatState {
   readonly config: ServerConfig;
@@ -58,6 +66,10 @@ export interface Conversation {
   readonly run?: RunState;
   /** Stable keys for the view, by message id: a message that the server renames keeps its element. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Questions that no backend has answered for: «Повторить» sends them again under the same id. */
+  readonly unsent: readonly string[];
+  /** What went wrong with an answer whose `status.error` says nothing itself (a lost connection), by message id. */
+  readonly failures: Readonly<Record<string, Failure>>;
   /** The question whose editor is open, and its draft. */
   readonly edit?: { readonly messageId: string; readonly draft: ComposerDraft };
 }
@@ -84,6 +96,8 @@ export interface ComposerDraft {
   readonly attachments: readonly DraftAttachment[];
   /** Why the last sending failed, or an attachment was refused. */
   readonly failure?: Failure;
+  /** Sent by the visitor, and waiting for its uploads or the thread's history. */
+  readonly waiting?: boolean;
 }
 
 /** A file on its way into a message. */

@@ -1,0 +1,32 @@
+import type { ServerConfig } from "@nitka/protocol";
+import type { ChatState, ComposerDraft, Conversation } from "./state.ts";
+
+/** A thread of which nothing has been loaded. */
+export const emptyConversation: Conversation = {
+  history: "absent",
+  messages: [],
+  keys: {},
+  unsent: [],
+  failures: {},
+};
+
+export const emptyDraft: ComposerDraft = { text: "", attachments: [] };
+
+/** The state before the first call: the list is loading, nothing is open but what the visitor left open. */
+export function initialState(start: {
+  readonly config: ServerConfig;
+  readonly sidebarOpen: boolean;
+  readonly compact: boolean;
+  readonly panelOpen: boolean;
+}): ChatState {
+  const { config, sidebarOpen, compact, panelOpen } = start;
+  return {
+    config,
+    threads: { status: "loading", items: [], typedTitles: {}, hasMore: false, loadingMore: false, failures: {} },
+    conversations: {},
+    drafts: {},
+    sidebar: { open: sidebarOpen, sheetOpen: false, compact },
+    panel: { open: panelOpen },
+    ...(config.model === undefined ? {} : { model: config.model }),
+  };
+}

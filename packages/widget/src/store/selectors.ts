@@ -1,0 +1,100 @@
+/** What the view shows and what may be pressed, read from the state: one definition for buttons, keys and actions. */
+import type { AttachmentRules, Message, ServerConfig, Thread } from "@nitka/protocol";
+import { emptyConversation, emptyDraft } from "./initial-state.ts";
+import type { ChatState, ComposerDraft, Conversation } from "./state.ts";
+
+export function activeThread(state: ChatState): Thread | undefined {
+  const { items, activeId } = state.threads;
+  return activeId === undefined ? undefined : items.find((thread) => thread.threadId === activeId);
+}
+
+export function conversationOf(state: ChatState, threadId: string | undefined): Conversation {
+  return (threadId === undefined ? undefined : state.conversations[threadId]) ?? emptyConversation;
+}
+
+export function draftOf(state: ChatState, threadId: string | undefined): ComposerDraft {
+  return (threadId === undefined ? undefined : state.drafts[threadId]) ?? emptyDraft;
+}
+
+/** A thread's title as far as it has been typed; empty when it has none. */
+export function shownTitle(state: ChatState, threadId: string): string {
+  const typed = state.threads.typedTitles[threadId];
+  return typed ?? state.threads.items.find((thread) => thread.threadId === threadId)?.title ?? "";
+}
+
+/** Stable over the renaming of a message: what the view gives React as `key`. */
+export function keyOf(conversation: Conversation, messageId: string): string {
+  return conversation.keys[messageId] ?? messageId;
+}
+
+export function isRunning(state: ChatState, threadId: string | undefined): boolean {
+  return conversationOf(state, threadId).run !== undefined;
+}
+
+/** Send needs text; attachments do not stand in for it. */
+export function canSend(state: ChatState, threadId: string | undefined): boolean {
+  if (threadId === undefined || isRunning(state, threadId)) return false;
+  const draft = draftOf(state, threadId);
+  return draft.waiting !== true && isWritten(draft.text);
+}
+
+export function canEdit(state: ChatState, threadId: string, message: Message): boolean {
+  return message.role === "user" && !isRunning(state, threadId);
+}
+
+export function canSubmitEdit(state: ChatState, threadId: string): boolean {
+  const { edit } = conversationOf(state, threadId);
+  return edit !== undefined && edit.draft.waiting !== true && isWritten(edit.draft.text) && !isRunning(state, threadId);
+}
+
+export function canRegenerate(state: ChatState, threadId: string, message: Message): boolean {
+  return message.role === "assistant" && !isRunning(state, threadId);
+}
+
+/** An answer that stopped short of its own accord; one that the visitor stopped is regenerated instead. */
+export function canRetry(state: ChatState, threadId: string, message: Message): boolean {
+  const { status } = message;
+  return status?.type === "incomplete" && status.reason !== "cancelled" && canRegenerate(state, threadId, message);
+}
+
+/** Whether a message has text to copy. Does not put the text together: that is dear while it grows. */
+export function hasText(message: Message): boolean {
+  const { content } = message;
+  return typeof content === "string"
+    ? content !== ""
+    : content.some((part) => part.type === "text" && part.text !== "");
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the composer takes, or `undefined` when the project takes no attachments. */
+export function attachmentRules(config: ServerConfig): Required<AttachmentRules> | undefined {
+  if (config.attachments === false) return undefined;
+  const {
+    accept = "image/*,application/pdf,text/*",
+    maxBytes = 10 * MEGABYTE,
+    maxCount = 5,
+  } = config.attachments ?? {};
+  return { accept, maxBytes, maxCount };
+}
+
+/** The list in its two groups: updated since local midnight, and earlier. */
+export interface ThreadGroups {
+  readonly today: readonly Thread[];
+  readonly earlier: readonly Thread[];
+}
+
+export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroups {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const isToday = (thread: Thread) => Date.parse(thread.updatedAt) >= midnight;
+  return { today: threads.filter(isToday), earlier: threads.filter((thread) => !isToday(thread)) };
+}
+
+/** When the groups change by themselves. */
+export function nextMidnight(now: Date): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+}
+
+function isWritten(text: string): boolean {
+  return text.trim() !== "";
+}

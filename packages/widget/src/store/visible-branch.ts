@@ -1,0 +1,55 @@
+import type { Message } from "@nitka/protocol";
+import { branchTo } from "@nitka/protocol/branch";
+import type { Branch } from "@nitka/protocol/branch";
+import type { Conversation } from "./state.ts";
+
+/**
+ * A selector of the branch that is shown, first message first, each with its number and count among its siblings. It
+ * remembers its last answer: while an answer grows, every other entry stays the same object, and the tree is not walked
+ * again. Each view that reads a conversation makes its own.
+ *
+ * @example
+ * const visibleBranch = createVisibleBranch();
+ * visibleBranch(conversation).map(({ message, number, count }) => …)
+ */
+export function createVisibleBranch(): (conversation: Pick<Conversation, "messages" | "headId">) => readonly Branch[] {
+  let messages: readonly Message[] = [];
+  let headId: string | undefined;
+  let branch: readonly Branch[] = [];
+  return (conversation) => {
+    if (conversation.messages === messages && conversation.headId === headId) return branch;
+    const grown = conversation.headId === headId ? withNewContent(branch, messages, conversation.messages) : undefined;
+    branch = grown ?? keepSame(branch, branchTo(conversation.messages, conversation.headId));
+    ({ messages, headId } = conversation);
+    return branch;
+  };
+}
+
+/** The same branch with the messages' new content, if ids and parents are as they were. */
+function withNewContent(
+  branch: readonly Branch[],
+  before: readonly Message[],
+  after: readonly Message[],
+): readonly Branch[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const changed = new Map<string, Message>();
+  for (const [index, message] of after.entries()) {
+    const old = before[index];
+    if (old === message) continue;
+    if (old?.id !== message.id || old.parentId !== message.parentId) return undefined;
+    changed.set(message.id, message);
+  }
+  return branch.map((entry) => {
+    const message = changed.get(entry.message.id);
+    return message ? { ...entry, message } : entry;
+  });
+}
+
+/** Entries that say the same as before are the same objects, so that a view compares by identity. */
+function keepSame(before: readonly Branch[], after: readonly Branch[]): readonly Branch[] {
+  return after.map((entry, index) => {
+    const old = before[index];
+    const same = old?.message === entry.message && old.number === entry.number && old.count === entry.count;
+    return same && old.siblings.join() === entry.siblings.join() ? old : entry;
+  });
+}
