@@ -30,9 +30,6 @@ export interface Actions {
   /** Expands or collapses the sidebar; on compact layouts opens or closes its sheet. */
   toggleSidebar(): void;
   closeSheet(): void;
-  /** The launcher's panel. An inline widget has none, and stays open. */
-  openPanel(): void;
-  closePanel(): void;
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;

@@ -26,7 +26,7 @@ export function initialState(start: {
     conversations: {},
     drafts: {},
     sidebar: { open: sidebarOpen, sheetOpen: false, compact },
-    panel: { open: panelOpen },
+    panelOpen,
     ...(config.model === undefined ? {} : { model: config.model }),
   };
 }

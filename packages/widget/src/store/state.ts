@@ -2,6 +2,7 @@ import type { Attachment, Message, ServerConfig, Thread } from "@nitka/protocol"
 
 /** Something that failed, kept where the visitor acted. The locales know the words; `detail` is the technical text. */
 export interface Failure {
+  /** The last three: a file that the project's rules do not let in; `detail` is then the file's name. */
   readonly kind:
     | "network"
     | "http"
@@ -15,15 +16,7 @@ export interface Failure {
     | "attachment_type"
     | "attachment_count";
   readonly detail: string;
-  /** Why a file was not taken, for `attachment`: so that the words can name the file and the limit. */
-  readonly refusal?: Refusal;
 }
-
-/** A file that the project's rules do not let in. `limit` is the MIME types, the bytes or the number allowed. */
-export type Refusal =
-  | { readonly rule: "type"; readonly fileName: string; readonly limit: string }
-  | { readonly rule: "size"; readonly fileName: string; readonly limit: number }
-  | { readonly rule: "count"; readonly fileName: string; readonly limit: number };
 
 export interface ChatState {
   readonly config: ServerConfig;
