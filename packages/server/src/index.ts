@@ -1,0 +1,13 @@
+/** The server as a library: `createChatServer` and what it is made of. */
+export type { ChatServerOptions } from "./options.ts";
+export { ChatError } from "./chat-error.ts";
+export type { ChatErrorCode } from "./chat-error.ts";
+export type { Log, LogFields } from "./services/log.ts";
+export { defaultLimits } from "./services/project.ts";
+export type { Limits, Project } from "./services/project.ts";
+export type { IdKind, NewId } from "./services/new-id.ts";
+export type { Timings } from "./services/timings.ts";
+export { ModelError } from "./model/model.ts";
+export type { Model, ModelErrorKind, ModelRequest, ModelUsage } from "./model/model.ts";
+export { StorageUnavailableError } from "./storage/storage.ts";
+export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";

@@ -1,0 +1,29 @@
+import type { Log } from "./services/log.ts";
+import type { NewId } from "./services/new-id.ts";
+import type { Project } from "./services/project.ts";
+import type { Timings } from "./services/timings.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** What `createChatServer` is given. Whoever opens the storage closes it, after the server. */
+export interface ChatServerOptions {
+  readonly storage: Storage;
+  /** By id. The project `default` answers under `/api/debug`, every other one under `/p/{id}/api/debug`. */
+  readonly projects: Readonly<Record<string, Project>>;
+  /** Signs the visitors' cookies and tokens: at least 16 characters, the same on every instance and after a restart. */
+  readonly secret: string;
+  /** The path that the server is mounted under where the framework does not take it off, such as `/chat`. */
+  readonly basePath?: string;
+  /** Names this process among those on the same storage. Made anew for each start unless given. */
+  readonly instanceId?: string;
+  readonly clock?: () => Date;
+  /** Makes ids that nobody can guess. */
+  readonly newId?: NewId;
+  readonly log?: Log;
+  /** Runs of this process that go on at one time; beyond it: 503. */
+  readonly maxRuns?: number;
+  /** Days after which a thread that nobody touched is dropped. Without it threads are kept. */
+  readonly retentionDays?: number;
+  /** Proxies in front that add to `X-Forwarded-For`: a visitor's address is taken from there when there are any. */
+  readonly trustedProxies?: number;
+  readonly timings?: Partial<Timings>;
+}

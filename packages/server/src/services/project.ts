@@ -1,0 +1,53 @@
+import type { ServerConfig } from "@nitka/protocol";
+import type { Model } from "../model/model.ts";
+
+/** One assistant on one or more sites: what its visitors see, who answers them, who may embed it, how much is allowed. */
+export interface Project {
+  /** The config call's fields, but for those that the server itself knows. */
+  readonly config?: Omit<ServerConfig, "apiBase" | "visitor" | "features" | "models" | "model">;
+  /** At least one. With several, the visitor chooses. */
+  readonly models: readonly Model[];
+  /** The id of the model that answers unless the visitor chose another. The first one by default. */
+  readonly model?: string;
+  /** What every model is told first, before the conversation. */
+  readonly instructions?: string;
+  /** The sites that may embed it, such as `https://shop.example`. Without any: the server's own origin alone. */
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** The key of the JWTs (HS256) with which the host names its own visitors. Without it there are none. */
+  readonly secret?: string;
+}
+
+/** How much a project allows. `null` lifts a limit. */
+export interface Limits {
+  /** Questions of a visitor, in bursts of at most 10 (a third of it, where that is more). */
+  readonly messagesPerMinute: number | null;
+  /** New threads of a visitor. */
+  readonly threadsPerMinute: number | null;
+  /** Uploads of a visitor. */
+  readonly uploadsPerMinute: number | null;
+  /** Requests of an address. */
+  readonly requestsPerMinute: number | null;
+  /** Runs of a visitor that go on at one time. */
+  readonly runsAtOnce: number | null;
+  /** Threads of a visitor that are not archived. */
+  readonly threads: number | null;
+  /** Characters of a question's text. */
+  readonly messageChars: number | null;
+  /** Silence of the upstream after which a run is given up, in milliseconds. */
+  readonly upstreamIdleMs: number | null;
+  /** Characters of the conversation that go to the model, its instructions included. */
+  readonly contextChars: number | null;
+}
+
+export const defaultLimits: Limits = {
+  messagesPerMinute: 30,
+  threadsPerMinute: 60,
+  uploadsPerMinute: 30,
+  requestsPerMinute: 600,
+  runsAtOnce: 4,
+  threads: 10_000,
+  messageChars: 100_000,
+  upstreamIdleMs: 60_000,
+  contextChars: 400_000,
+};
