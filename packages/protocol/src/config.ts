@@ -24,5 +24,11 @@ export interface ServerConfig {
   readonly imageHosts?: readonly string[];
   readonly visitor?: { readonly token?: string };
   /** Which of the additions to the specification's calls this backend has. */
-  readonly features?: { readonly resume?: boolean; readonly cancel?: boolean; readonly upload?: boolean };
+  readonly features?: {
+    readonly resume?: boolean;
+    readonly cancel?: boolean;
+    readonly upload?: boolean;
+    /** The backend remembers the branch that the visitor left open: `POST …/threads/{id}/branch` with `{ messageId }`. */
+    readonly branch?: boolean;
+  };
 }

@@ -10,6 +10,7 @@ export const routes = {
   archive: (threadId: string) => `${thread(threadId)}/archive`,
   run: (threadId: string) => `${thread(threadId)}/run/stream`,
   cancel: (threadId: string) => `${thread(threadId)}/run/cancel`,
+  branch: (threadId: string) => `${thread(threadId)}/branch`,
   attachments: (threadId: string) => `${thread(threadId)}/attachments`,
   attachment: (attachmentId: string) => `api/debug/attachments/${encodeURIComponent(attachmentId)}`,
 } as const;
