@@ -1,0 +1,135 @@
+import type { Message, StreamEvent } from "@nitka/protocol";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { generateText, isStepCount, streamText } from "ai";
+import type { LanguageModelUsage, ToolSet } from "ai";
+import { AnswerEvents } from "./answer-events.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { coalesceDeltas } from "./coalesce-deltas.ts";
+import { watchSilence } from "./watch-silence.ts";
+import type { Model, ModelRequest, ModelUsage } from "./model.ts";
+import { cleanTitle, titleInstructions, titleOfQuestion, titlePrompt } from "./title.ts";
+import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
+import { toModelMessages } from "./to-model-messages.ts";
+
+/** Tools that are there for one run. */
+export interface OpenTools {
+  readonly tools: ToolSet;
+  close(): Promise<void>;
+}
+
+export interface AiSdkModelOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly languageModel: LanguageModelV4;
+  readonly tools?: ToolSet;
+  /** Opened when a run begins and closed when it ends, such as those of MCP servers. */
+  readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
+  /** How often the model is asked in one run, so that a loop of tool calls ends. */
+  readonly maxSteps?: number;
+  /** Deltas are merged within so many milliseconds. */
+  readonly mergeMs?: number;
+  /** Where the title comes from; the model itself unless given. */
+  readonly title?: Model["title"];
+  readonly clock?: Clock;
+}
+
+const TITLE_TIMEOUT_MS = 10_000;
+
+/**
+ * Any language model of the AI SDK as a `Model`, with the SDK's tool loop.
+ *
+ * @example
+ * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
+ */
+export function createAiSdkModel(options: AiSdkModelOptions): Model {
+  const { id, name, languageModel, mergeMs = 33, clock = systemClock } = options;
+  const merged = coalesceDeltas(languageModel, mergeMs, clock);
+  return {
+    id,
+    name,
+    run: (request) => run({ ...options, languageModel: merged, clock }, request),
+    title: options.title ?? ((history, signal) => modelTitle(languageModel, history, signal)),
+  };
+}
+
+async function* run(
+  { languageModel, tools, openTools, maxSteps = 8, clock }: AiSdkModelOptions & { readonly clock: Clock },
+  { history, instructions, signal, readAttachment, idleMs }: ModelRequest,
+): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
+  // Aborted when the run is left, whichever way: then nothing upstream goes on for nobody.
+  const leaving = new AbortController();
+  const silence = watchSilence(idleMs, clock);
+  const abortSignal = AbortSignal.any([signal, leaving.signal, silence.signal]);
+  let opened: OpenTools | undefined;
+  let begun = false;
+  let finishReason = "none";
+  let usage: ModelUsage = {};
+  try {
+    opened = await openTools?.(abortSignal);
+    const events = new AnswerEvents();
+    const result = streamText({
+      model: languageModel,
+      messages: await toModelMessages(history, readAttachment),
+      tools: { ...tools, ...opened?.tools },
+      stopWhen: isStepCount(maxSteps),
+      // The visitor retries: an upstream that asks for patience must not look like one that is silent.
+      maxRetries: 0,
+      abortSignal,
+      // Without a listener the SDK prints provider errors; they come as parts of the stream too.
+      onError: () => undefined,
+      ...(instructions === undefined ? {} : { instructions }),
+    });
+    for await (const part of result.stream) {
+      silence.heard();
+      if (part.type === "error") throw part.error;
+      if (part.type === "finish") {
+        usage = usageOf(part.totalUsage);
+        ({ finishReason } = part);
+      }
+      const event = events.of(part);
+      if (!event) continue;
+      if (event.type !== "start-step" && event.type !== "finish-step") begun = true;
+      yield event;
+    }
+    if (silence.signal.aborted) throw silenceError(idleMs ?? 0);
+    if (!begun && !signal.aborted) throw emptyAnswerError(finishReason);
+    return usage;
+  } catch (error) {
+    if (signal.aborted) return usage;
+    throw silence.signal.aborted ? silenceError(idleMs ?? 0) : toModelError(error, begun);
+  } finally {
+    silence.stop();
+    leaving.abort();
+    await opened?.close();
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): ModelUsage {
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+}
+
+/** A short call of its own. Whatever goes wrong with it, the conversation gets the opening words of its question. */
+async function modelTitle(
+  model: LanguageModelV4,
+  history: readonly Message[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const prompt = titlePrompt(history);
+  if (prompt === undefined) return undefined;
+  try {
+    const { text } = await generateText({
+      model,
+      instructions: titleInstructions,
+      prompt,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(TITLE_TIMEOUT_MS)]),
+    });
+    return cleanTitle(text) ?? titleOfQuestion(history);
+  } catch {
+    return titleOfQuestion(history);
+  }
+}
