@@ -20,6 +20,8 @@ export interface Transport {
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;
+  /** Remembers that the branch through this message is the one left open. */
+  readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
   /** `onProgress` gets the share sent, 0 to 1. */
   readonly uploadAttachment?: (
     threadId: string,

@@ -1,0 +1,79 @@
+import type { ServerConfig } from "@nitka/protocol";
+import { readStream } from "@nitka/protocol/read-stream";
+import { routes } from "@nitka/protocol/routes";
+import type { Api } from "./http-request.ts";
+import { request, requestJson } from "./http-request.ts";
+import { readMessages, readThread, readThreads } from "./read-answer.ts";
+import type { RunStream, Transport } from "./transport.ts";
+import { upload } from "./upload.ts";
+import { withPulse } from "./with-pulse.ts";
+
+/** What a run's answer is asked for as. */
+const EVENT_STREAM = "text/event-stream";
+
+/** A backend that can be rejoined fills its silence every 15 s: three such silences, and the line is dead. */
+const SILENCE_MS = 45_000;
+
+/** The transport of the wire: the specification's calls, and of the additions those that the config names. */
+export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
+  const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
+
+  const streamOf = (response: Response): RunStream => {
+    const body = response.body ?? new Blob().stream();
+    return readStream(resume ? withPulse(body, SILENCE_MS) : body);
+  };
+
+  const transport: Transport = {
+    listThreads: async (page) =>
+      readThreads(
+        await requestJson(
+          api,
+          page?.before === undefined
+            ? routes.threads()
+            : `${routes.threads()}?before=${encodeURIComponent(page.before)}`,
+        ),
+      ),
+    createThread: async () => readThread(await requestJson(api, routes.threads(), { json: {} })),
+    listMessages: async (threadId) => readMessages(await requestJson(api, routes.messages(threadId))),
+    renameThread: async (threadId, title) => {
+      await request(api, routes.rename(threadId), { json: { title } });
+    },
+    archiveThread: async (threadId) => {
+      await request(api, routes.archive(threadId), { json: {} });
+    },
+    run: async (threadId, json, signal) =>
+      streamOf(
+        await request(api, resume ? `${routes.run(threadId)}?cursor=1` : routes.run(threadId), {
+          json,
+          signal,
+          accept: EVENT_STREAM,
+          failure: "Upstream",
+        }),
+      ),
+    resolveUrl: (url) => new URL(url, `${api.base}/`).href,
+  };
+
+  return {
+    ...transport,
+    ...(resume && {
+      joinRun: async (threadId, after, signal) => {
+        const path = after === undefined ? routes.run(threadId) : `${routes.run(threadId)}?after=${after}`;
+        const response = await request(api, path, { signal, accept: EVENT_STREAM, failure: "Upstream" });
+        return response.status === 204 ? undefined : streamOf(response);
+      },
+    }),
+    ...(cancel && {
+      cancelRun: async (threadId) => {
+        await request(api, routes.cancel(threadId), { json: {} });
+      },
+    }),
+    ...(branch && {
+      selectBranch: async (threadId, messageId) => {
+        await request(api, routes.branch(threadId), { json: { messageId } });
+      },
+    }),
+    ...(uploads && {
+      uploadAttachment: (threadId, file, options) => upload(api, routes.attachments(threadId), file, options),
+    }),
+  } satisfies Transport;
+}

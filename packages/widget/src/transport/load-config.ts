@@ -1,0 +1,38 @@
+import type { ServerConfig } from "@nitka/protocol";
+import { routes } from "@nitka/protocol/routes";
+import { withSlash } from "./api-base.ts";
+import { readConfig } from "./read-config.ts";
+
+interface ConfigRequest {
+  readonly proxyUrl: string;
+  readonly projectId: string;
+  /** The visitor's credential, where there is one already. */
+  readonly token?: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly warn: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A backend that does not answer this call in time is one without it. */
+const TIMEOUT_MS = 10_000;
+
+/** The project's config. Whatever fails is one warning and an empty config: the widget works without. */
+export async function loadConfig(request: ConfigRequest): Promise<ServerConfig> {
+  const { proxyUrl, projectId, token, fetch, warn, signal } = request;
+  try {
+    const response = await fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
+      cache: "no-store",
+      credentials: "include",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    });
+    if (!response.ok) throw new Error(String(response.status));
+    const config = readConfig(await response.json());
+    if (!config) throw new Error("the answer is not an object");
+    return config;
+  } catch (error) {
+    // A widget that has been taken away meanwhile has nothing to warn of.
+    if (!signal.aborted) warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);
+    return {};
+  }
+}

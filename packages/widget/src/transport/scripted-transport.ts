@@ -1,0 +1,165 @@
+import type { Attachment, Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
+import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import type { StreamFrame } from "@nitka/protocol/read-stream";
+import type { RunStream, Transport } from "./transport.ts";
+
+/** A run in the hands of a script: what the visitor asked, and what the script says to it. */
+export interface ScriptedRun {
+  readonly threadId: string;
+  /** The body of the call that began it; a rejoined run has none. */
+  readonly request?: RunRequest;
+  /** The cursor of the call that rejoined it. */
+  readonly after?: number;
+  readonly signal: AbortSignal;
+  /** Says these events, one frame each. Numbered from `seq` on where it is given. */
+  emit(events: readonly StreamEvent[], seq?: number): void;
+  /** Ends as a stream that says that it is done. */
+  done(): void;
+  /** Closes without a word: a lost connection. */
+  close(): void;
+  /** Breaks off with an error. */
+  fail(error: Error): void;
+}
+
+/** What the scripted backend holds, and how it behaves. Scripts change it as they go. */
+export interface Script {
+  threads: readonly Thread[];
+  messages: Readonly<Record<string, readonly Message[]>>;
+  /** Called as each run or rejoining begins; a script that plays by itself plays here. */
+  onRun?: (run: ScriptedRun) => void;
+  /** Whether a rejoining finds a run. */
+  joinable?: (threadId: string, after: number | undefined) => boolean;
+  /** Throws, or waits, before the call of this name is answered. */
+  before?: (call: string, ...args: readonly unknown[]) => Promise<void> | void;
+}
+
+interface ScriptedOptions {
+  readonly script: Script;
+  readonly features?: NonNullable<ServerConfig["features"]>;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/**
+ * A transport without a network: tests, and work on the view, say what the backend says.
+ *
+ * @example
+ * const transport = createScriptedTransport({ script: { threads: [], messages: {}, onRun: (run) => run.done() }, now, newId });
+ */
+export function createScriptedTransport(options: ScriptedOptions): Transport {
+  const { script, now, newId } = options;
+  const { resume = false, cancel = false, upload = false, branch = false } = options.features ?? {};
+  const before = async (call: string, ...args: readonly unknown[]) => script.before?.(call, ...args);
+  const change = (threadId: string, changed: (thread: Thread) => readonly Thread[]) => {
+    script.threads = script.threads.flatMap((thread) => (thread.threadId === threadId ? changed(thread) : [thread]));
+  };
+  const begin = (run: Omit<Channel, keyof ScriptedControls | "stream">): RunStream => {
+    const channel = openChannel(run);
+    script.onRun?.(channel);
+    return channel.stream;
+  };
+  const transport: Transport = {
+    listThreads: async (page) => {
+      await before("listThreads", page);
+      const from = script.threads.findIndex((thread) => thread.threadId === page?.before);
+      return page?.before === undefined ? script.threads : script.threads.slice(from + 1);
+    },
+    createThread: async () => {
+      await before("createThread");
+      const thread: Thread = { threadId: newId(), updatedAt: now().toISOString() };
+      script.threads = [thread, ...script.threads];
+      return thread;
+    },
+    listMessages: async (threadId) => {
+      await before("listMessages", threadId);
+      return script.messages[threadId] ?? [];
+    },
+    renameThread: async (threadId, title) => {
+      await before("renameThread", threadId, title);
+      change(threadId, (thread) => [{ ...thread, title }]);
+    },
+    archiveThread: async (threadId) => {
+      await before("archiveThread", threadId);
+      change(threadId, () => []);
+    },
+    run: async (threadId, request, signal) => {
+      await before("run", threadId, request);
+      return begin({ threadId, request, signal });
+    },
+    resolveUrl: (url) => new URL(url, "https://backend.example/").href,
+  };
+  return {
+    ...transport,
+    ...(resume && {
+      joinRun: async (threadId, after, signal) => {
+        await before("joinRun", threadId, after);
+        if (script.joinable?.(threadId, after) === false) return undefined;
+        return begin({ threadId, signal, ...(after === undefined ? {} : { after }) });
+      },
+    }),
+    ...(cancel && { cancelRun: (threadId) => before("cancelRun", threadId) }),
+    ...(branch && {
+      selectBranch: (threadId, messageId) => before("selectBranch", threadId, messageId),
+    }),
+    ...(upload && {
+      uploadAttachment: async (threadId, file, { onProgress }) => {
+        await before("uploadAttachment", threadId, file);
+        onProgress(1);
+        return attachmentOf(newId(), file);
+      },
+    }),
+  } satisfies Transport;
+}
+
+interface ScriptedControls {
+  readonly emit: ScriptedRun["emit"];
+  readonly done: () => void;
+  readonly close: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+interface Channel extends ScriptedRun {
+  readonly stream: RunStream;
+}
+
+/** One side speaks, the other reads: what has been said waits until it is read. */
+function openChannel(run: Omit<Channel, keyof ScriptedControls | "stream">): Channel {
+  const said: (StreamFrame | { readonly end: boolean } | { readonly error: Error })[] = [];
+  let wake: () => void = () => undefined;
+  const say = (...more: typeof said) => {
+    said.push(...more);
+    wake();
+  };
+  async function* read(): RunStream {
+    for (;;) {
+      const next = said.shift();
+      if (run.signal.aborted) throw new DOMException("The run was aborted.", "AbortError");
+      if (next === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if ("end" in next) {
+        return next.end;
+      } else if ("error" in next) {
+        throw next.error;
+      } else {
+        yield next;
+      }
+    }
+  }
+  run.signal.addEventListener("abort", () => wake());
+  return {
+    ...run,
+    stream: read(),
+    emit: (events, seq) =>
+      say(...events.map((event, index) => (seq === undefined ? { event } : { event, seq: seq + index }))),
+    done: () => say({ end: true }),
+    close: () => say({ end: false }),
+    fail: (error) => say({ error }),
+  };
+}
+
+function attachmentOf(id: string, file: File): Attachment {
+  const { name, type: contentType, size } = file;
+  return { id, type: attachmentTypeOf(contentType), name, contentType, size, url: `api/debug/attachments/${id}` };
+}

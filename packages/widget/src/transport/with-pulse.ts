@@ -1,0 +1,26 @@
+/**
+ * The same bytes, but a silence of `silenceMs` is an error: a connection whose other end is gone (a laptop that slept, a
+ * changed network) says nothing and never closes.
+ */
+export function withPulse(body: ReadableStream<Uint8Array>, silenceMs: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const silence = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`Nothing was heard for ${silenceMs} ms.`)), silenceMs);
+      });
+      try {
+        const { done, value } = await Promise.race([reader.read(), silence]);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+        await reader.cancel(error).catch(() => undefined);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
