@@ -3,15 +3,12 @@ import type { ReactNode } from "react";
 import type { Actions } from "../actions/actions.ts";
 import type { Locale } from "../i18n/locales.ts";
 import type { Words } from "../i18n/locales/ru.ts";
+import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
 
 /** Everything that the view is given: the state to show, what can be done, and what of the world it may touch. */
 export interface Chat {
-  readonly store: {
-    readonly getState: () => ChatState;
-    /** Calls back at most once a frame; returns its undo. */
-    readonly subscribe: (listener: () => void) => () => void;
-  };
+  readonly store: Pick<Store<ChatState>, "get" | "subscribe">;
   readonly actions: Actions;
   readonly words: Words;
   readonly locale: Locale;
@@ -56,7 +53,7 @@ export function useChatState<T>(
   const { store } = useChat();
   const last = useRef<{ readonly piece: T } | undefined>(undefined);
   return useSyncExternalStore(store.subscribe, () => {
-    const piece = select(store.getState());
+    const piece = select(store.get());
     if (last.current && isEqual(last.current.piece, piece)) return last.current.piece;
     last.current = { piece };
     return piece;

@@ -105,6 +105,7 @@ export const en: Words = {
     sendFailed: "The message was not sent; your text is kept.",
   },
   attachments: {
+    kinds: { image: "pictures", audio: "sound", video: "video", text: "text" },
     preview: "Image Attachment Preview",
     close: "Close",
     open: (name) => `Open ${name}`,

@@ -108,6 +108,7 @@ export const ru = {
     sendFailed: "Сообщение не\u00a0отправлено, текст сохранён.",
   },
   attachments: {
+    kinds: { image: "картинки", audio: "звук", video: "видео", text: "текст" } as Readonly<Record<string, string>>,
     preview: "Image Attachment Preview",
     close: "Закрыть",
     open: (name: string) => `Открыть ${name}`,

@@ -1,0 +1,85 @@
+import type { AttachmentType } from "@nitka/protocol";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { useChat } from "../chat-context.tsx";
+import { InternalError } from "../internal-error.ts";
+import { Icon } from "../primitives/icon.tsx";
+import type { IconName } from "../primitives/icon.tsx";
+import { ImagePreview } from "./image-preview.tsx";
+
+/** What stands on the tile of an attachment that shows no picture. */
+const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, IconName>;
+
+/** An attachment as a small square: the picture itself, or a sign with the file's name below. */
+export function AttachmentTile({
+  type,
+  name,
+  picture,
+  href,
+  state,
+  children,
+}: {
+  readonly type: AttachmentType;
+  readonly name: string;
+  /** Where the picture of an image is, if it can be shown. */
+  readonly picture?: string | undefined;
+  /** Where a file that is no picture opens from. */
+  readonly href?: string | undefined;
+  readonly state?: "uploading" | "failed" | undefined;
+  readonly children?: ReactNode;
+}) {
+  const { words } = useChat();
+  const [previewed, setPreviewed] = useState(false);
+  const [broken, setBroken] = useState(false);
+  if (!Object.hasOwn(icons, type)) {
+    throw new InternalError(
+      `Unknown attachment type "${String(type)}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
+    );
+  }
+  const shown = type === "image" && picture !== undefined && !broken ? picture : undefined;
+  return (
+    <div className="attachment-tile" data-type={type} data-state={state}>
+      {shown !== undefined ? (
+        <button
+          type="button"
+          className="attachment-face"
+          aria-label={words.attachments.open(name)}
+          aria-haspopup="dialog"
+          data-tooltip={name}
+          onClick={() => setPreviewed(true)}
+        >
+          <img className="attachment-picture" src={shown} alt={name} onError={() => setBroken(true)} />
+        </button>
+      ) : (
+        <Face name={name} href={href}>
+          <Icon name={icons[type]} />
+          <span className="attachment-name">{name}</span>
+        </Face>
+      )}
+      {children}
+      {shown !== undefined && (
+        <ImagePreview open={previewed} src={shown} name={name} onClose={() => setPreviewed(false)} />
+      )}
+    </div>
+  );
+}
+
+function Face({
+  name,
+  href,
+  children,
+}: {
+  readonly name: string;
+  readonly href: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return href === undefined ? (
+    <span className="attachment-face" title={name}>
+      {children}
+    </span>
+  ) : (
+    <a className="attachment-face" href={href} download={name} target="_blank" rel="noreferrer" data-tooltip={name}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,85 @@
+import type { DraftAttachment } from "../../store/state.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { failureText } from "../failure-text.ts";
+import { Icon } from "../primitives/icon.tsx";
+import { AttachmentTile } from "./attachment-tile.tsx";
+
+/** The attachments of a message that is being written: each shows how far it has come and can be taken away. */
+export function DraftAttachments({
+  attachments,
+  onRemove,
+  onRetry,
+}: {
+  readonly attachments: readonly DraftAttachment[];
+  readonly onRemove: (attachmentId: string) => void;
+  readonly onRetry: (attachmentId: string) => void;
+}) {
+  const { words } = useChat();
+  if (attachments.length === 0) return null;
+  const [first, ...others] = attachments;
+  return (
+    <ul
+      className="attachments"
+      aria-label={words.composer.attachments}
+      data-single={(first?.type === "image" && others.length === 0) || undefined}
+    >
+      {attachments.map((attachment) => (
+        <li key={attachment.id}>
+          <Draft attachment={attachment} onRemove={onRemove} onRetry={onRetry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Draft({
+  attachment: { id, file, type, preview, status, progress, failure },
+  onRemove,
+  onRetry,
+}: {
+  readonly attachment: DraftAttachment;
+  readonly onRemove: (attachmentId: string) => void;
+  readonly onRetry: (attachmentId: string) => void;
+}) {
+  const { words, locale } = useChat();
+  const config = useChatState((state) => state.config);
+  const name = file.name;
+  const reason = failure && failureText(failure, words, locale, config);
+  return (
+    <AttachmentTile
+      type={type}
+      name={name}
+      picture={preview}
+      state={status === "uploading" || status === "failed" ? status : undefined}
+    >
+      {status === "uploading" && (
+        <progress
+          className="attachment-progress"
+          aria-label={words.composer.uploading(name)}
+          value={progress}
+          max={1}
+        />
+      )}
+      {status === "failed" && (
+        <button
+          type="button"
+          className="attachment-retry"
+          aria-label={`${words.message.retry}: ${name}. ${reason ?? ""}`}
+          data-tooltip={reason}
+          onClick={() => onRetry(id)}
+        >
+          <Icon name="regenerate" />
+        </button>
+      )}
+      <button
+        type="button"
+        className="attachment-remove"
+        aria-label={words.composer.removeAttachment}
+        data-tooltip={words.composer.removeAttachment}
+        onClick={() => onRemove(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </AttachmentTile>
+  );
+}

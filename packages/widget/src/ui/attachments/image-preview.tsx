@@ -1,0 +1,27 @@
+import { useChat } from "../chat-context.tsx";
+import { Dialog } from "../primitives/dialog.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+
+/** A picture at its full size, as far as the window allows. */
+export function ImagePreview({
+  open,
+  src,
+  name,
+  onClose,
+}: {
+  readonly open: boolean;
+  readonly src: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const { words } = useChat();
+  return (
+    <Dialog open={open} onClose={onClose} className="image-preview" aria-label={words.attachments.preview}>
+      <header className="image-preview-header">
+        <h2 className="image-preview-title">{words.attachments.preview}</h2>
+        <IconButton icon="close" label={words.attachments.close} onClick={onClose} />
+      </header>
+      <img className="image-preview-picture" src={src} alt={name} />
+    </Dialog>
+  );
+}

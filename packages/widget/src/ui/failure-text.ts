@@ -1,0 +1,30 @@
+import type { Words } from "../i18n/locales/ru.ts";
+import { attachmentRules } from "../store/selectors.ts";
+import type { ChatState, Failure } from "../store/state.ts";
+import { formatBytes } from "./format-bytes.ts";
+
+/** What to say of a failure: what happened and what to do, with the project's own limits named. */
+export function failureText({ kind }: Failure, words: Words, locale: string, config: ChatState["config"]): string {
+  const rules = attachmentRules(config);
+  switch (kind) {
+    case "attachment_size":
+      return rules ? words.failures.attachment_size(formatBytes(rules.maxBytes, locale)) : words.failures.attachment;
+    case "attachment_type":
+      return rules ? words.failures.attachment_type(acceptedKinds(rules.accept, words)) : words.failures.attachment;
+    case "attachment_count":
+      return rules ? words.failures.attachment_count(rules.maxCount) : words.failures.attachment;
+    default:
+      return words.failures[kind];
+  }
+}
+
+/** `image/*,application/pdf,.docx` in words: «картинки, PDF, DOCX». */
+function acceptedKinds(accept: string, words: Words): string {
+  const kinds = accept.split(",").map((token) => {
+    const kind = token.trim().toLowerCase();
+    const [major = "", minor = ""] = kind.split("/");
+    if (minor === "*" || major === "text") return words.attachments.kinds[major] ?? kind;
+    return (kind.startsWith(".") ? kind.slice(1) : minor || kind).toUpperCase();
+  });
+  return [...new Set(kinds)].join(", ");
+}

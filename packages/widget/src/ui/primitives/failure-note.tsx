@@ -1,0 +1,34 @@
+import type { Failure } from "../../store/state.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { failureText } from "../failure-text.ts";
+import { Disclosure } from "./disclosure.tsx";
+
+/** What failed, in the visitor's terms, with a way to try again and the technical text folded away. */
+export function FailureNote({
+  title,
+  failure,
+  onRetry,
+}: {
+  readonly title: string;
+  readonly failure?: Failure | undefined;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  const { words, locale } = useChat();
+  const config = useChatState((state) => state.config);
+  return (
+    <div className="failure-note" role="alert">
+      <p className="failure-title">{title}</p>
+      {failure && <p className="failure-advice">{failureText(failure, words, locale, config)}</p>}
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {words.message.retry}
+        </button>
+      )}
+      {failure?.detail && (
+        <Disclosure title={words.message.details} className="failure-details">
+          {() => <p className="failure-detail">{failure.detail}</p>}
+        </Disclosure>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** Focus inside a shadow root: `document.activeElement` is only its host there. */
+
+/** The focused element of the tree that `node` belongs to. */
+export function focusedIn(node: Node): HTMLElement | undefined {
+  const root = node.getRootNode();
+  const focused = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  return focused instanceof HTMLElement ? focused : undefined;
+}
+
+/** Whether a node holds the focus, itself or below it. */
+export function holdsFocus(node: Node): boolean {
+  const focused = focusedIn(node);
+  return focused !== undefined && node.contains(focused);
+}

@@ -1,0 +1,39 @@
+/** The widget's signs: one set, drawn on a 20 px grid with one stroke and round ends, in the colour of their text. */
+const paths = {
+  alert: "M10 6.5v4.5M10 13.8v.1M10 2.8 18 16.7H2z",
+  "arrow-down": "M10 4v12M4.8 10.8 10 16l5.2-5.2",
+  "arrow-up": "M10 16V4M4.8 9.2 10 4l5.2 5.2",
+  attach: "m16.6 9.4-6.5 6.5a4 4 0 0 1-5.7-5.7l6.8-6.8a2.7 2.7 0 0 1 3.8 3.8l-6.7 6.7a1.3 1.3 0 0 1-1.9-1.9l6-6",
+  check: "m4 10.6 3.9 3.9L16 6",
+  "chevron-down": "m5.5 8 4.5 4.5L14.5 8",
+  "chevron-left": "M12 5.5 7.5 10l4.5 4.5",
+  "chevron-right": "M8 5.5 12.5 10 8 14.5",
+  close: "m5.2 5.2 9.6 9.6M14.8 5.2l-9.6 9.6",
+  copy: "M7.2 7.2V4.6c0-.9.7-1.6 1.6-1.6h6.6c.9 0 1.6.7 1.6 1.6v6.6c0 .9-.7 1.6-1.6 1.6h-2.6M4.6 7.2h6.6c.9 0 1.6.7 1.6 1.6v6.6c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V8.8c0-.9.7-1.6 1.6-1.6z",
+  document:
+    "M11.5 2.8H6c-.8 0-1.5.7-1.5 1.5v11.4c0 .8.7 1.5 1.5 1.5h8c.8 0 1.5-.7 1.5-1.5V6.8zM11.5 2.8v4h4M7.5 10.5h5M7.5 13.5h3.5",
+  download: "M10 3v9.5M5.8 8.5l4.2 4.2 4.2-4.2M3.5 16.5h13",
+  edit: "m12.8 4.2 3 3M3.5 16.5l.8-3.7 8.9-8.9a1.6 1.6 0 0 1 2.3 0l.6.6a1.6 1.6 0 0 1 0 2.3l-8.9 8.9z",
+  feedback: "M3 4.8C3 3.8 3.8 3 4.8 3h10.4c1 0 1.8.8 1.8 1.8v7.4c0 1-.8 1.8-1.8 1.8H8.5L4.8 17v-3c-1 0-1.8-.8-1.8-1.8z",
+  file: "M11.5 2.8H6c-.8 0-1.5.7-1.5 1.5v11.4c0 .8.7 1.5 1.5 1.5h8c.8 0 1.5-.7 1.5-1.5V6.8zM11.5 2.8v4h4",
+  image:
+    "M4.6 3.5h10.8c.9 0 1.6.7 1.6 1.6v9.8c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V5.1c0-.9.7-1.6 1.6-1.6zM3 13.2l3.6-3.5a1.4 1.4 0 0 1 1.9 0l6.8 6.6M12.5 8v.1",
+  "new-chat": "M10 4v12M4 10h12",
+  regenerate: "M16.5 10a6.5 6.5 0 1 1-2.1-4.8L16.5 7M16.5 3.2V7h-3.8",
+  remove:
+    "M3.5 5.5h13M8 5.5V3.8c0-.5.4-.8.8-.8h2.4c.4 0 .8.3.8.8v1.7M5 5.5l.7 10c.1.8.7 1.5 1.6 1.5h5.4c.9 0 1.5-.7 1.6-1.5l.7-10M8.3 9v4.5M11.7 9v4.5",
+  sidebar:
+    "M4.6 3.5h10.8c.9 0 1.6.7 1.6 1.6v9.8c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V5.1c0-.9.7-1.6 1.6-1.6zM7.8 3.5v13",
+  tool: "M12.5 3.3a4.3 4.3 0 0 0-4.8 6L3.5 13.5a2.1 2.1 0 0 0 3 3l4.2-4.2a4.3 4.3 0 0 0 6-4.8l-2.6 2.6-2.7-.5-.5-2.7z",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A sign beside or instead of a word. It says nothing to a screen reader: its control is named in words. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
