@@ -33,7 +33,7 @@ export function AttachmentTile({
   const [broken, setBroken] = useState(false);
   if (!Object.hasOwn(icons, type)) {
     throw new InternalError(
-      `Unknown attachment type "${String(type)}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
+      `Unknown attachment type "${type}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
     );
   }
   const shown = type === "image" && picture !== undefined && !broken ? picture : undefined;

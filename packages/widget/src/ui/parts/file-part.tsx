@@ -1,0 +1,27 @@
+import { useChat } from "../chat-context.tsx";
+import { Icon } from "../primitives/icon.tsx";
+import type { PartOf, PartPlace, PartView } from "./part-view.ts";
+
+export const filePart: PartView<"file"> = { each: FilePart };
+
+/** A file that came with the answer, to be saved. */
+function FilePart({ part }: { readonly part: PartOf<"file">; readonly place: PartPlace }) {
+  const { words, resolveUrl } = useChat();
+  const name = part.filename ?? words.parts.file;
+  const href = "url" in part ? resolveUrl(part.url) : `data:${part.mimeType};base64,${part.data}`;
+  return (
+    <a
+      className="file-part"
+      href={href}
+      download={name}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={words.parts.download(name)}
+    >
+      <Icon name="document" />
+      <span className="file-name">{name}</span>
+      <span className="file-type">{part.mimeType}</span>
+      <Icon name="download" />
+    </a>
+  );
+}

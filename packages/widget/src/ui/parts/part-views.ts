@@ -1,0 +1,20 @@
+import type { PartType } from "@nitka/protocol";
+import { audioPart } from "./audio-part.tsx";
+import { filePart } from "./file-part.tsx";
+import { imagePart } from "./image-part.tsx";
+import type { PartView } from "./part-view.ts";
+import { reasoningPart } from "./reasoning-part.tsx";
+import { sourcePart } from "./source-part.tsx";
+import { textPart } from "./text-part.tsx";
+import { toolCallPart } from "./tool-call-part.tsx";
+
+/** Every type of part and how it is shown. A new one is a file beside these and a line here. */
+export const partViews = {
+  text: textPart,
+  reasoning: reasoningPart,
+  "tool-call": toolCallPart,
+  image: imagePart,
+  file: filePart,
+  audio: audioPart,
+  source: sourcePart,
+} satisfies { readonly [T in PartType]: PartView<T> };

@@ -1,0 +1,22 @@
+import { useChat } from "../chat-context.tsx";
+import { Disclosure } from "../primitives/disclosure.tsx";
+import type { PartOf, PartPlace, PartView } from "./part-view.ts";
+
+export const reasoningPart: PartView<"reasoning"> = { each: ReasoningPart };
+
+/** What the assistant thought on its way to the answer, folded away. */
+function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; readonly place: PartPlace }) {
+  const { words } = useChat();
+  return (
+    <Disclosure
+      className="reasoning"
+      title={
+        <span className="disclosure-title" data-busy={place.writing || undefined}>
+          {place.writing ? words.parts.reasoningRunning : words.parts.reasoning}
+        </span>
+      }
+    >
+      {() => <div className="plain-text">{part.text}</div>}
+    </Disclosure>
+  );
+}

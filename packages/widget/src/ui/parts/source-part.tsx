@@ -1,0 +1,37 @@
+import { useChat } from "../chat-context.tsx";
+import { Disclosure } from "../primitives/disclosure.tsx";
+import type { PartOf, PartView } from "./part-view.ts";
+
+export const sourcePart: PartView<"source"> = { together: Sources };
+
+/** Where the answer's words come from: one list at its end, each source once. */
+function Sources({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
+  const { words } = useChat();
+  const sources = new Map(parts.map((part) => [part.url || part.id, part]));
+  return (
+    <Disclosure className="sources" title={words.parts.sources(sources.size)}>
+      {() => (
+        <ol className="source-list">
+          {[...sources].map(([key, part]) => (
+            <li key={key}>
+              <Source part={part} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Disclosure>
+  );
+}
+
+function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const name = title?.trim() || address?.host || url;
+  // A document has no address, and a source of another scheme is not one to follow.
+  if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
+  return (
+    <a className="source" href={address.href} target="_blank" rel="noreferrer">
+      <span className="source-title">{name}</span>
+      {name !== address.host && <span className="source-host">{address.host}</span>}
+    </a>
+  );
+}
