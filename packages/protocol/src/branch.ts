@@ -12,12 +12,12 @@ export interface Branch {
 export function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | null> {
   const parents = new Map<string, string | null>();
   let previous: string | null = null;
-  for (const message of messages) {
-    const named = message.parentId;
+  for (const { id, parentId = previous } of messages) {
+    // Of two messages with one id the first counts: a second parent could close a ring.
+    if (parents.has(id)) continue;
     // A parent that the list does not hold (yet) would lose the message: it hangs on the one before it instead.
-    const known = named === null || (named !== undefined && parents.has(named));
-    parents.set(message.id, known ? named : previous);
-    previous = message.id;
+    parents.set(id, parentId === null || parents.has(parentId) ? parentId : previous);
+    previous = id;
   }
   return parents;
 }
@@ -29,34 +29,22 @@ export function parentsOf(messages: readonly Message[]): ReadonlyMap<string, str
  */
 export function branchTo(messages: readonly Message[], headId: string | undefined): readonly Branch[] {
   const parents = parentsOf(messages);
-  const byId = new Map<string, Message>();
-  const children = new Map<string | null, string[]>();
-  for (const message of messages) {
-    if (byId.has(message.id)) continue;
-    byId.set(message.id, message);
-    const parent = parents.get(message.id) ?? null;
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(message.id);
-    else children.set(parent, [message.id]);
-  }
+  const children = Map.groupBy(parents.keys(), (id) => parents.get(id));
+  const byId = new Map<string | null | undefined, Message>(messages.map((message) => [message.id, message]));
   const branch: Branch[] = [];
-  let id: string | null | undefined = headId !== undefined && byId.has(headId) ? headId : messages.at(-1)?.id;
-  while (id != null) {
-    const message = byId.get(id);
-    if (!message) break;
-    const parent: string | null = parents.get(id) ?? null;
-    const siblings: readonly string[] = children.get(parent) ?? [];
-    branch.push({ message, number: siblings.indexOf(id) + 1, count: siblings.length, siblings });
-    id = parent;
+  let message = byId.get(headId) ?? messages.at(-1);
+  while (message) {
+    const parent = parents.get(message.id);
+    const siblings = children.get(parent) ?? [];
+    branch.push({ message, number: siblings.indexOf(message.id) + 1, count: siblings.length, siblings });
+    message = byId.get(parent);
   }
   return branch.toReversed();
 }
 
 /** The newest end below a message: where to go when its branch is chosen. The newest child is followed each time. */
 export function headBelow(messages: readonly Message[], messageId: string): string {
-  const parents = parentsOf(messages);
-  const newestChild = new Map<string | null, string>();
-  for (const message of messages) newestChild.set(parents.get(message.id) ?? null, message.id);
+  const newestChild = new Map([...parentsOf(messages)].map(([id, parent]) => [parent, id]));
   let head = messageId;
   for (let child = newestChild.get(head); child !== undefined; child = newestChild.get(head)) head = child;
   return head;

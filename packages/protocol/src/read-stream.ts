@@ -1,6 +1,5 @@
 import type { StreamEvent } from "./stream-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
-import type { SseEvent } from "./sse.ts";
 import { DONE, SseDecoder } from "./sse.ts";
 
 /** An event as it came, with its number where the server gives one. */
@@ -10,9 +9,13 @@ export interface StreamFrame {
 }
 
 /**
- * The events of a response's body up to `[DONE]` or its end. What cannot be parsed is skipped.
+ * The events of a response's body up to `[DONE]` or its end. What cannot be parsed is skipped; a connection that breaks
+ * rejects. Leaving early lets go of the connection.
  *
  * @returns `true` when the stream said that it was done, `false` when it merely closed
+ *
+ * @example
+ * for await (const { event } of readStream(response.body)) answer = applyEvent(answer, event);
  */
 export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamFrame, boolean, undefined> {
   const utf8 = new TextDecoder();
@@ -21,13 +24,13 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      const completed: readonly SseEvent[] = done
-        ? [...sse.push(utf8.decode()), ...sse.flush()]
-        : sse.push(utf8.decode(value, { stream: true }));
-      for (const { data, id } of completed) {
-        if (data.trim() === DONE) return true;
-        const seq = id === undefined ? Number.NaN : Number(id);
-        for (const event of eventsOf(data)) yield Number.isSafeInteger(seq) ? { event, seq } : { event };
+      const text = utf8.decode(value, { stream: !done });
+      for (const { data, id } of sse.push(done ? `${text}\n\n` : text)) {
+        const seq = Number.parseInt(id ?? "", 10);
+        for (const event of eventsOf(data)) {
+          if (event === DONE) return true;
+          yield seq >= 0 ? { event, seq } : { event };
+        }
       }
       if (done) return false;
     }
@@ -38,8 +41,8 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /** Lax backends put several events, or rubbish beside an event, between two blank lines: then each line counts alone. */
-function eventsOf(data: string): StreamEvent[] {
+function eventsOf(data: string): (StreamEvent | typeof DONE)[] {
   const event = parseStreamEvent(data);
   if (event) return [event];
-  return data.includes("\n") ? data.split("\n").flatMap((line) => parseStreamEvent(line) ?? []) : [];
+  return data.split("\n").flatMap((line) => (line.trim() === DONE ? DONE : (parseStreamEvent(line) ?? [])));
 }

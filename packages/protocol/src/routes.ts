@@ -5,16 +5,16 @@
 export const routes = {
   config: (projectId: string) => `api/projects/${encodeURIComponent(projectId)}/config`,
   threads: () => "api/debug/threads",
-  messages: (threadId: string) => `${thread(threadId)}/messages`,
-  rename: (threadId: string) => `${thread(threadId)}/rename`,
-  archive: (threadId: string) => `${thread(threadId)}/archive`,
-  run: (threadId: string) => `${thread(threadId)}/run/stream`,
-  cancel: (threadId: string) => `${thread(threadId)}/run/cancel`,
-  branch: (threadId: string) => `${thread(threadId)}/branch`,
-  attachments: (threadId: string) => `${thread(threadId)}/attachments`,
+  messages: ofThread("messages"),
+  rename: ofThread("rename"),
+  archive: ofThread("archive"),
+  run: ofThread("run/stream"),
+  cancel: ofThread("run/cancel"),
+  branch: ofThread("branch"),
+  attachments: ofThread("attachments"),
   attachment: (attachmentId: string) => `api/debug/attachments/${encodeURIComponent(attachmentId)}`,
 } as const;
 
-function thread(threadId: string): string {
-  return `api/debug/threads/${encodeURIComponent(threadId)}`;
+function ofThread(call: string) {
+  return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${call}`;
 }

@@ -1,68 +1,41 @@
 /** One event of a stream: its data and, where the server numbers its events, the number. */
 export interface SseEvent {
   readonly data: string;
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /**
  * Reads server-sent events from text in any pieces (HTML standard, section 9.2.6 «Interpreting an event stream»).
- * Line ends are LF, CR or CRLF, also a CRLF cut in two. Fed with strings, so that it is tested with strings.
+ * Line ends are LF, CR or CRLF, also a CRLF cut in two. Fed with strings, so that it is tested with strings; a byte
+ * order mark is left to who decodes the bytes. At the stream's end push a blank line: lax backends leave it out.
  *
  * @example
  * const decoder = new SseDecoder();
  * decoder.push("id: 7\ndata: {}\n\n"); // [{ id: "7", data: "{}" }]
  */
 export class SseDecoder {
-  #rest = "";
+  #line = "";
   #data: string[] = [];
   #id: string | undefined;
   #afterCr = false;
-  #started = false;
 
   /** The events that this piece completes. */
   push(text: string): SseEvent[] {
-    const events: SseEvent[] = [];
-    let piece = text;
-    if (!this.#started && piece !== "") {
-      this.#started = true;
-      if (piece.startsWith("\uFEFF")) piece = piece.slice(1);
-    }
+    if (text === "") return [];
     // A CR has already ended its line: the LF that follows it in the next piece ends nothing.
-    if (this.#afterCr && piece !== "") {
-      this.#afterCr = false;
-      if (piece.startsWith("\n")) piece = piece.slice(1);
-    }
-    const lines = piece.split(/\r\n|\r|\n/);
-    lines[0] = this.#rest + (lines[0] ?? "");
-    this.#rest = lines.pop() ?? "";
-    if (piece.endsWith("\r")) this.#afterCr = true;
-    for (const line of lines) {
-      const event = this.#line(line);
-      if (event) events.push(event);
-    }
-    return events;
+    const lines = (this.#afterCr ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
+    this.#afterCr = text.endsWith("\r");
+    lines[0] = this.#line + lines[0];
+    this.#line = lines.pop() ?? "";
+    return lines.flatMap((line) => this.#read(line));
   }
 
-  /** What the stream's end completes: a last event without its blank line, which lax backends leave out. */
-  flush(): SseEvent[] {
-    const rest = this.#rest;
-    this.#rest = "";
-    return [this.#line(rest), this.#line("")].flatMap((event) => event ?? []);
-  }
-
-  #line(line: string): SseEvent | undefined {
-    if (line === "") {
-      if (this.#data.length === 0) return undefined;
-      const data = this.#data.join("\n");
-      this.#data = [];
-      return this.#id === undefined ? { data } : { data, id: this.#id };
-    }
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + (line[colon + 1] === " " ? 2 : 1));
+  #read(line: string): SseEvent[] {
+    const [, field, value = ""] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "data") this.#data.push(value);
     if (field === "id") this.#id = value;
-    return undefined;
+    if (line !== "" || this.#data.length === 0) return [];
+    return [{ data: this.#data.splice(0).join("\n"), id: this.#id }];
   }
 }
 

@@ -45,6 +45,7 @@ interface StreamEvents {
     readonly title: string;
     readonly mediaType?: Optional<string>;
   };
+  /** `mediaType` is empty where the backend does not say it. */
   readonly file: { readonly url: string; readonly mediaType: string; readonly filename?: Optional<string> };
   readonly "data-thinking": Activity;
   readonly "data-progress": Activity;
@@ -83,107 +84,75 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
   }
   if (!isRecord(value)) return undefined;
   const { type, data } = value;
-  if (typeof type !== "string" || !Object.hasOwn(readers, type)) return undefined;
-  const fields = readers[type as StreamEventType](isRecord(data) ? { ...data, ...value } : value);
-  return fields && ({ ...fields, type } as StreamEvent);
+  if (typeof type !== "string" || !Object.hasOwn(fieldsOf, type)) return undefined;
+  const wire = isRecord(data) ? { ...data, ...value } : value;
+  const event: Record<string, unknown> = { type };
+  for (const field of fieldsOf[type as StreamEventType]) {
+    const name = field.replace(/\W/, "");
+    const found = read(wire, name) ?? (field.endsWith("=") ? "" : undefined);
+    if (found === undefined && field.endsWith("!")) return undefined;
+    event[name] = found;
+  }
+  return event as unknown as StreamEvent;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const readers: { readonly [T in StreamEventType]: (fields: Fields) => StreamEvents[T] | undefined } = {
-  start: (fields) => ({ messageId: idOf(fields, "messageId", "id") }),
-  "text-start": block,
-  "text-delta": delta,
-  "text-end": block,
-  "reasoning-start": block,
-  "reasoning-delta": delta,
-  "reasoning-end": block,
-  "tool-input-start": namedCall,
-  "tool-input-delta": (fields) =>
-    extend(call(fields), { inputTextDelta: textOf(fields, "inputTextDelta", "delta") ?? "" }),
-  "tool-input-available": (fields) => extend(namedCall(fields), { input: fields["input"] ?? fields["args"] }),
-  "tool-input-error": (fields) => extend(namedCall(fields), { input: fields["input"], errorText: errorTextOf(fields) }),
-  "tool-output-available": (fields) => extend(call(fields), { output: fields["output"] ?? fields["result"] ?? null }),
-  "tool-output-error": (fields) => extend(call(fields), { errorText: errorTextOf(fields) }),
-  "source-url": (fields) => {
-    const url = textOf(fields, "url");
-    return url ? { sourceId: idOf(fields, "sourceId", "id") ?? url, url, title: textOf(fields, "title") } : undefined;
-  },
-  "source-document": (fields) => {
-    const title = textOf(fields, "title", "filename");
-    const sourceId = idOf(fields, "sourceId", "id");
-    return title ? { sourceId: sourceId ?? title, title, mediaType: textOf(fields, "mediaType") } : undefined;
-  },
-  file: (fields) => {
-    const url = textOf(fields, "url");
-    const mediaType = textOf(fields, "mediaType", "mimeType") ?? "application/octet-stream";
-    return url ? { url, mediaType, filename: textOf(fields, "filename", "name") } : undefined;
-  },
-  "data-thinking": activity,
-  "data-progress": activity,
-  "data-title": title,
-  "data-thread-title": title,
-  "thread-rename": title,
-  "start-step": () => ({}),
-  "finish-step": () => ({}),
-  "message-metadata": () => ({}),
-  error: (fields) => ({ errorText: errorTextOf(fields) }),
-  abort: (fields) => ({ reason: textOf(fields, "reason") }),
-  finish: (fields) => ({ finishReason: textOf(fields, "finishReason") }),
+/** A field: with a `!` the event cannot do without it, with a `=` it is empty where the backend leaves it out. */
+type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${"" | "!" | "="}`;
+
+const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
+  start: ["messageId"],
+  "text-start": ["id"],
+  "text-delta": ["id", "delta!"],
+  "text-end": ["id"],
+  "reasoning-start": ["id"],
+  "reasoning-delta": ["id", "delta!"],
+  "reasoning-end": ["id"],
+  "tool-input-start": ["toolCallId!", "toolName="],
+  "tool-input-delta": ["toolCallId!", "inputTextDelta="],
+  "tool-input-available": ["toolCallId!", "toolName=", "input"],
+  "tool-input-error": ["toolCallId!", "toolName=", "input", "errorText="],
+  "tool-output-available": ["toolCallId!", "output"],
+  "tool-output-error": ["toolCallId!", "errorText="],
+  "source-url": ["sourceId=", "url!", "title"],
+  "source-document": ["sourceId=", "title!", "mediaType"],
+  file: ["url!", "mediaType=", "filename"],
+  "data-thinking": ["text"],
+  "data-progress": ["text"],
+  "data-title": ["title!"],
+  "data-thread-title": ["title!"],
+  "thread-rename": ["title!"],
+  "start-step": [],
+  "finish-step": [],
+  "message-metadata": [],
+  error: ["errorText="],
+  abort: ["reason"],
+  finish: ["finishReason"],
 };
 
-function block(fields: Fields): Block {
-  return { id: idOf(fields, "id") };
+/** Names under which backends send the same thing. A bare value under `data` is what the event is about. */
+const spellings = [
+  ["messageId", "toolCallId", "sourceId", "id"],
+  ["delta", "inputTextDelta", "text", "title", "newTitle", "errorText", "error", "message", "data"],
+  ["toolName", "filename", "name"],
+  ["input", "args"],
+  ["output", "result"],
+  ["mediaType", "mimeType"],
+];
+
+/** The field of this name, or else of another that means the same. */
+function read(wire: Fields, name: string): unknown {
+  const names = [name, ...(spellings.find((same) => same.includes(name)) ?? [])];
+  return names
+    .map((other) => (name.endsWith("put") ? wire[other] : textOf(wire[other])))
+    .find((found) => found !== undefined);
 }
 
-function delta(fields: Fields): Delta | undefined {
-  const text = textOf(fields, "delta", "text", "data");
-  return text === undefined ? undefined : { id: idOf(fields, "id"), delta: text };
-}
-
-function activity(fields: Fields): Activity {
-  return { text: textOf(fields, "text", "message", "title", "delta", "data") };
-}
-
-function title(fields: Fields): Title | undefined {
-  const text = textOf(fields, "title", "newTitle", "data");
-  return text === undefined ? undefined : { title: text };
-}
-
-function call(fields: Fields): Call | undefined {
-  const toolCallId = idOf(fields, "toolCallId", "id");
-  return toolCallId === undefined ? undefined : { toolCallId };
-}
-
-function namedCall(fields: Fields): NamedCall | undefined {
-  return extend(call(fields), { toolName: textOf(fields, "toolName", "name") ?? "" });
-}
-
-function extend<A, B>(fields: A | undefined, more: B): (A & B) | undefined {
-  return fields && { ...fields, ...more };
-}
-
-/** The first of these fields that holds a string. */
-function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
-  return names.map((name) => fields[name]).find((value) => typeof value === "string");
-}
-
-/** As `textOf`, for ids, which some backends write as numbers. An empty one is none. */
-function idOf(fields: Fields, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === "number" || (typeof value === "string" && value !== "")) return String(value);
-  }
-  return undefined;
-}
-
-function errorTextOf(fields: Fields): string {
-  const { error } = fields;
-  return (
-    textOf(fields, "errorText", "error", "message", "data") ??
-    (isRecord(error) ? textOf(error, "message") : undefined) ??
-    ""
-  );
+/** Text as backends write it: also a number, or an error with its message. Empty text is none. */
+function textOf(value: unknown): string | undefined {
+  if (isRecord(value)) return textOf(value["message"]);
+  return typeof value === "number" || (typeof value === "string" && value) ? String(value) : undefined;
 }
 
 function isRecord(value: unknown): value is Fields {

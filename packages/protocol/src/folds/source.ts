@@ -1,12 +1,14 @@
-import { append } from "./fold.ts";
-import type { Draft, Folds } from "./fold.ts";
+import type { EventOf } from "../stream-event.ts";
+import type { Fold } from "./fold.ts";
+import { put } from "./fold.ts";
 
-export const sourceFolds: Folds<"source-url" | "source-document"> = {
-  "source-url": (draft, { sourceId, url, title }) => cite(draft, sourceId, url, title),
-  "source-document": (draft, { sourceId, title }) => cite(draft, sourceId, "", title),
+export const foldSource: Fold<"source"> = (answer, event) => {
+  const { sourceId, title, url = "" } = event as Partial<EventOf<"source-url">>;
+  return put(answer, {
+    type: "source",
+    sourceType: "url",
+    id: sourceId || url || title || "",
+    url,
+    ...(title && { title }),
+  });
 };
-
-function cite(draft: Draft, id: string, url: string, title: string | undefined): Draft {
-  const fields = { type: "source", sourceType: "url", id, url } as const;
-  return append(draft, title === undefined ? fields : { ...fields, title });
-}

@@ -1,43 +1,34 @@
+import { partsOf } from "../message.ts";
 import type { ToolCallPart } from "../parts/tool-call.ts";
-import { append } from "./fold.ts";
-import type { Draft, Folds } from "./fold.ts";
+import type { EventOf } from "../stream-event.ts";
+import type { Fold } from "./fold.ts";
+import { put } from "./fold.ts";
 
-type ToolEvent =
-  | "tool-input-start"
-  | "tool-input-delta"
-  | "tool-input-available"
-  | "tool-input-error"
-  | "tool-output-available"
-  | "tool-output-error";
+/** What the events of a call bring, each some of it. */
+type Brought = Partial<
+  EventOf<"tool-input-delta"> & EventOf<"tool-input-error"> & EventOf<"tool-output-available"> & { type: unknown }
+>;
 
-export const toolCallFolds: Folds<ToolEvent> = {
-  "tool-input-start": (draft, { toolCallId, toolName }) => change(draft, toolCallId, (call) => ({ ...call, toolName })),
-  "tool-input-delta": (draft, { toolCallId, inputTextDelta }) =>
-    change(draft, toolCallId, (call) => ({ ...call, argsText: call.argsText + inputTextDelta })),
-  "tool-input-available": (draft, { toolCallId, toolName, input }) =>
-    change(draft, toolCallId, (call) => ({ ...call, ...called(call, toolName, input) })),
-  "tool-input-error": (draft, { toolCallId, toolName, input, errorText }) =>
-    change(draft, toolCallId, (call) => ({
-      ...call,
-      ...called(call, toolName, input),
-      result: errorText,
-      isError: true,
-    })),
-  "tool-output-available": (draft, { toolCallId, output }) =>
-    change(draft, toolCallId, (call) => ({ ...call, result: output })),
-  "tool-output-error": (draft, { toolCallId, errorText }) =>
-    change(draft, toolCallId, (call) => ({ ...call, result: errorText, isError: true })),
+/** Writes to the call that an event names, wherever it stands; one that was not announced is announced now. */
+export const foldToolCall: Fold<"tool"> = (answer, event) => {
+  const { toolCallId } = event;
+  const parts = partsOf(answer.message);
+  const place = parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
+  const known = parts[place] as ToolCallPart | undefined;
+  const { toolName, inputTextDelta = "", input, output, errorText } = event as Brought;
+  const argsText = (known?.argsText ?? "") + inputTextDelta;
+  return put(
+    answer,
+    {
+      ...known,
+      type: "tool-call",
+      toolCallId,
+      toolName: toolName || known?.toolName || "",
+      argsText: argsText || (typeof input === "string" ? input : JSON.stringify(input)) || "",
+      ...(input !== undefined && { args: input }),
+      ...(output !== undefined && { result: output }),
+      ...(errorText !== undefined && { result: errorText, isError: true }),
+    },
+    known && place,
+  );
 };
-
-function called(call: ToolCallPart, toolName: string, input: unknown): Partial<ToolCallPart> {
-  const argsText = call.argsText || (typeof input === "string" ? input : (JSON.stringify(input) ?? ""));
-  return { toolName: toolName || call.toolName, argsText, args: input };
-}
-
-/** Changes the call of this id, wherever it stands; one that was not announced is announced now. */
-function change(draft: Draft, toolCallId: string, changed: (call: ToolCallPart) => ToolCallPart): Draft {
-  const index = draft.parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-  const call = draft.parts[index];
-  if (call?.type === "tool-call") return { ...draft, parts: draft.parts.with(index, changed(call)) };
-  return append(draft, changed({ type: "tool-call", toolCallId, toolName: "", argsText: "" }));
-}
