@@ -1,0 +1,29 @@
+import type { Failure } from "../../store/state.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { failureText } from "../failure-text.ts";
+
+/** Why a message was not sent or a file not taken, by the words and files themselves, which stay. */
+export function ComposerFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: Failure;
+  readonly onRetry: (() => void) | undefined;
+}) {
+  const { words, locale } = useChat();
+  const config = useChatState((state) => state.config);
+  const ofFile = failure.kind.startsWith("attachment");
+  return (
+    <div className="composer-failure" role="alert">
+      <p>
+        {ofFile ? failure.detail && `${failure.detail}: ` : `${words.composer.sendFailed} `}
+        {failureText(failure, words, locale, config)}
+      </p>
+      {!ofFile && onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {words.message.retry}
+        </button>
+      )}
+    </div>
+  );
+}

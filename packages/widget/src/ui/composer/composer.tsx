@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from "react";
+import { attachmentRules, canSend, draftOf, isRunning } from "../../store/selectors.ts";
+import { DraftAttachments } from "../attachments/draft-attachments.tsx";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { holdsFocus } from "../primitives/focus.ts";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { AttachButton } from "./attach-button.tsx";
+import { ComposerFailure } from "./composer-failure.tsx";
+import { ComposerInput } from "./composer-input.tsx";
+import { pastedFiles } from "./transferred-files.ts";
+
+/** Where the visitor writes. What is written is kept per thread, and nothing of it is lost when sending fails. */
+export function Composer({ threadId }: { readonly threadId: string | undefined }) {
+  const { actions, words } = useChat();
+  const draft = useChatState((state) => draftOf(state, threadId));
+  const running = useChatState((state) => isRunning(state, threadId));
+  const sendable = useChatState((state) => canSend(state, threadId));
+  const rules = useChatState((state) => attachmentRules(state.config), sameRules);
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+
+  // The list of threads is still on its way, but the visitor has begun to write.
+  const [early, setEarly] = useState("");
+  useEffect(() => {
+    if (threadId === undefined || early === "") return;
+    actions.setDraft(threadId, early);
+    setEarly("");
+  }, [actions, threadId, early]);
+
+  // The button that was pressed gives way to another: the focus would be lost with it.
+  const keepFocus = () => {
+    if (form.current && holdsFocus(form.current)) input.current?.focus();
+  };
+  const send = () => {
+    if (threadId === undefined || !sendable) return;
+    keepFocus();
+    void actions.send(threadId);
+  };
+  const stop = () => {
+    if (threadId === undefined) return;
+    keepFocus();
+    void actions.stop(threadId);
+  };
+  const attach = (files: readonly File[]) => {
+    if (threadId === undefined || files.length === 0) return;
+    actions.addFiles(threadId, files);
+    input.current?.focus();
+  };
+
+  return (
+    <form
+      ref={form}
+      className="composer"
+      data-running={running || undefined}
+      part="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <DraftAttachments
+        attachments={draft.attachments}
+        onRemove={(id) => threadId !== undefined && actions.removeAttachment(threadId, id)}
+        onRetry={(id) => threadId !== undefined && actions.retryAttachment(threadId, id)}
+      />
+      <ComposerInput
+        ref={input}
+        data-composer
+        aria-label={words.composer.label}
+        placeholder={words.composer.placeholder}
+        value={threadId === undefined ? early : draft.text}
+        onText={(text) => (threadId === undefined ? setEarly(text) : actions.setDraft(threadId, text))}
+        onSend={send}
+        onCancel={running ? stop : undefined}
+        onPaste={(event) => {
+          const files = rules ? pastedFiles(event.clipboardData) : [];
+          if (files.length === 0) return;
+          event.preventDefault();
+          attach(files);
+        }}
+      />
+      {draft.failure && <ComposerFailure failure={draft.failure} onRetry={sendable ? send : undefined} />}
+      <div className="composer-tools">
+        {rules && <AttachButton accept={rules.accept} disabled={threadId === undefined} onFiles={attach} />}
+        {running ? (
+          <IconButton
+            key="stop"
+            icon="stop"
+            label={words.composer.stop}
+            className="composer-stop"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={stop}
+            onKeyDown={(event) => event.key === "Escape" && stop()}
+          />
+        ) : (
+          <IconButton
+            key="send"
+            icon="arrow-up"
+            label={words.composer.send}
+            className="composer-send"
+            type="submit"
+            disabled={!sendable}
+            aria-busy={draft.waiting || undefined}
+            onMouseDown={(event) => event.preventDefault()}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+function sameRules(a: ReturnType<typeof attachmentRules>, b: ReturnType<typeof attachmentRules>): boolean {
+  return a?.accept === b?.accept && a?.maxBytes === b?.maxBytes && a?.maxCount === b?.maxCount;
+}

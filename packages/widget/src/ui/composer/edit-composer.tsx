@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "react";
+import { canSubmitEdit, conversationOf } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { ComposerFailure } from "./composer-failure.tsx";
+import { ComposerInput } from "./composer-input.tsx";
+import { focusComposer } from "./focus-composer.ts";
+
+/** A sent question, open to be put another way. What it becomes stands beside it as a branch. */
+export function EditComposer({ threadId }: { readonly threadId: string }) {
+  const { actions, words } = useChat();
+  const draft = useChatState((state) => conversationOf(state, threadId).edit?.draft);
+  const submittable = useChatState((state) => canSubmitEdit(state, threadId));
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const { current } = input;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  }, []);
+  if (!draft) return null;
+
+  const submit = () => {
+    if (!submittable) return;
+    if (input.current) focusComposer(input.current);
+    void actions.submitEdit(threadId);
+  };
+  return (
+    <form
+      className="composer edit-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ComposerInput
+        ref={input}
+        aria-label={words.composer.editLabel}
+        value={draft.text}
+        onText={(text) => actions.setEditDraft(threadId, text)}
+        onSend={submit}
+        onCancel={() => actions.cancelEdit(threadId)}
+      />
+      {draft.failure && <ComposerFailure failure={draft.failure} onRetry={submittable ? submit : undefined} />}
+      <div className="composer-tools">
+        <button type="button" className="button" onClick={() => actions.cancelEdit(threadId)}>
+          {words.composer.cancelEdit}
+        </button>
+        <button type="submit" className="button" data-kind="primary" disabled={!submittable}>
+          {words.composer.submitEdit}
+        </button>
+      </div>
+    </form>
+  );
+}
