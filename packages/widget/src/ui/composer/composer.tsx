@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { attachmentRules, canSend, draftOf, isRunning } from "../../store/selectors.ts";
 import { DraftAttachments } from "../attachments/draft-attachments.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -9,23 +9,25 @@ import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 import { pastedFiles } from "./transferred-files.ts";
 
+/** Whose draft it is that is written before the list of threads has come: it goes to the first that is shown. */
+const NO_THREAD = "";
+
 /** Where the visitor writes. What is written is kept per thread, and nothing of it is lost when sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
-  const { actions, words } = useChat();
-  const draft = useChatState((state) => draftOf(state, threadId));
+  const { actions, store, words } = useChat();
+  const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
   const running = useChatState((state) => isRunning(state, threadId));
   const sendable = useChatState((state) => canSend(state, threadId));
   const rules = useChatState((state) => attachmentRules(state.config), sameRules);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
-  // The list of threads is still on its way, but the visitor has begun to write.
-  const [early, setEarly] = useState("");
   useEffect(() => {
+    const early = threadId === undefined ? "" : draftOf(store.get(), NO_THREAD).text;
     if (threadId === undefined || early === "") return;
     actions.setDraft(threadId, early);
-    setEarly("");
-  }, [actions, threadId, early]);
+    actions.setDraft(NO_THREAD, "");
+  }, [actions, store, threadId]);
 
   // The button that was pressed gives way to another: the focus would be lost with it.
   const keepFocus = () => {
@@ -68,8 +70,8 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         data-composer
         aria-label={words.composer.label}
         placeholder={words.composer.placeholder}
-        value={threadId === undefined ? early : draft.text}
-        onText={(text) => (threadId === undefined ? setEarly(text) : actions.setDraft(threadId, text))}
+        value={draft.text}
+        onText={(text) => actions.setDraft(threadId ?? NO_THREAD, text)}
         onSend={send}
         onCancel={running ? stop : undefined}
         onPaste={(event) => {
