@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { LoggedEvent } from "../storage.ts";
+import type { RunEventTable } from "./schema.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** A run's events after `afterSeq`, in order. */
+export async function readLog(db: Db, runId: string, afterSeq: number): Promise<LoggedEvent[]> {
+  const rows = await db
+    .selectFrom("run_event")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .where("last_seq", ">", afterSeq)
+    .orderBy("seq")
+    .execute();
+  return eventsOfRows(rows, afterSeq);
+}
+
+/**
+ * Writes events in one statement. Events of a run that lie side by side share a row. A row that begins where another
+ * does takes its place if it reaches further: that is a batch that was tried before and has grown since.
+ */
+export async function appendLog(db: Db, dialect: SqlDialect, events: readonly LoggedEvent[]): Promise<void> {
+  const rows = JSON.stringify(rowsOfEvents(events));
+  await sql`
+    insert into run_event (run_id, seq, last_seq, data)
+    select ${dialect.element(0, "text")}, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
+      ${dialect.element(3, "text")}
+    from ${dialect.items(rows)}
+    where exists (select 1 from run where run.run_id = ${dialect.element(0, "text")})
+    on conflict (run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
+    where excluded.last_seq > run_event.last_seq
+  `.execute(db);
+}
+
+/** The events after `afterSeq` that rows of one run hold, each once, also where rows overlap. */
+export function eventsOfRows(rows: readonly RunEventTable[], afterSeq: number): LoggedEvent[] {
+  const events: LoggedEvent[] = [];
+  let last = afterSeq;
+  for (const { run_id, seq, data } of rows) {
+    for (const [index, line] of data.split("\n").entries()) {
+      if (seq + index <= last) continue;
+      last = seq + index;
+      events.push({ runId: run_id, seq: last, data: line });
+    }
+  }
+  return events;
+}
+
+type Row = [runId: string, seq: number, lastSeq: number, data: string];
+
+function rowsOfEvents(events: readonly LoggedEvent[]): readonly Row[] {
+  const rows: Row[] = [];
+  const open = new Map<string, Row>();
+  for (const { runId, seq, data } of events) {
+    // A line break in JSON stands only between its tokens, where a space does as well.
+    const line = (data.includes("\n") ? data.replaceAll("\n", " ") : data).toWellFormed();
+    const row = open.get(runId);
+    if (row && row[2] + 1 === seq) {
+      row[2] = seq;
+      row[3] += `\n${line}`;
+    } else {
+      const begun: Row = [runId, seq, seq, line];
+      open.set(runId, begun);
+      rows.push(begun);
+    }
+  }
+  return rows;
+}

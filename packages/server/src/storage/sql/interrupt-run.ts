@@ -1,0 +1,46 @@
+import type { Selectable } from "kysely";
+import type { Message } from "@nitka/protocol";
+import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import type { StoredRun } from "../storage.ts";
+import { readLog } from "./event-log.ts";
+import { columnsOfAnswer, messageOfRow } from "./message-row.ts";
+import { runOfRow } from "./run-row.ts";
+import type { RunTable } from "./schema.ts";
+import type { Db } from "./sql-dialect.ts";
+
+/** Ends a run that nobody pumps any more, with all of its answer that was written down. */
+export async function interruptRun(transaction: Db, run: Selectable<RunTable>, at: string): Promise<StoredRun> {
+  const answer = settle({ message: await writtenAnswer(transaction, run), open: {} }, interrupted).message;
+  const ended = {
+    // A log that has its `finish` belongs to a run that died between its last event and its end.
+    status: answer.status?.type === "complete" ? "complete" : "incomplete",
+    ended_at: at,
+  } as const;
+  await transaction.updateTable("run").set(ended).where("run_id", "=", run.run_id).execute();
+  await transaction
+    .updateTable("message")
+    .set(columnsOfAnswer(answer))
+    .where("thread_id", "=", run.thread_id)
+    .where("id", "=", run.answer_id)
+    .execute();
+  return runOfRow({ ...run, ...ended });
+}
+
+const interrupted = { type: "incomplete", reason: "interrupted" } as const;
+
+/** The answer as its log tells it, or as its last checkpoint does where the log does not reach as far. */
+async function writtenAnswer(transaction: Db, run: Selectable<RunTable>): Promise<Message> {
+  const log = await readLog(transaction, run.run_id, 0);
+  if ((log.at(-1)?.seq ?? 0) >= run.checkpoint_seq) {
+    const events = log.flatMap(({ data }) => parseStreamEvent(data) ?? []);
+    return events.reduce(applyEvent, beginAnswer(run.answer_id, run.question_id)).message;
+  }
+  const row = await transaction
+    .selectFrom("message")
+    .selectAll()
+    .where("thread_id", "=", run.thread_id)
+    .where("id", "=", run.answer_id)
+    .executeTakeFirstOrThrow();
+  return messageOfRow(row);
+}

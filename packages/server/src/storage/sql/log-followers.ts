@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type { LogBatch, LoggedEvent } from "../storage.ts";
+import { eventsOfRows } from "./event-log.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** Reads run logs for all who read along on this instance: however many they are, in one query at a time. */
+export interface LogFollowers {
+  follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
+  /** Something happened to these runs. */
+  wake(runIds: readonly string[]): void;
+  /** Something may have happened to any run. */
+  wakeAll(): void;
+  stop(): void;
+}
+
+/** Milliseconds after which the followed runs are looked at without having been told to. */
+const SAFETY_POLL_MS = 1000;
+
+export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
+  const followers = new Map<string, Set<Follower>>();
+  let due = new Set<string>();
+  let reading = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function wake(runIds: Iterable<string>): void {
+    for (const runId of runIds) if (followers.has(runId)) due.add(runId);
+    if (due.size > 0 && !reading && !stopped) void readDue();
+  }
+
+  /** Never two at a time: whoever is woken meanwhile is read in the next round. */
+  async function readDue(): Promise<void> {
+    reading = true;
+    try {
+      // Whoever tells of several runs tells of them in one go: they are read together.
+      await Promise.resolve();
+      while (due.size > 0 && !stopped) {
+        const runIds = due;
+        due = new Set();
+        await read(runIds);
+      }
+    } finally {
+      reading = false;
+    }
+  }
+
+  async function read(runIds: ReadonlySet<string>): Promise<void> {
+    const cursors = [...runIds].flatMap((runId) => {
+      const all = followers.get(runId);
+      return all ? [[runId, Math.min(...[...all].map(({ cursor }) => cursor))] as const] : [];
+    });
+    // While the database is away nothing is read and no cursor moves: the safety poll asks again.
+    const logs = await readLogs(db, dialect, cursors).catch(() => new Map<string, Log>());
+    for (const [runId, log] of logs) {
+      for (const follower of followers.get(runId) ?? []) {
+        if (log.ended) remove(runId, follower);
+        deliver(follower, log);
+      }
+    }
+  }
+
+  function remove(runId: string, follower: Follower): void {
+    const all = followers.get(runId);
+    all?.delete(follower);
+    if (all?.size === 0) followers.delete(runId);
+    if (followers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    follow: (runId, afterSeq, listener) => {
+      const follower: Follower = { cursor: afterSeq, listener };
+      const all = followers.get(runId);
+      if (all) all.add(follower);
+      else followers.set(runId, new Set([follower]));
+      timer ??= setInterval(() => wake(followers.keys()), SAFETY_POLL_MS).unref();
+      wake([runId]);
+      return () => remove(runId, follower);
+    },
+    wake,
+    wakeAll: () => wake(followers.keys()),
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+      followers.clear();
+    },
+  };
+}
+
+interface Follower {
+  cursor: number;
+  readonly listener: (batch: LogBatch) => void;
+}
+
+interface Log {
+  readonly events: readonly LoggedEvent[];
+  readonly ended: boolean;
+}
+
+/** Passes on what follows the cursor without a gap; what lies behind a gap waits for it to close, or for the end. */
+function deliver(follower: Follower, { events, ended }: Log): void {
+  const later: LoggedEvent[] = [];
+  for (const event of events) {
+    if (event.seq <= follower.cursor) continue;
+    if (event.seq > follower.cursor + 1 && !ended) break;
+    follower.cursor = event.seq;
+    later.push(event);
+  }
+  if (later.length > 0 || ended) follower.listener({ events: later, ended });
+}
+
+/** The events after each cursor, and which runs are over, of one moment: what is over has no further events. */
+async function readLogs(
+  db: Db,
+  dialect: SqlDialect,
+  cursors: readonly (readonly [runId: string, afterSeq: number])[],
+): Promise<ReadonlyMap<string, Log>> {
+  const runId = dialect.element<string>(0, "text");
+  const { rows } = await sql<LogRow>`
+    select ${runId} as run_id, run.status, run_event.seq, run_event.last_seq, run_event.data
+    from ${dialect.items(JSON.stringify(cursors))}
+    left join run on run.run_id = ${runId}
+    left join run_event on run_event.run_id = ${runId} and run_event.last_seq > ${dialect.element(1, "integer")}
+    order by run_event.run_id, run_event.seq
+  `.execute(db);
+  const logs = new Map<string, Log>();
+  for (const [id, ofRun] of Map.groupBy(rows, (row) => row.run_id)) {
+    const after = cursors.find(([cursorId]) => cursorId === id)?.[1] ?? 0;
+    const written = ofRun.flatMap(({ seq, last_seq, data }) =>
+      seq === null || last_seq === null || data === null ? [] : [{ run_id: id, seq, last_seq, data }],
+    );
+    logs.set(id, { events: eventsOfRows(written, after), ended: ofRun[0]?.status !== "running" });
+  }
+  return logs;
+}
+
+interface LogRow {
+  readonly run_id: string;
+  readonly status: string | null;
+  readonly seq: number | null;
+  readonly last_seq: number | null;
+  readonly data: string | null;
+}

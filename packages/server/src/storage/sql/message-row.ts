@@ -1,0 +1,54 @@
+import type { Attachment, Message, MessageStatus } from "@nitka/protocol";
+import { cleanJson, cleanText } from "./clean-text.ts";
+import type { MessageTable } from "./schema.ts";
+import { utcTime } from "./utc-time.ts";
+
+/** A message as its row tells it. */
+export function messageOfRow(row: MessageTable): Message {
+  const status = statusOfRow(row);
+  return {
+    id: row.id,
+    role: row.role,
+    content: JSON.parse(row.content) as Message["content"],
+    ...(row.attachments !== null && { attachments: JSON.parse(row.attachments) as readonly Attachment[] }),
+    parentId: row.parent_id,
+    ...(row.created_at !== null && { createdAt: row.created_at }),
+    ...(status && { status }),
+  };
+}
+
+/** The columns of a message, less where it stands. */
+export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_id" | "position"> {
+  const { id, role, content, attachments, parentId, createdAt, status } = message;
+  return {
+    id,
+    parent_id: parentId ?? null,
+    role,
+    content: cleanJson(content),
+    attachments: attachments && attachments.length > 0 ? cleanJson(attachments) : null,
+    ...columnsOfStatus(status),
+    created_at: createdAt === undefined ? null : utcTime(createdAt),
+  };
+}
+
+/** What changes of an answer while it is written, and at its end. */
+export function columnsOfAnswer({ content, status }: Message): Pick<MessageTable, "content" | StatusColumn> {
+  return { content: cleanJson(content), ...columnsOfStatus(status) };
+}
+
+type StatusColumn = "status" | "reason" | "error";
+
+function columnsOfStatus(status: MessageStatus | undefined): Pick<MessageTable, StatusColumn> {
+  if (status?.type !== "incomplete") return { status: status?.type ?? null, reason: null, error: null };
+  return {
+    status: "incomplete",
+    reason: cleanText(status.reason),
+    error: status.error === undefined ? null : cleanText(status.error),
+  };
+}
+
+function statusOfRow({ status, reason, error }: MessageTable): MessageStatus | undefined {
+  if (status === null) return undefined;
+  if (status !== "incomplete") return { type: status };
+  return { type: "incomplete", reason: reason ?? "error", ...(error !== null && { error }) };
+}

@@ -1,0 +1,32 @@
+import { sql } from "kysely";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import type { Migration } from "./migration.ts";
+import { conversations } from "./0001-conversations.ts";
+
+/** Every step, in order; a database's version is how many of them it has seen. */
+export const migrations: readonly Migration[] = [conversations];
+
+/**
+ * Brings a database's schema up to date, in one transaction. Of processes that start together one does it, and the
+ * others wait.
+ *
+ * @throws when the schema is of a later version than this program knows
+ */
+export async function migrate(db: Db, dialect: SqlDialect, steps: readonly Migration[] = migrations): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await dialect.lock(transaction, "nitka/migrate");
+    await sql`create table if not exists schema_version (version integer not null)`.execute(transaction);
+    const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(transaction);
+    const version = rows[0]?.version ?? 0;
+    if (version > steps.length) {
+      throw new Error(
+        `The database's schema is version ${version}, and this version of Nitka knows it up to ${steps.length}. ` +
+          "A later version has used it: start that one, or restore a backup from before.",
+      );
+    }
+    if (version === steps.length) return;
+    for (const step of steps.slice(version)) await step.up(transaction, dialect);
+    await sql`delete from schema_version`.execute(transaction);
+    await sql`insert into schema_version (version) values (${steps.length})`.execute(transaction);
+  });
+}

@@ -1,0 +1,24 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Owner } from "../storage.ts";
+import type { Schema } from "./schema.ts";
+import type { Db } from "./sql-dialect.ts";
+
+/** The door to everything that a visitor may reach: a thread is the owner's, and not archived. */
+export function ownedBy({ projectId, visitorId }: Owner) {
+  return (is: ExpressionBuilder<Schema, "thread">) =>
+    is.and([
+      is("thread.project_id", "=", projectId),
+      is("thread.visitor_id", "=", visitorId),
+      is("thread.archived_at", "is", null),
+    ]);
+}
+
+/** The owner's threads that are not archived. */
+export function ownedThreads(db: Db, owner: Owner) {
+  return db.selectFrom("thread").where(ownedBy(owner));
+}
+
+/** One of them. */
+export function ownedThread(db: Db, owner: Owner, threadId: string) {
+  return ownedThreads(db, owner).where("thread.thread_id", "=", threadId);
+}

@@ -1,0 +1,87 @@
+/** The tables, as both databases have them. Times are ISO 8601 in UTC, so that they sort as text. */
+export interface Schema {
+  readonly thread: ThreadTable;
+  readonly message: MessageTable;
+  readonly run: RunTable;
+  readonly run_event: RunEventTable;
+  readonly instance: InstanceTable;
+  readonly attachment: AttachmentTable;
+}
+
+export interface ThreadTable {
+  readonly thread_id: string;
+  readonly project_id: string;
+  readonly visitor_id: string;
+  readonly title: string | null;
+  readonly titled_by: "visitor" | "model" | null;
+  /** The end of the branch to show. */
+  readonly head_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly archived_at: string | null;
+}
+
+export interface MessageTable {
+  readonly thread_id: string;
+  readonly id: string;
+  /** Counts up in each thread, so that parents come before their children. */
+  readonly position: number;
+  readonly parent_id: string | null;
+  readonly role: "user" | "assistant" | "system";
+  /** JSON: a string or a list of parts. */
+  readonly content: string;
+  /** JSON: a list of attachments. */
+  readonly attachments: string | null;
+  readonly status: "running" | "complete" | "incomplete" | null;
+  readonly reason: string | null;
+  readonly error: string | null;
+  readonly created_at: string | null;
+}
+
+export interface RunTable {
+  readonly run_id: string;
+  readonly thread_id: string;
+  readonly project_id: string;
+  readonly visitor_id: string;
+  readonly question_id: string;
+  readonly answer_id: string;
+  readonly instance_id: string;
+  readonly status: "running" | "complete" | "incomplete";
+  /** The answer's position: a later run of a question has a greater one. */
+  readonly position: number;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly checkpoint_seq: number;
+  /** 1 from the moment that somebody asked to stop it. */
+  readonly cancel_requested: number;
+  /** 1 while its log is kept. */
+  readonly logged: number;
+}
+
+/** Some events of a run that lie side by side: those from `seq` to `last_seq`. */
+export interface RunEventTable {
+  readonly run_id: string;
+  readonly seq: number;
+  readonly last_seq: number;
+  /** One event's JSON a line. */
+  readonly data: string;
+}
+
+export interface InstanceTable {
+  readonly instance_id: string;
+  readonly seen_at: string;
+}
+
+export interface AttachmentTable {
+  readonly attachment_id: string;
+  readonly thread_id: string;
+  /** The message that it was sent with. */
+  readonly message_id: string | null;
+  readonly type: "image" | "document" | "file";
+  readonly name: string;
+  readonly content_type: string;
+  readonly size: number;
+  readonly url: string;
+  readonly created_at: string;
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,22 @@
+import type { Storage } from "../storage.ts";
+import type { RunSignals } from "./run-signals.ts";
+import type { Db } from "./sql-dialect.ts";
+
+export function signalRepository(db: Db, signals: RunSignals): Storage["signals"] {
+  return {
+    publish: async ({ type, runId }) => {
+      // Written down as well: an instance that is cut off from the others just now finds it with its next heartbeat.
+      if (type === "cancel") {
+        await db
+          .updateTable("run")
+          .set({ cancel_requested: 1 })
+          .where("run_id", "=", runId)
+          .where("status", "=", "running")
+          .execute();
+      }
+      await signals.tell(type, [runId]);
+    },
+
+    subscribe: (listener) => signals.subscribe(listener),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Kysely, RawBuilder } from "kysely";
+import type { Schema } from "./schema.ts";
+
+/** The database, or a transaction or connection of it. */
+export type Db = Kysely<Schema>;
+
+/** What the repositories must know of a database beside standard SQL. Each database brings its own. */
+export interface SqlDialect {
+  /** Whether transactions run side by side, so that rows must be locked. */
+  readonly concurrent: boolean;
+  /** See `Storage["events"]["flushMs"]`. */
+  readonly flushMs: number;
+  /** The column type of ids and times: text that is compared byte by byte. */
+  readonly keyType: string;
+  readonly bytesType: string;
+  /** What makes a table lie in the order of its primary key, where the database can. */
+  readonly clustered: string;
+  /** A JSON list of lists as a table with the alias `item`. */
+  readonly items: (json: string) => RawBuilder<unknown>;
+  /** The element at `index` of a row of `items`. */
+  readonly element: <T extends string | number>(index: number, type: "text" | "integer") => RawBuilder<T>;
+  /** Waits for what is named by `key`, and holds it until the transaction's end. */
+  readonly lock: (transaction: Db, key: string) => Promise<void>;
+  /** Runs `work` in a transaction that may be lost with the machine's power, and so needs not wait for the disk. */
+  readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
+}

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Storage } from "../storage.ts";
+import { attachmentRepository } from "./attachment-repository.ts";
+import { eventRepository } from "./event-repository.ts";
+import { createLogFollowers } from "./log-followers.ts";
+import { messageRepository } from "./message-repository.ts";
+import { runRepository } from "./run-repository.ts";
+import { createRunSignals } from "./run-signals.ts";
+import type { SignalBus } from "./signal-bus.ts";
+import { signalRepository } from "./signal-repository.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { threadRepository } from "./thread-repository.ts";
+import { visitorRepository } from "./visitor-repository.ts";
+
+/** What a database brings to become a storage. */
+export interface SqlParts {
+  readonly db: Db;
+  /** One connection, on which run logs are appended. */
+  readonly log: Db;
+  readonly dialect: SqlDialect;
+  readonly bus: SignalBus;
+  readonly close: () => Promise<void>;
+}
+
+/** The storage of any SQL database: one repository a noun. */
+export function createSqlStorage({ db, log, dialect, bus, close }: SqlParts): Storage {
+  const followers = createLogFollowers(db, dialect);
+  const signals = createRunSignals(bus, followers.wakeAll);
+  const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
+  return {
+    threads: threadRepository(db),
+    messages: messageRepository(db),
+    runs: runRepository(db, dialect, signals),
+    events: eventRepository(db, log, dialect, signals, followers),
+    signals: signalRepository(db, signals),
+    attachments: attachmentRepository(db, dialect),
+    visitors: visitorRepository(db, signals),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close: async () => {
+      stopWaking();
+      signals.stop();
+      followers.stop();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** A time as the tables hold it: UTC to the millisecond, so that text sorts as time. */
+export function utcTime(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) throw new TypeError(`A time must be an ISO 8601 date and time, got "${time}"`);
+  return date.toISOString();
+}
