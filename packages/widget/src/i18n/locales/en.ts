@@ -50,7 +50,6 @@ export const en: Words = {
     fromVisitor: "You:",
     fromAssistant: "Assistant:",
     fromSystem: "System:",
-    actions: "Message actions",
     copy: "Copy",
     copied: "Copied",
     copyFailed: "Could not copy",

@@ -52,7 +52,6 @@ export const ru = {
     fromVisitor: "Вы:",
     fromAssistant: "Ассистент:",
     fromSystem: "Система:",
-    actions: "Действия с\u00a0сообщением",
     copy: "Копировать",
     copied: "Скопировано",
     copyFailed: "Не удалось скопировать",

@@ -8,13 +8,13 @@ import { partViews } from "./part-views.ts";
 /** What a message says, part by part. */
 export function MessageParts({
   messageId,
-  role,
+  author,
   parts,
   running,
   appended,
 }: {
   readonly messageId: string;
-  readonly role: Role;
+  readonly author: Role;
   readonly parts: readonly Part[];
   readonly running: boolean;
   readonly appended?: Appended | undefined;
@@ -31,7 +31,7 @@ export function MessageParts({
     }
     const place: PartPlace = {
       messageId,
-      role,
+      author,
       running,
       writing: running && index === parts.length - 1,
       appended: appended?.partIndex === index ? appended : undefined,

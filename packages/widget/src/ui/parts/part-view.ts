@@ -1,4 +1,4 @@
-import type { Part, PartType } from "@nitka/protocol";
+import type { Part, PartType, Role } from "@nitka/protocol";
 import type { ComponentType } from "react";
 import type { Appended } from "../../store/state.ts";
 
@@ -8,7 +8,7 @@ export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
 /** Where a part stands. */
 export interface PartPlace {
   readonly messageId: string;
-  readonly role: "user" | "assistant" | "system";
+  readonly author: Role;
   /** The answer is running. */
   readonly running: boolean;
   /** The answer is running, and this is its last part: what is written is written here. */

@@ -1,0 +1,23 @@
+import type { Part } from "@nitka/protocol";
+import type { RunState } from "../../store/state.ts";
+import { useChat } from "../chat-context.tsx";
+
+/** What the assistant is doing, below what it has written. Text that is being written bears the writing dot itself. */
+export function Activity({
+  run,
+  lastPart,
+}: {
+  readonly run: RunState | undefined;
+  readonly lastPart: Part | undefined;
+}) {
+  const { words } = useChat();
+  const writesText = lastPart?.type === "text" && lastPart.text !== "";
+  const activity = run?.phase === "rejoining" ? words.message.rejoining : run?.activity;
+  if (writesText && !activity) return null;
+  return (
+    <p className="activity">
+      {!writesText && <span className="writing-dot" />}
+      {activity ?? <span className="hidden-text">{words.message.writing}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Branch } from "@nitka/protocol/branch";
+import { partsOf } from "@nitka/protocol/message";
+import { conversationOf } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../composer/focus-composer.ts";
+import { MessageParts } from "../parts/message-parts.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { Activity } from "./activity.tsx";
+import { BranchPicker } from "./branch-picker.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { MessageEnd } from "./message-end.tsx";
+import { useThreadScope } from "./thread-scope.tsx";
+
+/** An answer: plain on the page, with the thread beside it while it is being written. */
+export function AssistantMessage({ entry }: { readonly entry: Branch }) {
+  const { message } = entry;
+  const { actions, words } = useChat();
+  const { threadId } = useThreadScope();
+  const run = useChatState((state) => {
+    const { run: current } = conversationOf(state, threadId);
+    return current?.answerId === message.id ? current : undefined;
+  });
+  const parts = partsOf(message);
+  const running = run !== undefined || message.status?.type === "running";
+  return (
+    <article
+      className="message assistant-message"
+      aria-label={words.message.fromAssistant}
+      aria-busy={running || undefined}
+      data-running={running || undefined}
+    >
+      <div className="answer">
+        <MessageParts
+          messageId={message.id}
+          author="assistant"
+          parts={parts}
+          running={running}
+          appended={run?.appended}
+        />
+        {running ? <Activity run={run} lastPart={parts.at(-1)} /> : <MessageEnd message={message} />}
+      </div>
+      <div className="message-actions">
+        <BranchPicker entry={entry} />
+        <CopyButton message={message} />
+        <IconButton
+          icon="regenerate"
+          label={words.message.regenerate}
+          onClick={(event) => {
+            focusComposer(event.currentTarget);
+            void actions.regenerate(threadId, message.id);
+          }}
+        />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Branch } from "@nitka/protocol/branch";
+import { useEffect, useRef } from "react";
+import { useChat } from "../chat-context.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { useThreadScope } from "./thread-scope.tsx";
+import type { Step } from "./thread-scope.tsx";
+
+/** Walks from one version of a message to the next. Not there while a message has only one. */
+export function BranchPicker({ entry: { message, number, count, siblings } }: { readonly entry: Branch }) {
+  const { actions, words } = useChat();
+  const { threadId, walk, takeStep } = useThreadScope();
+  const previous = useRef<HTMLButtonElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const step = takeStep(message.id);
+    if (step === undefined) return;
+    const [wished, other] = step === 1 ? [next, previous] : [previous, next];
+    (wished.current?.disabled ? other : wished).current?.focus({ preventScroll: true });
+  }, [takeStep, message.id]);
+  if (count < 2) return null;
+
+  const go = (step: Step) => {
+    const messageId = siblings[number - 1 + step];
+    if (messageId === undefined) return;
+    walk(messageId, step);
+    actions.selectBranch(threadId, messageId);
+  };
+  return (
+    <fieldset className="branch-picker" aria-label={words.message.branch(number, count)}>
+      <IconButton
+        ref={previous}
+        icon="chevron-left"
+        label={words.message.previousBranch}
+        disabled={number === 1}
+        onClick={() => go(-1)}
+      />
+      <span className="branch-number">
+        {number} / {count}
+      </span>
+      <IconButton
+        ref={next}
+        icon="chevron-right"
+        label={words.message.nextBranch}
+        disabled={number === count}
+        onClick={() => go(1)}
+      />
+    </fieldset>
+  );
+}

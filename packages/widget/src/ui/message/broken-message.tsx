@@ -1,0 +1,15 @@
+import { useChat } from "../chat-context.tsx";
+import { Disclosure } from "../primitives/disclosure.tsx";
+
+/** Stands where a message cannot be shown. */
+export function BrokenMessage({ error }: { readonly error: Error }) {
+  const { words } = useChat();
+  return (
+    <div className="message broken-message" role="alert">
+      <p>{words.message.broken}</p>
+      <Disclosure title={words.message.details} className="failure-details">
+        {() => <p className="failure-detail">{error.message}</p>}
+      </Disclosure>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { useEffect, useState } from "react";
+import { hasText } from "../../store/selectors.ts";
+import { useChat } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { useTooltips } from "../primitives/tooltips.tsx";
+
+/** How long the button shows whether it worked. */
+const FEEDBACK_MS = 1200;
+
+const icons = { none: "copy", ok: "check", fail: "alert" } as const;
+
+/** Copies a message's text, and shows for a moment whether it worked. */
+export function CopyButton({ message }: { readonly message: Message }) {
+  const { words, copyText } = useChat();
+  const announce = useAnnounce();
+  const tooltips = useTooltips();
+  const [outcome, setOutcome] = useState<keyof typeof icons>("none");
+  useEffect(() => {
+    if (outcome === "none") return undefined;
+    const timer = setTimeout(() => setOutcome("none"), FEEDBACK_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = async (button: Element) => {
+    const done = await copyText(textOf(message)).then(
+      () => true,
+      () => false,
+    );
+    const text = done ? words.message.copied : words.message.copyFailed;
+    setOutcome(done ? "ok" : "fail");
+    tooltips.say(button, text, FEEDBACK_MS);
+    announce(text);
+  };
+  return (
+    <IconButton
+      icon={icons[outcome]}
+      label={words.message.copy}
+      data-outcome={outcome}
+      onClick={(event) => {
+        if (hasText(message)) void copy(event.currentTarget);
+      }}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { Message } from "@nitka/protocol";
+import { useLayoutEffect, useRef, useState } from "react";
+import { canRetry, conversationOf } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../composer/focus-composer.ts";
+import { failureText } from "../failure-text.ts";
+import { useThreadScope } from "./thread-scope.tsx";
+
+/** The red box below a message that failed: two lines, the rest on demand, and a way to try again. */
+export function MessageFailure({
+  message,
+  title,
+  retriable = false,
+}: {
+  readonly message: Message;
+  readonly title: string;
+  readonly retriable?: boolean;
+}) {
+  const { actions, words, locale } = useChat();
+  const { threadId } = useThreadScope();
+  const config = useChatState((state) => state.config);
+  const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
+  const mayRetry = useChatState(
+    (state) => (retriable && conversationOf(state, threadId).run === undefined) || canRetry(state, threadId, message),
+  );
+  const advice = failure && failureText(failure, words, locale, config);
+  const text = [title, advice, failure?.detail && `(${failure.detail})`].filter(Boolean).join(" ");
+  return (
+    <div className="message-failure" role="alert">
+      <ClampedText key={text} text={text} />
+      {mayRetry && (
+        <button
+          type="button"
+          className="button"
+          onClick={(event) => {
+            focusComposer(event.currentTarget);
+            void actions.retry(threadId, message.id);
+          }}
+        >
+          {words.message.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ClampedText({ text }: { readonly text: string }) {
+  const { words } = useChat();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [clamped, setClamped] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = paragraph;
+    if (!current || open) return undefined;
+    const measure = () => setClamped(current.scrollHeight > current.clientHeight + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [open]);
+  return (
+    <>
+      <p ref={paragraph} className="failure-text" data-clamped={!open || undefined}>
+        {text}
+      </p>
+      {(clamped || open) && (
+        <button type="button" className="link-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? words.message.showLess : words.message.showAll}
+        </button>
+      )}
+    </>
+  );
+}

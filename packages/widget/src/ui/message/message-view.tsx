@@ -1,0 +1,57 @@
+import type { Message, MessageStatus, Role } from "@nitka/protocol";
+import type { Branch } from "@nitka/protocol/branch";
+import { partsOf } from "@nitka/protocol/message";
+import { createElement, memo } from "react";
+import type { ComponentType } from "react";
+import { useChat } from "../chat-context.tsx";
+import { InternalError } from "../internal-error.ts";
+import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { AssistantMessage } from "./assistant-message.tsx";
+import { BrokenMessage } from "./broken-message.tsx";
+import { SystemMessage } from "./system-message.tsx";
+import { UserMessage } from "./user-message.tsx";
+
+const views = {
+  user: UserMessage,
+  assistant: AssistantMessage,
+  system: SystemMessage,
+} satisfies Record<Role, ComponentType<{ readonly entry: Branch }>>;
+
+const statuses = { running: true, complete: true, incomplete: true } satisfies Record<MessageStatus["type"], true>;
+
+/** One message of the shown branch. What cannot be shown is a box in its place: the rest of the thread lives. */
+export const MessageView = memo(function MessageView({ entry }: { readonly entry: Branch }) {
+  const { reportError } = useChat();
+  const { message } = entry;
+  return (
+    <ErrorBoundary
+      resetKey={`${message.id} ${message.status?.type} ${partsOf(message).length}`}
+      onError={reportError}
+      fallback={showBroken}
+    >
+      <KnownMessage entry={entry} />
+    </ErrorBoundary>
+  );
+});
+
+function KnownMessage({ entry }: { readonly entry: Branch }) {
+  return createElement(viewOf(entry.message), { entry });
+}
+
+function showBroken(error: Error) {
+  return <BrokenMessage error={error} />;
+}
+
+function viewOf({ id, role, status }: Message): ComponentType<{ readonly entry: Branch }> {
+  if (!Object.hasOwn(views, role)) {
+    throw new InternalError(
+      `Unknown role "${role}" of message "${id}". Known roles: ${Object.keys(views).join(", ")}.`,
+    );
+  }
+  if (status && !Object.hasOwn(statuses, status.type)) {
+    throw new InternalError(
+      `Unexpected status "${status.type}" of message "${id}". Known statuses: ${Object.keys(statuses).join(", ")}.`,
+    );
+  }
+  return views[role];
+}

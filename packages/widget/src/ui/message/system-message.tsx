@@ -1,0 +1,14 @@
+import type { Branch } from "@nitka/protocol/branch";
+import { partsOf } from "@nitka/protocol/message";
+import { useChat } from "../chat-context.tsx";
+import { MessageParts } from "../parts/message-parts.tsx";
+
+/** A note that neither of the two wrote. */
+export function SystemMessage({ entry: { message } }: { readonly entry: Branch }) {
+  const { words } = useChat();
+  return (
+    <article className="message system-message" aria-label={words.message.fromSystem}>
+      <MessageParts messageId={message.id} author="system" parts={partsOf(message)} running={false} />
+    </article>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Branch } from "@nitka/protocol/branch";
+import { partsOf } from "@nitka/protocol/message";
+import { useEffect, useRef } from "react";
+import { conversationOf } from "../../store/selectors.ts";
+import { SentAttachments } from "../attachments/sent-attachments.tsx";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { EditComposer } from "../composer/edit-composer.tsx";
+import { MessageParts } from "../parts/message-parts.tsx";
+import { focusedIn } from "../primitives/focus.ts";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { BranchPicker } from "./branch-picker.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { MessageFailure } from "./message-failure.tsx";
+import { useThreadScope } from "./thread-scope.tsx";
+
+/** A question: a bubble on the right, its attachments above it. */
+export function UserMessage({ entry }: { readonly entry: Branch }) {
+  const { message } = entry;
+  const { actions, words } = useChat();
+  const { threadId, holdStill } = useThreadScope();
+  const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
+  const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.id));
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing && edit.current && !focusedIn(edit.current)) edit.current.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  const { attachments = [] } = message;
+  return (
+    <article
+      className="message user-message"
+      aria-label={words.message.fromVisitor}
+      data-editing={editing || undefined}
+    >
+      {attachments.length > 0 && <SentAttachments attachments={attachments} />}
+      {editing ? (
+        <EditComposer threadId={threadId} />
+      ) : (
+        <>
+          <div className="bubble">
+            <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
+          </div>
+          {unsent && <MessageFailure message={message} title={words.message.unsent} retriable />}
+          <div className="message-actions">
+            <BranchPicker entry={entry} />
+            <CopyButton message={message} />
+            <IconButton
+              ref={edit}
+              icon="edit"
+              label={words.message.edit}
+              onClick={() => {
+                holdStill();
+                actions.beginEdit(threadId, message.id);
+              }}
+            />
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
