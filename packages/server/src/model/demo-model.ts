@@ -1,0 +1,49 @@
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { createAiSdkModel } from "./ai-sdk-model.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { readConversation } from "./demo/conversation.ts";
+import { createDemoLanguageModel } from "./demo/demo-language-model.ts";
+import { scenarioFor } from "./demo/scenarios.ts";
+import { createWeatherTool, WEATHER_TOOL } from "./demo/weather-tool.ts";
+import type { Model } from "./model.ts";
+
+export interface DemoModelOptions {
+  readonly id?: string;
+  readonly name?: string;
+  readonly clock?: Clock;
+  /** How many times faster than its usual pace; `Infinity` does not wait at all. */
+  readonly speed?: number;
+}
+
+/** What the weather tool takes at the usual pace, in milliseconds. */
+const TOOL_WORK_MS = 700;
+
+/**
+ * The built-in demo: a real language model in every respect but its wits. It needs no key and no network, answers in
+ * the visitor's language, says that it is a demo, and shows whatever an answer can hold.
+ */
+export function createDemoModel({
+  id = "demo",
+  name = "Демо",
+  clock = systemClock,
+  speed = 1,
+}: DemoModelOptions = {}): Model {
+  return createAiSdkModel({
+    id,
+    name,
+    clock,
+    languageModel: createDemoLanguageModel({ clock, speed }),
+    tools: { [WEATHER_TOOL]: createWeatherTool(clock, TOOL_WORK_MS / speed) },
+    title: async (history) => demoTitle(history),
+  });
+}
+
+function demoTitle(history: readonly Message[]): string | undefined {
+  const question = history.find((message) => message.role === "user");
+  if (!question) return undefined;
+  const files = (question.attachments ?? []).map(({ name, contentType }) => ({ name, mediaType: contentType }));
+  const conversation = readConversation([{ role: "user", text: textOf(question), files }], { attempt: 0 });
+  return scenarioFor(conversation).title(conversation);
+}

@@ -1,0 +1,66 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Beat } from "./beat.ts";
+
+/** A piece of an answer, and when it is due: milliseconds from the answer's beginning. */
+export interface TimedPart {
+  readonly at: number;
+  readonly part: LanguageModelV4StreamPart;
+}
+
+/** Characters a second: about as fast as a brisk reader reads, and faster where nobody reads every word. */
+const SPEED = { think: 300, say: 190 } as const;
+
+/** Milliseconds before the first word, as if somebody had thought. */
+const BEFORE_FIRST = 350;
+const BETWEEN_BEATS = 180;
+const AFTER_SENTENCE = 90;
+
+/** The parts of one step, word by word. */
+export function timedParts(beats: readonly Beat[], newId: () => string): readonly TimedPart[] {
+  const parts: TimedPart[] = [];
+  let at = BEFORE_FIRST;
+  const add = (...added: readonly LanguageModelV4StreamPart[]) => {
+    for (const part of added) parts.push({ at, part });
+  };
+  for (const beat of beats) {
+    const id = newId();
+    switch (beat.type) {
+      case "think":
+      case "say": {
+        const kind = beat.type === "think" ? "reasoning" : "text";
+        add({ type: `${kind}-start`, id });
+        for (const word of wordsOf(beat.text)) {
+          add({ type: `${kind}-delta`, id, delta: word });
+          at += (word.length / SPEED[beat.type]) * 1_000 + (/[.!?…]\s+$/.test(word) ? AFTER_SENTENCE : 0);
+        }
+        add({ type: `${kind}-end`, id });
+        break;
+      }
+      case "cite":
+        add({ type: "source", sourceType: "url", id, url: beat.url, title: beat.title });
+        break;
+      case "show":
+        add({ type: "file", mediaType: beat.mediaType, data: { type: "data", data: beat.data } });
+        break;
+      case "call": {
+        const input = JSON.stringify(beat.input);
+        add({ type: "tool-input-start", id, toolName: beat.toolName });
+        for (const piece of input.match(/.{1,12}/gsu) ?? []) {
+          add({ type: "tool-input-delta", id, delta: piece });
+          at += 40;
+        }
+        add({ type: "tool-input-end", id }, { type: "tool-call", toolCallId: id, toolName: beat.toolName, input });
+        break;
+      }
+      case "fail":
+        add({ type: "error", error: beat.error });
+    }
+    at += BETWEEN_BEATS;
+  }
+  return parts;
+}
+
+/** Words with the white space behind them: joined, they are the text. */
+function wordsOf(text: string): readonly string[] {
+  return text.match(/\S+\s*|\s+/g) ?? [];
+}

@@ -1,0 +1,9 @@
+/**
+ * The form of a Russian noun that goes with a number.
+ *
+ * @example plural(3, "файл", "файла", "файлов") // "файла"
+ */
+export function plural(count: number, one: string, few: string, many: string): string {
+  const rule = new Intl.PluralRules("ru").select(count);
+  return rule === "one" ? one : rule === "few" ? few : many;
+}

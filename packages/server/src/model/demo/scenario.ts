@@ -1,0 +1,46 @@
+import type { Beat } from "./beat.ts";
+import type { Conversation, Language } from "./conversation.ts";
+
+/** A kind of question that the demo has an answer for. */
+export interface Scenario {
+  readonly matches: (conversation: Conversation) => boolean;
+  readonly answer: (conversation: Conversation) => readonly Beat[];
+  /** Two to five words for the list of threads. */
+  readonly title: (conversation: Conversation) => string;
+}
+
+/** The same text in both languages. */
+export type Bilingual<T> = Readonly<Record<Language, T>>;
+
+/** One of several wordings: asking the same again gives the next one. */
+export function wording(
+  { language, attempt }: Pick<Conversation, "language" | "attempt">,
+  texts: Bilingual<readonly string[]>,
+): string {
+  const choices = texts[language];
+  return choices[attempt % choices.length] ?? "";
+}
+
+/** Texts of one answer, a blank line between them; what is empty is left out. */
+export function paragraphs(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== "").join("\n\n");
+}
+
+/** That this is a demo, said once in a thread: where the visitor has not heard it yet. */
+export function introduction(
+  conversation: Conversation,
+  texts: Bilingual<readonly string[]> = plainIntroduction,
+): string | undefined {
+  return conversation.isFirst ? wording(conversation, texts) : undefined;
+}
+
+const plainIntroduction: Bilingual<readonly string[]> = {
+  ru: [
+    "Сразу скажу: отвечает демонстрационная модель, она встроена в Nitka и работает без ключа и без сети.",
+    "Чтобы не было недоразумений: перед вами демо-модель Nitka. Ключ ей не нужен, сеть тоже.",
+  ],
+  en: [
+    "A word up front: this is the demo model built into Nitka. It needs no key and no network.",
+    "Just so you know: you are talking to Nitka’s built-in demo model, which works without a key or a network.",
+  ],
+};

@@ -1,0 +1,34 @@
+import type { Conversation } from "./conversation.ts";
+import type { Scenario } from "./scenario.ts";
+import { attachments } from "./scenarios/attachments.ts";
+import { drawing } from "./scenarios/drawing.ts";
+import { essay } from "./scenarios/essay.ts";
+import { failure } from "./scenarios/failure.ts";
+import { fallback } from "./scenarios/fallback.ts";
+import { arithmetic, count } from "./scenarios/numbers.ts";
+import { code, list, table } from "./scenarios/pieces.ts";
+import { markdown, showcase } from "./scenarios/showcase.ts";
+import { smallTalk } from "./scenarios/small-talk.ts";
+import { weather } from "./scenarios/weather.ts";
+
+/** From the narrowest to the widest: the first that matches answers. */
+const scenarios: readonly Scenario[] = [
+  attachments,
+  failure,
+  essay,
+  weather,
+  showcase,
+  count,
+  arithmetic,
+  markdown,
+  table,
+  code,
+  list,
+  drawing,
+  ...smallTalk,
+];
+
+/** Who answers a question. */
+export function scenarioFor(conversation: Conversation): Scenario {
+  return scenarios.find((scenario) => scenario.matches(conversation)) ?? fallback;
+}

@@ -1,0 +1,92 @@
+import { tool } from "ai";
+import { z } from "zod";
+import { sleep } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import { usualDegrees } from "./cities.ts";
+import type { Language } from "./conversation.ts";
+
+/** What the tool returns. It calls itself fictional, so that nobody who opens the block can take it for a forecast. */
+export interface Forecast {
+  readonly city: string;
+  readonly fictional: true;
+  readonly note: string;
+  readonly days: readonly ForecastDay[];
+}
+
+export interface ForecastDay {
+  readonly day: string;
+  readonly sky: string;
+  readonly dayC: number;
+  readonly nightC: number;
+  readonly windMs: number;
+  readonly rainPercent: number;
+}
+
+export const WEATHER_TOOL = "get_weather";
+
+const input = z.object({
+  city: z.string().min(1).max(100),
+  days: z.number().int().min(1).max(5).default(3),
+  language: z.enum(["ru", "en"]).default("ru"),
+});
+
+/** The demo's one tool: takes its time like a real one, and makes everything up. */
+export function createWeatherTool(clock: Clock, workMs: number) {
+  return tool({
+    description: "A fictional weather forecast for a city, invented by Nitka's demo model",
+    inputSchema: input,
+    execute: async ({ city, days, language }, { abortSignal }): Promise<Forecast> => {
+      await sleep(clock, workMs, abortSignal ?? new AbortController().signal);
+      return inventForecast(city, days, language);
+    },
+  });
+}
+
+/** The same city always has the same invented weather. */
+export function inventForecast(city: string, days: number, language: Language): Forecast {
+  const seed = Array.from(city).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_007, 7);
+  const skies = isFoggy(city) ? foggySkies[language] : allSkies[language];
+  return {
+    city,
+    fictional: true,
+    note: notes[language],
+    days: dayNames[language].slice(0, days).map((day, index) => {
+      const roll = seed + index * 37;
+      const dayC = usualDegrees(city) + (roll % 5) - 1;
+      const sky = skies[roll % skies.length] ?? "";
+      return {
+        day,
+        sky,
+        dayC,
+        nightC: dayC - 4 - (roll % 4),
+        windMs: 2 + (roll % 7),
+        rainPercent: /дожд|rain/.test(sky) ? 60 + (roll % 6) * 5 : (roll % 5) * 5,
+      };
+    }),
+  };
+}
+
+/** San Francisco without fog would be fiction that nobody believes. */
+function isFoggy(city: string): boolean {
+  return city === "Сан-Франциско" || city === "San Francisco";
+}
+
+const notes = {
+  ru: "Прогноз вымышленный: его сочинила демо-модель Nitka",
+  en: "A fictional forecast, made up by Nitka's demo model",
+} as const;
+
+const dayNames = {
+  ru: ["сегодня", "завтра", "послезавтра", "через три дня", "через четыре дня"],
+  en: ["today", "tomorrow", "in two days", "in three days", "in four days"],
+} as const;
+
+const foggySkies = {
+  ru: ["туман, к полудню солнце", "туман с океана", "ясно, вечером снова туман"],
+  en: ["fog, sun by noon", "fog off the ocean", "clear, fog again by evening"],
+} as const;
+
+const allSkies = {
+  ru: ["ясно", "переменная облачность", "облака с просветами", "небольшой дождь", "дымка, потом солнце"],
+  en: ["clear", "partly cloudy", "clouds with bright spells", "light rain", "haze, then sun"],
+} as const;
