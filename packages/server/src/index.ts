@@ -11,3 +11,19 @@ export { ModelError } from "./model/model.ts";
 export type { Model, ModelErrorKind, ModelRequest, ModelUsage } from "./model/model.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";
+export { createAiSdkModel } from "./model/ai-sdk-model.ts";
+export type { AiSdkModelOptions, OpenTools } from "./model/ai-sdk-model.ts";
+export type { Clock } from "./model/clock.ts";
+export { createDemoModel } from "./model/demo-model.ts";
+export type { DemoModelOptions } from "./model/demo-model.ts";
+export { openMcpTools } from "./model/mcp-tools.ts";
+export type { McpServer, McpToolsOptions } from "./model/mcp-tools.ts";
+export {
+  createAnthropicModel,
+  createGoogleModel,
+  createOpenAiCompatibleModel,
+  openAiBaseUrl,
+} from "./model/provider-models.ts";
+export type { ProviderModelOptions } from "./model/provider-models.ts";
+export { createScriptedModel, saying } from "./model/scripted-model.ts";
+export type { ScriptedModelOptions, ScriptLine } from "./model/scripted-model.ts";
