@@ -89,9 +89,9 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
   const event: Record<string, unknown> = { type };
   for (const field of fieldsOf[type as StreamEventType]) {
     const name = field.replace(/\W/, "");
-    const found = read(wire, name) ?? (field.endsWith("=") ? "" : undefined);
+    const found = read(wire, name);
     if (found === undefined && field.endsWith("!")) return undefined;
-    event[name] = found;
+    event[name] = found === undefined && field.endsWith("=") ? "" : found;
   }
   return event as unknown as StreamEvent;
 }
@@ -131,20 +131,20 @@ const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
   finish: ["finishReason"],
 };
 
-/** Names under which backends send the same thing. A bare value under `data` is what the event is about. */
+/** What else a field may be called: whatever stands after its name. A bare value under `data` is what the event is about. */
 const spellings = [
   ["messageId", "toolCallId", "sourceId", "id"],
-  ["delta", "inputTextDelta", "text", "title", "newTitle", "errorText", "error", "message", "data"],
+  ["inputTextDelta", "delta", "text", "title", "newTitle", "errorText", "error", "message", "data"],
   ["toolName", "filename", "name"],
   ["input", "args"],
   ["output", "result"],
   ["mediaType", "mimeType"],
 ];
 
-/** The field of this name, or else of another that means the same. */
 function read(wire: Fields, name: string): unknown {
-  const names = [name, ...(spellings.find((same) => same.includes(name)) ?? [])];
+  const names = spellings.find((same) => same.includes(name)) ?? [name];
   return names
+    .slice(names.indexOf(name))
     .map((other) => (name.endsWith("put") ? wire[other] : textOf(wire[other])))
     .find((found) => found !== undefined);
 }

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { attachmentTypeOf } from "./attachment.ts";
+
+it.each([
+  ["image/png", "image"],
+  ["image/svg+xml", "image"],
+  ["application/pdf", "document"],
+  ["text/plain", "document"],
+  ["text/csv;charset=utf-8", "document"],
+  ["application/zip", "file"],
+  ["", "file"],
+])("takes %s for %s", (contentType, type) => {
+  expect(attachmentTypeOf(contentType)).toBe(type);
+});

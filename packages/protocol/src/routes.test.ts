@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { routes } from "./routes.ts";
+
+it("names every path of the wire", () => {
+  expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x")]))).toEqual({
+    config: "api/projects/x/config",
+    threads: "api/debug/threads",
+    messages: "api/debug/threads/x/messages",
+    rename: "api/debug/threads/x/rename",
+    archive: "api/debug/threads/x/archive",
+    run: "api/debug/threads/x/run/stream",
+    cancel: "api/debug/threads/x/run/cancel",
+    branch: "api/debug/threads/x/branch",
+    attachments: "api/debug/threads/x/attachments",
+    attachment: "api/debug/attachments/x",
+  });
+});
+
+it("lets no id leave its place in the path", () => {
+  expect(new URL(routes.messages("a/../b?c#d ё"), "https://example.org/base/").pathname).toBe(
+    "/base/api/debug/threads/a%2F..%2Fb%3Fc%23d%20%D1%91/messages",
+  );
+});

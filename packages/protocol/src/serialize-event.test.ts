@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { serializeEvent } from "./serialize-event.ts";
+import { parseStreamEvent } from "./stream-event.ts";
+import type { StreamEvent, StreamEventType } from "./stream-event.ts";
+
+/** An event of every type: a type without one does not compile. */
+const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly type: T }> } = {
+  start: { type: "start", messageId: "m" },
+  "text-start": { type: "text-start", id: "t" },
+  "text-delta": { type: "text-delta", id: "t", delta: "Привет\n«\u2028»" },
+  "text-end": { type: "text-end", id: "t" },
+  "reasoning-start": { type: "reasoning-start", id: "r" },
+  "reasoning-delta": { type: "reasoning-delta", id: "r", delta: "Думаю" },
+  "reasoning-end": { type: "reasoning-end", id: "r" },
+  "tool-input-start": { type: "tool-input-start", toolCallId: "c", toolName: "weather" },
+  "tool-input-delta": { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '{"city":' },
+  "tool-input-available": {
+    type: "tool-input-available",
+    toolCallId: "c",
+    toolName: "weather",
+    input: { city: "Уфа" },
+  },
+  "tool-input-error": {
+    type: "tool-input-error",
+    toolCallId: "c",
+    toolName: "weather",
+    input: "{",
+    errorText: "Не JSON",
+  },
+  "tool-output-available": { type: "tool-output-available", toolCallId: "c", output: [{ celsius: -4 }, null] },
+  "tool-output-error": { type: "tool-output-error", toolCallId: "c", errorText: "Нет связи" },
+  "source-url": { type: "source-url", sourceId: "s", url: "https://example.org/", title: "Пример" },
+  "source-document": { type: "source-document", sourceId: "s", title: "Отчёт", mediaType: "application/pdf" },
+  file: { type: "file", url: "https://example.org/a.png", mediaType: "image/png", filename: "a.png" },
+  "data-thinking": { type: "data-thinking", text: "Думаю" },
+  "data-progress": { type: "data-progress", text: "Ищу" },
+  "data-title": { type: "data-title", title: "Погода" },
+  "data-thread-title": { type: "data-thread-title", title: "Погода" },
+  "thread-rename": { type: "thread-rename", title: "Погода" },
+  "start-step": { type: "start-step" },
+  "finish-step": { type: "finish-step" },
+  "message-metadata": { type: "message-metadata" },
+  error: { type: "error", errorText: "Не вышло" },
+  abort: { type: "abort", reason: "cancelled" },
+  finish: { type: "finish", finishReason: "stop" },
+};
+const { "thread-rename": renamed, ...others } = events;
+
+describe("serializeEvent", () => {
+  it.each(Object.entries(others))("writes %s so that it is read back the same", (_, event) => {
+    expect(parseStreamEvent(serializeEvent(event))).toEqual(event);
+  });
+
+  it("puts what is about the thread under data, for no client to keep", () => {
+    expect(serializeEvent({ type: "data-title", title: "Погода" })).toBe(
+      '{"type":"data-title","data":{"title":"Погода"},"transient":true}',
+    );
+  });
+
+  it("writes what is about the message flat", () => {
+    expect(serializeEvent({ type: "text-delta", id: "t", delta: "a" })).toBe(
+      '{"type":"text-delta","id":"t","delta":"a"}',
+    );
+  });
+
+  it("gives a title's oldest name, which other clients refuse, its newer one", () => {
+    expect(parseStreamEvent(serializeEvent(renamed))).toEqual({ type: "data-thread-title", title: "Погода" });
+  });
+
+  it("leaves out what is not there", () => {
+    expect(serializeEvent({ type: "start", messageId: undefined })).toBe('{"type":"start"}');
+  });
+
+  it("stays on one line", () => {
+    expect(serializeEvent({ type: "text-delta", delta: "a\r\n\nb" })).not.toMatch(/[\r\n]/);
+  });
+});
