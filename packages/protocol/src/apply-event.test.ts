@@ -60,6 +60,11 @@ describe("applyEvent", () => {
     expect(applyEvent(answer, event)).toBe(answer);
   });
 
+  it("adds no part when a block ends", () => {
+    const answer = applyEvent(beginAnswer("a"), { type: "text-delta", id: "t", delta: "x" });
+    expect(applyEvent(answer, { type: "text-end", id: "t" }).message).toEqual(answer.message);
+  });
+
   it("renames in place and keeps everything else", () => {
     const answer = applyEvent(beginAnswer("a", "q"), { type: "text-delta", delta: "x" });
     expect(applyEvent(answer, { type: "start", messageId: "b" })).toEqual({

@@ -53,6 +53,10 @@ describe("parseStreamEvent", () => {
     ],
     [{ type: "start" }, { type: "start" }],
     [
+      { type: "start", messageId: "m", data: { type: "finish", messageId: "n" } },
+      { type: "start", messageId: "m" },
+    ],
+    [
       { type: "thread-rename", newTitle: "a" },
       { type: "thread-rename", title: "a" },
     ],
