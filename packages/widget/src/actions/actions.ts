@@ -16,6 +16,8 @@ export interface Actions {
   send(threadId: string): Promise<void>;
   /** Replaces the draft's text and sends it at once. */
   sendText(threadId: string, text: string): Promise<void>;
+  /** Sends a text of the host page's as soon as the thread is idle. The draft stays as it is. */
+  post(threadId: string, text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
   regenerate(threadId: string, answerId: string): Promise<void>;
   /** Tries again what failed: an unsent question is sent again, a failed answer made anew. */
@@ -26,10 +28,14 @@ export interface Actions {
   submitEdit(threadId: string): Promise<void>;
   /** Shows the branch that goes through this message. */
   selectBranch(threadId: string, messageId: string): void;
+  /** The connection may be back: tries again at once what had failed for want of it. */
+  reconnect(): void;
   selectModel(modelId: string): void;
   /** Expands or collapses the sidebar; on compact layouts opens or closes its sheet. */
   toggleSidebar(): void;
   closeSheet(): void;
+  /** The widget, or its window, has become narrower than 768 px, or wider. */
+  setCompact(compact: boolean): void;
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;

@@ -2,7 +2,7 @@ import type { Attachment, Message, ServerConfig, Thread } from "@nitka/protocol"
 
 /** Something that failed, kept where the visitor acted. The locales know the words; `detail` is the technical text. */
 export interface Failure {
-  /** The last three: a file that the project's rules do not let in; `detail` is then the file's name. */
+  /** `busy`: another run goes on in the thread. The last three: a file that the project's rules do not let in; `detail` is then the file's name. */
   readonly kind:
     | "network"
     | "http"
@@ -11,6 +11,7 @@ export interface Failure {
     | "too_large"
     | "rate_limited"
     | "lost"
+    | "busy"
     | "attachment"
     | "attachment_size"
     | "attachment_type"

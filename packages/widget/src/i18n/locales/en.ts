@@ -122,6 +122,7 @@ export const en: Words = {
     not_found: "This chat no longer exists. Choose another or start a new one.",
     too_large: "The message is too large. Shorten the text or remove attachments.",
     rate_limited: "Too many requests in a row. Wait a minute and retry.",
+    busy: "An answer is already being written in this chat. Wait for it and send again.",
     lost: "The connection broke; the answer is not complete.",
     attachment: "The file could not be attached.",
     attachment_size: (limit) => `The file is larger than ${limit}. Choose a smaller one.`,

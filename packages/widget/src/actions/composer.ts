@@ -1,0 +1,112 @@
+/** What the visitor writes: the drafts of threads, and of questions that are edited. */
+import type { Attachment } from "@nitka/protocol";
+import { contentTypeOf } from "../store/accepted-files.ts";
+import * as composer from "../store/composer.ts";
+import { canSend, conversationOf, draftOf, isRunning } from "../store/selectors.ts";
+import type { ChatState, ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
+import type { ActionContext } from "./action-context.ts";
+import { changeConversationIn, holds } from "./action-context.ts";
+import type { Actions } from "./actions.ts";
+import type { Attachments } from "./attachments.ts";
+import type { History } from "./history.ts";
+import type { Runs } from "./run.ts";
+
+type ComposerActions = Pick<
+  Actions,
+  "setDraft" | "send" | "sendText" | "post" | "beginEdit" | "setEditDraft" | "cancelEdit"
+>;
+
+export function createComposerActions(
+  context: ActionContext,
+  attachments: Attachments,
+  history: History,
+  runs: Runs,
+): ComposerActions {
+  const { store } = context;
+  const changeDraft = (threadId: string, change: (draft: ComposerDraft) => ComposerDraft) =>
+    store.set((state) => composer.changeDraft(state, threadId, change));
+
+  const send = async (threadId: string) => {
+    if (!canSend(store.get(), threadId)) return;
+    const { history: loaded } = conversationOf(store.get(), threadId);
+    const { attachments: files } = draftOf(store.get(), threadId);
+    // Without anything to wait for it is sent in this very call: a second press finds an empty draft.
+    if (loaded === "ready" && files.length === 0) return ask(threadId, []);
+    changeDraft(threadId, (draft) => composer.setWaiting(draft, true));
+    await Promise.all([history.load(threadId), attachments.ready(threadId)]);
+    const ready = draftOf(store.get(), threadId).attachments;
+    const failed = ready.find(({ status }) => status === "failed");
+    if (failed) return refuse(threadId, { kind: "attachment", detail: failed.file.name });
+    try {
+      const sent = await Promise.all(ready.map((attachment) => sentFrom(context, attachment)));
+      return ask(threadId, ready, sent);
+    } catch (error) {
+      return refuse(threadId, { kind: "attachment", detail: error instanceof Error ? error.message : String(error) });
+    }
+  };
+
+  const ask = (threadId: string, files: readonly DraftAttachment[], sent: readonly Attachment[] = []) => {
+    const { waiting: _, ...draft } = draftOf(store.get(), threadId);
+    const state = store.get();
+    if (!holds(state, threadId) || isRunning(state, threadId) || draft.text.trim() === "") {
+      return changeDraft(threadId, (current) => composer.setWaiting(current, false));
+    }
+    changeDraft(threadId, (current) => composer.takeDraft(current, files));
+    return runs.ask(
+      threadId,
+      { content: draft.text, ...(sent.length > 0 && { attachments: sent }) },
+      {
+        accepted: () => attachments.release(files),
+        refused: () => {
+          changeDraft(threadId, (current) => composer.restoreDraft(current, { ...draft, attachments: files }));
+          refuse(threadId, { kind: "busy", detail: "" });
+        },
+      },
+    );
+  };
+
+  const refuse = (threadId: string, failure: Failure) =>
+    changeDraft(threadId, (draft) => composer.failDraft(draft, failure));
+
+  return {
+    send,
+    setDraft: (threadId, text) => changeDraft(threadId, (draft) => composer.setText(draft, text)),
+    async sendText(threadId, text) {
+      if (isRunning(store.get(), threadId)) return;
+      changeDraft(threadId, (draft) => composer.setText(draft, text));
+      await send(threadId);
+    },
+    async post(threadId, text) {
+      if (text.trim() === "") return;
+      await history.load(threadId);
+      await until(context, (state) => !isRunning(state, threadId));
+      if (holds(store.get(), threadId)) runs.ask(threadId, { content: text });
+    },
+    beginEdit: (threadId, messageId) =>
+      changeConversationIn(context, threadId, (conversation) => composer.beginEdit(conversation, messageId)),
+    setEditDraft: (threadId, text) =>
+      changeConversationIn(context, threadId, (conversation) => composer.setEditText(conversation, text)),
+    cancelEdit: (threadId) => changeConversationIn(context, threadId, composer.endEdit),
+  };
+}
+
+/** What a draft's file is in the message: uploaded before, else with all its bytes. */
+async function sentFrom(context: ActionContext, draft: DraftAttachment): Promise<Attachment> {
+  const { id, type, file, uploaded } = draft;
+  if (uploaded) return uploaded;
+  const url = await context.readDataUrl(file);
+  return { id, type, name: file.name, contentType: contentTypeOf(file), size: file.size, url };
+}
+
+/** Resolves when the state is so. */
+function until(context: ActionContext, isSo: (state: ChatState) => boolean): Promise<void> {
+  const { store } = context;
+  if (isSo(store.get())) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!isSo(store.get())) return;
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import { setPanelOpen } from "../store/panel.ts";
+import { conversationOf } from "../store/selectors.ts";
+import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
+import type { ActionContext } from "./action-context.ts";
+import type { Actions } from "./actions.ts";
+import { createAttachments } from "./attachments.ts";
+import { createComposerActions } from "./composer.ts";
+import { createHistory } from "./history.ts";
+import { createRuns } from "./run.ts";
+import { createThreadList } from "./thread-list.ts";
+import { createThreadActions } from "./threads.ts";
+import { createTitleTyping } from "./title-typing.ts";
+
+/** All that can be done, on one state and one backend. What still goes on ends with the context's signal. */
+export function createActions(context: ActionContext): Actions {
+  const { store, signal } = context;
+  const list = createThreadList(context);
+  const titles = createTitleTyping(context);
+  const history = createHistory(context, (threadId) => runs.join(threadId));
+  const runs = createRuns(context, history, list, titles);
+  const attachments = createAttachments(context);
+  const threads = createThreadActions({
+    context,
+    history,
+    list,
+    titles,
+    onRemoved: (threadId) => {
+      runs.drop(threadId);
+      attachments.drop(threadId);
+    },
+  });
+  const leave = () => {
+    runs.drop();
+    for (const threadId of Object.keys(store.get().drafts)) attachments.drop(threadId);
+  };
+  signal.addEventListener("abort", leave, { once: true });
+
+  const { addFiles, removeAttachment, retryAttachment } = attachments;
+  const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
+  return {
+    ...threads,
+    ...createComposerActions(context, attachments, history, runs),
+    addFiles,
+    removeAttachment,
+    retryAttachment,
+    stop,
+    regenerate,
+    retry,
+    submitEdit,
+    selectBranch,
+    reloadHistory: (threadId) => history.load(threadId),
+    reconnect() {
+      runs.hurry();
+      const { status, activeId } = store.get().threads;
+      if (status === "failed") void threads.reloadThreads();
+      if (conversationOf(store.get(), activeId).history === "failed" && activeId !== undefined) {
+        void history.load(activeId);
+      }
+    },
+    selectModel: (model) => store.set((state) => ({ ...state, model })),
+    toggleSidebar: () => store.set(toggleSidebar),
+    closeSheet: () => store.set(closeSheet),
+    setCompact: (compact) => store.set((state) => setCompact(state, compact)),
+    openPanel: () => store.set((state) => setPanelOpen(state, true)),
+    closePanel: () => store.set((state) => setPanelOpen(state, false)),
+  };
+}

@@ -1,0 +1,209 @@
+/** What begins runs, and what becomes of them. */
+import type { Message, RunTrigger, UserMessage } from "@nitka/protocol";
+import { beginAnswer } from "@nitka/protocol/apply-event";
+import * as branches from "../store/branches.ts";
+import { endEdit, withText } from "../store/composer.ts";
+import * as messages from "../store/messages.ts";
+import { canRegenerate, canSubmitEdit, conversationOf, isRunning } from "../store/selectors.ts";
+import type { ActionContext } from "./action-context.ts";
+import { changeConversationIn, holds } from "./action-context.ts";
+import type { Actions } from "./actions.ts";
+import type { History } from "./history.ts";
+import type { RunSession } from "./run-session.ts";
+import { startRunSession } from "./run-session.ts";
+import type { ThreadList } from "./thread-list.ts";
+import type { TitleTyping } from "./title-typing.ts";
+
+/** What a draft becomes: a question's words and files. */
+export type Question = Pick<Message, "content" | "attachments">;
+
+/** What becomes of a question: the backend has heard it, or would not while another run goes on. */
+export interface Fate {
+  readonly accepted?: () => void;
+  readonly refused?: () => void;
+}
+
+export interface Runs extends Pick<Actions, "stop" | "regenerate" | "retry" | "submitEdit" | "selectBranch"> {
+  /** Asks at the end of the shown branch. */
+  ask(threadId: string, question: Question, fate?: Fate): void;
+  /** Joins the run that the thread's history says goes on. */
+  join(threadId: string): void;
+  /** Tries lost connections again, at once. */
+  hurry(): void;
+  /** Lets go of a thread's run, or of all. */
+  drop(threadId?: string): void;
+}
+
+export function createRuns(context: ActionContext, history: History, list: ThreadList, titles: TitleTyping): Runs {
+  const { store, transport, newId } = context;
+  /** Also those whose answer has settled, while their streams may still tell a title. */
+  const sessions = new Map<RunSession, string>();
+  const sessionOf = (threadId: string) => [...sessions].findLast(([, id]) => id === threadId)?.[0];
+
+  /** Starts an answer to a question. */
+  const run = (threadId: string, question: Message, trigger: RunTrigger, fate: Fate = {}, answerId = newId()) => {
+    const before = store.get();
+    const { headId } = conversationOf(before, threadId);
+    const answer = beginAnswer(answerId, question.id).message;
+    list.bump(threadId);
+    const isNew = trigger === "submit-message";
+    changeConversationIn(context, threadId, (conversation) =>
+      messages.setUnsent(messages.beginRun(conversation, { question, answer, phase: "sending" }), question.id, isNew),
+    );
+    const { model, config } = before;
+    open(threadId, answer, {
+      begin: (signal) =>
+        transport.run(
+          threadId,
+          {
+            messages: [asUserMessage(question)],
+            ...(isNew ? {} : { trigger }),
+            ...(config.models && model !== undefined ? { model } : {}),
+          },
+          signal,
+        ),
+      onAccepted: () => {
+        changeConversationIn(context, threadId, (conversation) => messages.setUnsent(conversation, question.id, false));
+        fate.accepted?.();
+      },
+      onBusy: () => {
+        changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
+        fate.refused?.();
+        void history.refresh(threadId, "latest");
+      },
+    });
+  };
+
+  const open = (
+    threadId: string,
+    answer: Message,
+    call: Partial<Pick<Parameters<typeof startRunSession>[0], "begin" | "onAccepted" | "onBusy">>,
+  ) => {
+    const session = startRunSession({
+      context,
+      history,
+      titles,
+      threadId,
+      answer,
+      ...call,
+      onSettled: (message) => {
+        list.touch(threadId);
+        context.emit({ type: "message", threadId, message });
+      },
+    });
+    sessions.set(session, threadId);
+    void session.closed.then(() => sessions.delete(session));
+  };
+
+  const join = (threadId: string) => {
+    const conversation = conversationOf(store.get(), threadId);
+    const answer = conversation.messages.findLast(({ status }) => status?.type === "running");
+    if (!answer || conversation.run) return;
+    const question = branches.questionOf(conversation, answer.id);
+    if (transport.joinRun && question) {
+      changeConversationIn(context, threadId, (before) => ({
+        ...before,
+        headId: answer.id,
+        run: { questionId: question.id, answerId: answer.id, phase: "rejoining" },
+      }));
+      return open(threadId, answer, {});
+    }
+    // Nobody will ever finish it here: it stays as it is, and says so.
+    const interrupted: Message = { ...answer, status: { type: "incomplete", reason: "interrupted" } };
+    return changeConversationIn(context, threadId, (before) => messages.endRun(before, interrupted));
+  };
+
+  const rerun = (threadId: string, answerId: string) => {
+    const state = store.get();
+    const conversation = conversationOf(state, threadId);
+    const answer = conversation.messages.find(({ id }) => id === answerId);
+    const question = branches.questionOf(conversation, answerId);
+    if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
+    // A question that nobody has heard is asked again under its own id, and its answer written in the old one's place.
+    if (conversation.unsent.includes(question.id)) run(threadId, question, "submit-message", undefined, answerId);
+    else run(threadId, question, "regenerate-message");
+  };
+
+  return {
+    ask(threadId, question, fate) {
+      const state = store.get();
+      if (isRunning(state, threadId) || !holds(state, threadId)) return;
+      const { headId } = conversationOf(state, threadId);
+      const message: Message = { id: newId(), role: "user", ...question, ...dated(context), parentId: headId ?? null };
+      run(threadId, message, "submit-message", fate);
+      context.emit({ type: "message", threadId, message });
+    },
+    join,
+    async stop(threadId) {
+      await sessionOf(threadId)?.stop();
+    },
+    async regenerate(threadId, answerId) {
+      rerun(threadId, answerId);
+    },
+    async retry(threadId, messageId) {
+      const conversation = conversationOf(store.get(), threadId);
+      const message = conversation.messages.find(({ id }) => id === messageId);
+      if (message?.role === "user") {
+        const answer = conversation.messages.findLast(({ parentId }) => parentId === messageId);
+        return answer && rerun(threadId, answer.id);
+      }
+      // What was lost on the way may have been finished on the server meanwhile.
+      if (transport.joinRun && conversation.failures[messageId]?.kind === "lost") return recover(threadId, messageId);
+      return rerun(threadId, messageId);
+    },
+    async submitEdit(threadId) {
+      const state = store.get();
+      const conversation = conversationOf(state, threadId);
+      const { edit } = conversation;
+      const original = conversation.messages.find(({ id }) => id === edit?.messageId);
+      if (!edit || !original || !canSubmitEdit(state, threadId)) return;
+      const { attachments } = original;
+      const question: Message = {
+        id: newId(),
+        role: "user",
+        content: withText(original, edit.draft.text),
+        ...(attachments && { attachments }),
+        ...dated(context),
+        parentId: branches.parentOf(conversation, original.id),
+      };
+      changeConversationIn(context, threadId, endEdit);
+      run(threadId, question, "submit-message", {
+        refused: () => changeConversationIn(context, threadId, (current) => ({ ...current, edit })),
+      });
+      context.emit({ type: "message", threadId, message: question });
+    },
+    selectBranch(threadId, messageId) {
+      if (isRunning(store.get(), threadId)) return;
+      changeConversationIn(context, threadId, (conversation) => branches.selectBranch(conversation, messageId));
+      // The branch is shown whether or not the backend remembers it.
+      void transport.selectBranch?.(threadId, messageId).catch(() => undefined);
+    },
+    hurry() {
+      for (const session of sessions.keys()) session.hurry();
+    },
+    drop(threadId) {
+      for (const [session, id] of sessions) if (threadId === undefined || id === threadId) session.drop();
+    },
+  };
+
+  async function recover(threadId: string, answerId: string): Promise<void> {
+    const conversation = conversationOf(store.get(), threadId);
+    const answer = conversation.messages.find(({ id }) => id === answerId);
+    const question = branches.questionOf(conversation, answerId);
+    if (!answer || !question || conversation.run) return;
+    changeConversationIn(context, threadId, (before) =>
+      messages.beginRun(before, { question, answer: { ...answer, status: { type: "running" } }, phase: "rejoining" }),
+    );
+    open(threadId, answer, {});
+  }
+}
+
+/** A question as it goes over the wire: what the view alone needs stays here. */
+function asUserMessage(question: Message): UserMessage {
+  const { status: _, ...message } = question;
+  return { ...message, role: "user" };
+}
+
+function dated(context: ActionContext): Pick<Message, "createdAt"> {
+  return { createdAt: new Date(context.now()).toISOString() };
+}

@@ -1,0 +1,171 @@
+/** The list of threads, and which of them is open. */
+import type { Thread } from "@nitka/protocol";
+import { changeConversation } from "../store/messages.ts";
+import { closeSheet } from "../store/sidebar.ts";
+import * as threads from "../store/threads.ts";
+import { HttpError } from "../transport/http-error.ts";
+import type { ActionContext } from "./action-context.ts";
+import { failureOf, holds } from "./action-context.ts";
+import type { Actions } from "./actions.ts";
+import type { History } from "./history.ts";
+import type { ThreadList } from "./thread-list.ts";
+import type { TitleTyping } from "./title-typing.ts";
+
+type ThreadActions = Pick<
+  Actions,
+  "start" | "reloadThreads" | "loadMoreThreads" | "newThread" | "selectThread" | "renameThread" | "archiveThread"
+>;
+
+interface ThreadActionsOptions {
+  readonly context: ActionContext;
+  readonly history: History;
+  readonly list: ThreadList;
+  readonly titles: TitleTyping;
+  /** A thread is gone: what was going on in it is to be let go. */
+  readonly onRemoved: (threadId: string) => void;
+}
+
+/** What our server answers at a time; a shorter list is the whole one. */
+const PAGE_SIZE = 200;
+
+const MAX_TITLE_LENGTH = 200;
+
+export function createThreadActions(options: ThreadActionsOptions): ThreadActions {
+  const { context, history, list, titles, onRemoved } = options;
+  const { store, transport } = context;
+  const archiving = new Set<string>();
+  let creating: Promise<void> | undefined;
+
+  /** Only a backend with additions of its own has pages. */
+  const isFullPage = (page: readonly Thread[]) =>
+    page.length >= PAGE_SIZE && Object.values(store.get().config.features ?? {}).some(Boolean);
+
+  const open = async (threadId: string) => {
+    const seen = store.get().conversations[threadId]?.history === "ready";
+    store.set((state) => closeSheet(threads.activateThread(state, threadId)));
+    if (!seen) return history.load(threadId);
+    // The cache is shown at once; where tabs can follow one another's runs, it is brought up to date behind it.
+    if (transport.joinRun) await history.refresh(threadId, "shown");
+    return undefined;
+  };
+
+  const load = async () => {
+    store.set(threads.beginThreads);
+    try {
+      const page = await transport.listThreads();
+      store.set((state) => threads.setThreads(state, page, isFullPage(page)));
+    } catch (error) {
+      const failure = failureOf(context, error);
+      return store.set((state) => threads.failThreads(state, failure));
+    }
+    return openFirst();
+  };
+
+  /** The thread that the address names, else the newest, else a new one. */
+  const openFirst = async () => {
+    const { activeId, items } = store.get().threads;
+    if (activeId !== undefined) return undefined;
+    const addressed = context.addressedThread();
+    if (addressed !== undefined && (await findOlder(addressed))) return open(addressed);
+    const newest = items[0];
+    return newest ? open(newest.threadId) : create();
+  };
+
+  /** Whether the list holds a thread, in however old a page. */
+  const findOlder = async (threadId: string): Promise<boolean> => {
+    const isThere = () => holds(store.get(), threadId);
+    if (isThere() || !store.get().threads.hasMore) return isThere();
+    const exists = await transport.listMessages(threadId).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) return false;
+    while (!isThere() && store.get().threads.hasMore) await loadMore();
+    return isThere();
+  };
+
+  const loadMore = async () => {
+    const { items, hasMore, loadingMore } = store.get().threads;
+    const last = items.at(-1);
+    if (!hasMore || loadingMore || !last) return;
+    store.set(threads.beginMoreThreads);
+    try {
+      const page = await transport.listThreads({ before: last.threadId });
+      store.set((state) => threads.addThreads(state, page, isFullPage(page)));
+    } catch (error) {
+      const failure = failureOf(context, error);
+      store.set((state) => threads.failMoreThreads(state, failure));
+    }
+  };
+
+  const create = async () => {
+    store.set((state) => threads.failThread(state, threads.LIST, undefined));
+    try {
+      const thread = await transport.createThread();
+      store.set((state) =>
+        // A thread that has just been made has no history to wait for.
+        changeConversation(closeSheet(threads.addThread(state, thread)), thread.threadId, (conversation) => ({
+          ...conversation,
+          history: "ready",
+        })),
+      );
+      list.highlight(thread.threadId);
+    } catch (error) {
+      const failure = failureOf(context, error);
+      store.set((state) => threads.failThread(state, threads.LIST, failure));
+    }
+  };
+
+  return {
+    start: load,
+    reloadThreads: load,
+    loadMoreThreads: loadMore,
+    newThread() {
+      creating ??= create().finally(() => {
+        creating = undefined;
+      });
+      return creating;
+    },
+    async selectThread(threadId) {
+      if (holds(store.get(), threadId) || (await findOlder(threadId))) await open(threadId);
+    },
+    async renameThread(threadId, title) {
+      const trimmed = Array.from(title.trim()).slice(0, MAX_TITLE_LENGTH).join("");
+      const thread = store.get().threads.items.find((item) => item.threadId === threadId);
+      if (!thread || trimmed === "" || trimmed === thread.title) return;
+      store.set((state) => threads.failThread(state, threadId, undefined));
+      try {
+        await transport.renameThread(threadId, trimmed);
+        titles.finish(threadId);
+        store.set((state) => threads.renameThread(state, threadId, trimmed));
+      } catch (error) {
+        const failure = failureOf(context, error);
+        store.set((state) => threads.failThread(state, threadId, failure));
+      }
+    },
+    async archiveThread(threadId) {
+      if (archiving.has(threadId) || !holds(store.get(), threadId)) return;
+      archiving.add(threadId);
+      store.set((state) => threads.failThread(state, threadId, undefined));
+      try {
+        await transport.archiveThread(threadId).catch(unlessGone);
+      } catch (error) {
+        const failure = failureOf(context, error);
+        return store.set((state) => threads.failThread(state, threadId, failure));
+      } finally {
+        archiving.delete(threadId);
+      }
+      onRemoved(threadId);
+      titles.finish(threadId);
+      store.set((state) => threads.removeThread(state, threadId));
+      const { activeId, hasMore } = store.get().threads;
+      if (activeId !== undefined) return history.load(activeId);
+      return hasMore ? load() : create();
+    },
+  };
+}
+
+/** What is not there need not be archived. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof HttpError && error.status === 404)) throw error;
+}

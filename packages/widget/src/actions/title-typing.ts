@@ -1,0 +1,55 @@
+import * as threads from "../store/threads.ts";
+import type { ActionContext } from "./action-context.ts";
+import { holds } from "./action-context.ts";
+
+/** Between two graphemes of a title that is being typed. */
+const INTERVAL_MS = 20;
+
+/** Titles that the assistant sets: typed where they are shown, at once under reduced motion. */
+export interface TitleTyping {
+  type(threadId: string, title: string): void;
+  /** Shows the title as it is. */
+  finish(threadId: string): void;
+}
+
+export function createTitleTyping(context: ActionContext): TitleTyping {
+  const { store, after, now, prefersReducedMotion } = context;
+  const running = new Map<string, () => void>();
+
+  const finish = (threadId: string) => {
+    running.get(threadId)?.();
+    running.delete(threadId);
+    store.set((state) => threads.typeTitle(state, threadId, undefined));
+  };
+  return {
+    finish,
+    type(threadId, title) {
+      finish(threadId);
+      const state = store.get();
+      const shown = state.threads.items.find((thread) => thread.threadId === threadId)?.title;
+      if (!holds(state, threadId) || shown === title) return;
+      const typing = !prefersReducedMotion() && title !== "";
+      store.set((before) => {
+        const renamed = threads.renameThread(before, threadId, title);
+        return typing ? threads.typeTitle(renamed, threadId, "") : renamed;
+      });
+      if (!typing) return;
+
+      const graphemes = graphemesOf(title);
+      const begun = now();
+      const step = () => {
+        // By the clock, not by the number of steps: a hidden page's timers come late.
+        const count = Math.max(1, Math.floor((now() - begun) / INTERVAL_MS));
+        if (count >= graphemes.length) return finish(threadId);
+        running.set(threadId, after(INTERVAL_MS, step));
+        return store.set((before) => threads.typeTitle(before, threadId, graphemes.slice(0, count).join("")));
+      };
+      running.set(threadId, after(INTERVAL_MS, step));
+    },
+  };
+}
+
+/** What a reader sees as characters: an emoji of several code points is one. */
+function graphemesOf(text: string): readonly string[] {
+  return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text), ({ segment }) => segment);
+}
