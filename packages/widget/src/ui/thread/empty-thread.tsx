@@ -1,0 +1,42 @@
+import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../composer/focus-composer.ts";
+import { Mark } from "../primitives/mark.tsx";
+
+/** A thread in which nothing has been said: a greeting, and two ways to begin. */
+export function EmptyThread({ threadId }: { readonly threadId: string }) {
+  const { actions, words } = useChat();
+  const { greeting, suggestions } = useChatState((state) => state.config);
+  const choices = suggestions ?? [
+    { title: words.thread.suggestWeather, prompt: words.thread.suggestWeather },
+    { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
+  ];
+  return (
+    <div className="empty-thread">
+      <div className="greeting">
+        <span className="greeting-thread">
+          <Mark />
+        </span>
+        <h2 className="greeting-title">{greeting?.title ?? words.thread.greetingTitle}</h2>
+        <p className="greeting-subtitle">{greeting?.subtitle ?? words.thread.greetingSubtitle}</p>
+      </div>
+      {choices.length > 0 && (
+        <ul className="suggestions" aria-label={words.thread.suggestions}>
+          {choices.map(({ title, prompt }) => (
+            <li key={title}>
+              <button
+                type="button"
+                className="suggestion"
+                onClick={(event) => {
+                  focusComposer(event.currentTarget);
+                  void actions.sendText(threadId, prompt);
+                }}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

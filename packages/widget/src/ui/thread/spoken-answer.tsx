@@ -1,0 +1,56 @@
+import { partsOf } from "@nitka/protocol/message";
+import { useEffect } from "react";
+import { conversationOf } from "../../store/selectors.ts";
+import type { Conversation } from "../../store/state.ts";
+import { useChat } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
+import { createSentences } from "./sentences.ts";
+
+/** Says the answer of the shown thread to screen readers, sentence by sentence, as it is written. Shows nothing. */
+export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
+  const { store, words } = useChat();
+  const announce = useAnnounce();
+  useEffect(() => {
+    let questionId: string | undefined;
+    let sentences = createSentences();
+    let partIndex = 0;
+    let said = 0;
+
+    const say = (texts: readonly string[]) => {
+      for (const text of texts) announce(text);
+    };
+    const hear = (conversation: Conversation, answerId: string) => {
+      const answer = conversation.messages.findLast((message) => message.id === answerId);
+      const parts = answer ? partsOf(answer) : [];
+      for (; partIndex < parts.length; partIndex += 1, said = 0) {
+        const part = parts[partIndex];
+        if (part?.type === "text") {
+          if (part.text.length > said) say(sentences.push(part.text.slice(said)));
+          said = part.text.length;
+          if (partIndex < parts.length - 1) say(sentences.flush());
+        }
+        if (partIndex === parts.length - 1) return;
+      }
+    };
+    let answerId = "";
+    return store.subscribe(() => {
+      const conversation = conversationOf(store.get(), threadId);
+      const { run } = conversation;
+      if (run && run.questionId !== questionId) {
+        questionId = run.questionId;
+        sentences = createSentences();
+        partIndex = 0;
+        said = 0;
+        announce(words.message.writing);
+      }
+      if (run) answerId = run.answerId;
+      if (questionId !== undefined) hear(conversation, answerId);
+      if (!run && questionId !== undefined) {
+        questionId = undefined;
+        say(sentences.flush());
+        announce(words.message.answered);
+      }
+    });
+  }, [announce, store, threadId, words]);
+  return null;
+}

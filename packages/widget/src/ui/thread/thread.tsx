@@ -1,0 +1,114 @@
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { conversationOf, isRunning, keyOf } from "../../store/selectors.ts";
+import type { Conversation } from "../../store/state.ts";
+import { createVisibleBranch } from "../../store/visible-branch.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { MessageView } from "../message/message-view.tsx";
+import { ThreadScopeProvider } from "../message/thread-scope.tsx";
+import type { Step, ThreadScope } from "../message/thread-scope.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { createFollowEnd } from "./follow-end.ts";
+import { SpokenAnswer } from "./spoken-answer.tsx";
+import { useThreadWindow } from "./use-thread-window.ts";
+
+type VisibleBranch = ReturnType<typeof createVisibleBranch>;
+
+/** The messages of one thread. Mounted anew for each, so that it opens at its end. */
+export function Thread({ threadId, notice }: { readonly threadId: string; readonly notice: ReactNode }) {
+  const { words } = useChat();
+  const [visibleBranch] = useState(createVisibleBranch);
+  const viewport = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [end] = useState(createFollowEnd);
+  const [scope] = useState(() => createScope(threadId, end.hold));
+  const [atEnd, setAtEnd] = useState(true);
+
+  const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
+  const { from, to, reopen } = useThreadWindow(viewport, count);
+  const keys = useChatState((state) => keysOf(conversationOf(state, threadId), visibleBranch, from, to), sameItems);
+  const running = useChatState((state) => isRunning(state, threadId));
+  const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
+
+  useLayoutEffect(() => {
+    if (!viewport.current || !content.current) return undefined;
+    return end.attach(viewport.current, content.current, setAtEnd);
+  }, [end]);
+  const goToEnd = useCallback(
+    (glide: boolean) => {
+      reopen();
+      end.follow(glide);
+    },
+    [end, reopen],
+  );
+  const asked = useRef(questionId);
+  useEffect(() => {
+    if (questionId !== undefined && questionId !== asked.current) goToEnd(false);
+    asked.current = questionId;
+  }, [questionId, goToEnd]);
+
+  return (
+    <ThreadScopeProvider value={scope}>
+      <section ref={viewport} className="thread-viewport" aria-label={words.thread.label}>
+        <div ref={content} className="thread" part="thread" data-running={running || undefined}>
+          {notice}
+          {keys.map((key, index) => (
+            <MessageAt key={key} index={from + index} threadId={threadId} visibleBranch={visibleBranch} />
+          ))}
+        </div>
+      </section>
+      <div className="thread-end">
+        <IconButton
+          icon="arrow-down"
+          label={words.thread.scrollDown}
+          className="scroll-down"
+          hidden={atEnd && to >= count}
+          onClick={() => goToEnd(true)}
+        />
+      </div>
+      <SpokenAnswer threadId={threadId} />
+    </ThreadScopeProvider>
+  );
+}
+
+/** A message reads itself from the state: while an answer grows, it alone is rendered again. */
+const MessageAt = memo(function MessageAt({
+  index,
+  threadId,
+  visibleBranch,
+}: {
+  readonly index: number;
+  readonly threadId: string;
+  readonly visibleBranch: VisibleBranch;
+}) {
+  const entry = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index]);
+  return entry && <MessageView entry={entry} />;
+});
+
+function keysOf(conversation: Conversation, visibleBranch: VisibleBranch, from: number, to: number): readonly string[] {
+  return visibleBranch(conversation)
+    .slice(from, to)
+    .map(({ message }) => keyOf(conversation, message.id));
+}
+
+function sameItems(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((item, index) => item === after[index]);
+}
+
+function createScope(threadId: string, holdStill: () => void): ThreadScope {
+  let walked: { readonly messageId: string; readonly step: Step } | undefined;
+  return {
+    threadId,
+    holdStill,
+    walk(messageId, step) {
+      holdStill();
+      walked = { messageId, step };
+    },
+    takeStep(messageId) {
+      if (walked?.messageId !== messageId) return undefined;
+      const { step } = walked;
+      walked = undefined;
+      return step;
+    },
+  };
+}
