@@ -8,7 +8,7 @@ import type { Clock } from "./clock.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
 import { watchSilence } from "./watch-silence.ts";
 import type { Model, ModelRequest, ModelUsage } from "./model.ts";
-import { cleanTitle, titleInstructions, titleOfQuestion, titlePrompt } from "./title.ts";
+import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
 import { toModelMessages } from "./to-model-messages.ts";
 
@@ -33,8 +33,6 @@ export interface AiSdkModelOptions {
   readonly title?: Model["title"];
   readonly clock?: Clock;
 }
-
-const TITLE_TIMEOUT_MS = 10_000;
 
 /**
  * Any language model of the AI SDK as a `Model`, with the SDK's tool loop.
@@ -112,24 +110,14 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): ModelUsage 
   };
 }
 
-/** A short call of its own. Whatever goes wrong with it, the conversation gets the opening words of its question. */
+/** A short call of its own; `undefined` where the model wrote something that is no title. */
 async function modelTitle(
   model: LanguageModelV4,
   history: readonly Message[],
-  signal: AbortSignal,
+  abortSignal: AbortSignal,
 ): Promise<string | undefined> {
   const prompt = titlePrompt(history);
   if (prompt === undefined) return undefined;
-  try {
-    const { text } = await generateText({
-      model,
-      instructions: titleInstructions,
-      prompt,
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([signal, AbortSignal.timeout(TITLE_TIMEOUT_MS)]),
-    });
-    return cleanTitle(text) ?? titleOfQuestion(history);
-  } catch {
-    return titleOfQuestion(history);
-  }
+  const { text } = await generateText({ model, instructions: titleInstructions, prompt, maxRetries: 0, abortSignal });
+  return cleanTitle(text);
 }

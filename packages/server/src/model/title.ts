@@ -36,12 +36,6 @@ export function cleanTitle(text: string): string | undefined {
   return bare === "" ? undefined : shortTitle(bare);
 }
 
-/** The opening words of the first question: the title where no model gives one. */
-export function titleOfQuestion(history: readonly Message[]): string | undefined {
-  const words = excerpt(history.find((message) => message.role === "user"))?.replaceAll(/\s+/g, " ");
-  return words ? shortTitle(words.replace(/[\s.,:;!—-]+$/, "")) : undefined;
-}
-
 function shortTitle(title: string): string {
   if (title.length <= MAX_CHARS) return title;
   const head = title.slice(0, MAX_CHARS);

@@ -1,4 +1,4 @@
-import { titleOfQuestion } from "../../title.ts";
+import { cleanTitle } from "../../title.ts";
 import type { Conversation } from "../conversation.ts";
 import { paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
@@ -12,8 +12,7 @@ export const fallback: Scenario = {
     { type: "say", text: conversation.isFirst ? first(conversation) : later(conversation) },
   ],
   title: ({ question, language }) => {
-    const words = question.split(/\s+/).slice(0, 5).join(" ");
-    const title = titleOfQuestion([{ id: "q", role: "user", content: words }]);
+    const title = cleanTitle(question.split(/\s+/).slice(0, 5).join(" "));
     return title ?? (language === "ru" ? "Разговор с демо" : "A talk with the demo");
   },
 };
