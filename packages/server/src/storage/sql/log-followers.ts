@@ -7,9 +7,9 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 export interface LogFollowers {
   follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   /** Something happened to these runs. */
-  wake(runIds: readonly string[]): void;
+  readonly wake: (runIds: readonly string[]) => void;
   /** Something may have happened to any run. */
-  wakeAll(): void;
+  readonly wakeAll: () => void;
   stop(): void;
 }
 
@@ -20,12 +20,11 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
   const followers = new Map<string, Set<Follower>>();
   let due = new Set<string>();
   let reading = false;
-  let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   function wake(runIds: Iterable<string>): void {
     for (const runId of runIds) if (followers.has(runId)) due.add(runId);
-    if (due.size > 0 && !reading && !stopped) void readDue();
+    if (due.size > 0 && !reading) void readDue();
   }
 
   /** Never two at a time: whoever is woken meanwhile is read in the next round. */
@@ -34,7 +33,7 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
     try {
       // Whoever tells of several runs tells of them in one go: they are read together.
       await Promise.resolve();
-      while (due.size > 0 && !stopped) {
+      while (due.size > 0) {
         const runIds = due;
         due = new Set();
         await read(runIds);
@@ -49,6 +48,7 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
       const all = followers.get(runId);
       return all ? [[runId, Math.min(...[...all].map(({ cursor }) => cursor))] as const] : [];
     });
+    if (cursors.length === 0) return;
     // While the database is away nothing is read and no cursor moves: the safety poll asks again.
     const logs = await readLogs(db, dialect, cursors).catch(() => new Map<string, Log>());
     for (const [runId, log] of logs) {
@@ -81,7 +81,6 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
     wake,
     wakeAll: () => wake(followers.keys()),
     stop: () => {
-      stopped = true;
       clearInterval(timer);
       followers.clear();
     },

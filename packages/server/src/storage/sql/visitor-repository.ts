@@ -2,7 +2,7 @@ import type { ExportedThread, Storage } from "../storage.ts";
 import { attachmentOfRow } from "./attachment-repository.ts";
 import { messagesOf } from "./message-repository.ts";
 import type { RunSignals } from "./run-signals.ts";
-import type { ThreadTable } from "./schema.ts";
+import type { AttachmentTable, ThreadTable } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcTime } from "./utc-time.ts";
@@ -73,11 +73,15 @@ async function exportThread(db: Db, row: ThreadTable): Promise<ExportedThread> {
     ...storedThreadOfRow(row),
     ...(row.archived_at !== null && { archivedAt: row.archived_at }),
     messages: await messagesOf(db, row.thread_id),
-    attachments: attachments.map((attachment) => ({
-      ...attachmentOfRow(attachment),
-      createdAt: attachment.created_at,
-      data: Buffer.from(attachment.bytes).toString("base64"),
-    })),
+    attachments: attachments.map(exportAttachment),
+  };
+}
+
+function exportAttachment(row: AttachmentTable): ExportedThread["attachments"][number] {
+  return {
+    ...attachmentOfRow(row),
+    createdAt: row.created_at,
+    data: Buffer.from(row.bytes).toString("base64"),
   };
 }
 

@@ -1,0 +1,162 @@
+import { describe, expect, it, vi } from "vitest";
+import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
+import type { OpenStorage } from "./fixture.contract.ts";
+import { answer, anna, beginIn, delta, storageForEach, time } from "./fixture.contract.ts";
+
+/** What a follower was told: the events in one list, and how often it was told of the end. */
+interface Followed {
+  readonly events: LoggedEvent[];
+  ends: number;
+  readonly stop: () => void;
+}
+
+export function follow(storage: Storage, runId: string, afterSeq = 0): Followed {
+  const events: LoggedEvent[] = [];
+  const followed: Followed = {
+    events,
+    ends: 0,
+    stop: storage.events.follow(runId, afterSeq, (batch: LogBatch) => {
+      events.push(...batch.events);
+      if (batch.ended) followed.ends += 1;
+    }),
+  };
+  return followed;
+}
+
+export function eventsContract(open: OpenStorage): void {
+  describe("events", () => {
+    const storage = storageForEach(open);
+
+    it("reads a run's events in order, after any of them, apart from other runs'", async () => {
+      const { events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await beginIn(storage.current, "t2", 2);
+      await events.append([delta(1, 1, "a"), delta(2, 1, "z"), delta(1, 2, "b"), delta(1, 3, "c")]);
+      await events.append([delta(1, 4, "d"), delta(2, 2, "y")]);
+      const all = [delta(1, 1, "a"), delta(1, 2, "b"), delta(1, 3, "c"), delta(1, 4, "d")];
+      for (let after = 0; after <= 5; after += 1) expect(await events.read("run1", after)).toEqual(all.slice(after));
+      expect(await events.read("run2", 0)).toEqual([delta(2, 1, "z"), delta(2, 2, "y")]);
+      expect(await events.read("unknown", 0)).toEqual([]);
+    });
+
+    it("doubles nothing when a batch is appended again, however it has grown or been cut", async () => {
+      const { events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const all = Array.from({ length: 9 }, (_, n) => delta(1, n + 1, String(n)));
+      await events.append(all.slice(0, 3));
+      await events.append(all.slice(0, 3));
+      await events.append(all.slice(0, 6));
+      await events.append(all.slice(1, 4));
+      await events.append(all.slice(2, 9));
+      expect(await events.read("run1", 0)).toEqual(all);
+      expect(await events.read("run1", 4)).toEqual(all.slice(4));
+    });
+
+    it("keeps JSON as it means, with line breaks, NUL and halves of emoji in it", async () => {
+      const { events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const value = { type: "text-delta", delta: "a\nb\0c\uD83D" };
+      await events.append([
+        { runId: "run1", seq: 1, data: JSON.stringify(value, null, 2) },
+        { runId: "run1", seq: 2, data: JSON.stringify(value) },
+      ]);
+      expect((await events.read("run1", 0)).map(({ data }) => JSON.parse(data) as unknown)).toEqual([value, value]);
+    });
+
+    it("appends nothing to a run that is not there (any more), and the rest all the same", async () => {
+      const { events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(7, 1, "z"), delta(1, 1, "a")]);
+      await events.append([]);
+      expect(await events.read("run7", 0)).toEqual([]);
+      expect(await events.read("run1", 0)).toEqual([delta(1, 1, "a")]);
+    });
+
+    it("tells a follower each later event once and in order, and then of the end", async () => {
+      const { events, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const all = Array.from({ length: 20 }, (_, n) => delta(1, n + 1, String(n)));
+      await events.append(all.slice(0, 4));
+      const fromStart = follow(storage.current, "run1");
+      const fromThird = follow(storage.current, "run1", 3);
+      for (let n = 4; n < 20; n += 2) await events.append(all.slice(n, n + 2));
+      await runs.end("run1", answer(1, "Всё"), time(9));
+      await vi.waitFor(() => expect([fromStart.ends, fromThird.ends]).toEqual([1, 1]), 5000);
+      expect(fromStart.events).toEqual(all);
+      expect(fromThird.events).toEqual(all.slice(3));
+    });
+
+    it("tells of the end at once when the run is over, purged or unknown", async () => {
+      const { events, runs, visitors } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(1, 1, "a")]);
+      await runs.end("run1", answer(1, "a"), time(9));
+      const over = follow(storage.current, "run1");
+      const unknown = follow(storage.current, "unknown");
+      await vi.waitFor(() => expect([over.ends, unknown.ends]).toEqual([1, 1]), 5000);
+      expect(over.events).toEqual([delta(1, 1, "a")]);
+      await beginIn(storage.current, "t2", 2);
+      const purged = follow(storage.current, "run2");
+      await visitors.purge(anna);
+      await vi.waitFor(() => expect(purged.ends).toBe(1), 5000);
+    });
+
+    it("tells a follower that has stopped nothing more", async () => {
+      const { events, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const stopped = follow(storage.current, "run1");
+      const other = follow(storage.current, "run1");
+      stopped.stop();
+      await events.append([delta(1, 1, "a")]);
+      await runs.end("run1", answer(1, "a"), time(9));
+      await vi.waitFor(() => expect(other.ends).toBe(1), 5000);
+      expect(stopped).toMatchObject({ events: [], ends: 0 });
+    });
+  });
+
+  describe("signals", () => {
+    const storage = storageForEach(open);
+
+    it("tells every listener of this instance, until it stops", async () => {
+      const { signals } = storage.current;
+      const first: RunSignal[] = [];
+      const second: RunSignal[] = [];
+      const stop = signals.subscribe((signal) => first.push(signal));
+      signals.subscribe((signal) => second.push(signal));
+      await signals.publish({ type: "cancel", runId: "run1" });
+      stop();
+      await signals.publish({ type: "ended", runId: "run1" });
+      expect(first).toEqual([{ type: "cancel", runId: "run1" }]);
+      expect(second).toEqual([
+        { type: "cancel", runId: "run1" },
+        { type: "ended", runId: "run1" },
+      ]);
+    });
+
+    it("tells of a run's end", async () => {
+      const { signals, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const told: RunSignal[] = [];
+      signals.subscribe((signal) => told.push(signal));
+      await runs.end("run1", answer(1, "a"), time(2));
+      await runs.end("run1", answer(1, "a"), time(3));
+      expect(told).toEqual([{ type: "ended", runId: "run1" }]);
+    });
+
+    it("tells an instance with its heartbeat which of its runs are to be cancelled, as long as they go on", async () => {
+      const { signals, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await signals.publish({ type: "cancel", runId: "run1" });
+      const told: RunSignal[] = [];
+      signals.subscribe((signal) => told.push(signal));
+      await runs.heartbeat("elsewhere", time(2));
+      expect(told).toEqual([]);
+      await runs.heartbeat("here", time(2));
+      expect(told).toEqual([{ type: "cancel", runId: "run1" }]);
+      await runs.end("run1", answer(1, "a", { type: "incomplete", reason: "cancelled" }), time(3));
+      told.length = 0;
+      await runs.heartbeat("here", time(4));
+      expect(told).toEqual([]);
+    });
+  });
+}

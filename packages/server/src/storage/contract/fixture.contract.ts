@@ -1,0 +1,69 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Message } from "@nitka/protocol";
+import type { LoggedEvent, NewRun, Owner, Storage } from "../storage.ts";
+
+/** Opens a new, empty storage. */
+export type OpenStorage = () => Promise<Storage>;
+
+/** A storage for each test, opened before and closed after it. */
+export function storageForEach(open: OpenStorage): { readonly current: Storage } {
+  let current: Storage | undefined;
+  beforeEach(async () => {
+    current = await open();
+  });
+  afterEach(async () => {
+    await current?.close();
+    current = undefined;
+  });
+  return {
+    get current() {
+      if (!current) throw new Error("There is a storage only while a test runs");
+      return current;
+    },
+  };
+}
+
+export const anna: Owner = { projectId: "shop", visitorId: "anna" };
+
+/** Everybody who is not Anna in the shop. */
+export const foreigners: readonly Owner[] = [
+  { projectId: "shop", visitorId: "boris" },
+  { projectId: "blog", visitorId: "anna" },
+  { projectId: "", visitorId: "" },
+];
+
+/** Second `n` of the tests' day. */
+export function time(n: number): string {
+  return new Date(Date.UTC(2026, 10, 21, 12, 0, n)).toISOString();
+}
+
+export function run(n: number, threadId = "t1"): NewRun {
+  return { runId: `run${n}`, threadId, questionId: `q${n}`, answerId: `a${n}`, instanceId: "here" };
+}
+
+export function question(n: number, parentId: string | null = null): Message {
+  return { id: `q${n}`, role: "user", content: `Вопрос ${n}`, parentId };
+}
+
+export function answer(n: number, text: string, status: Message["status"] = { type: "complete" }): Message {
+  return {
+    id: `a${n}`,
+    role: "assistant",
+    content: [{ type: "text", text }],
+    parentId: `q${n}`,
+    ...(status && { status }),
+  };
+}
+
+export const submit = (n: number) => ({ regenerate: false, at: time(n) });
+export const regenerate = (n: number) => ({ regenerate: true, at: time(n) });
+
+export function delta(n: number, seq: number, text: string): LoggedEvent {
+  return { runId: `run${n}`, seq, data: JSON.stringify({ type: "text-delta", id: "0", delta: text }) };
+}
+
+/** A thread of Anna's in which question `n` is being answered by run `n`. */
+export async function beginIn(storage: Storage, threadId: string, n: number): Promise<void> {
+  await storage.threads.create(anna, { threadId, updatedAt: time(0) });
+  await storage.runs.begin(anna, run(n, threadId), question(n), submit(n));
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { Message, Part } from "@nitka/protocol";
+import type { OpenStorage } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  foreigners,
+  question,
+  regenerate,
+  run,
+  storageForEach,
+  submit,
+  time,
+} from "./fixture.contract.ts";
+
+/** One of each kind. */
+const parts: readonly Part[] = [
+  { type: "reasoning", text: "Думаю" },
+  { type: "text", text: "Привет, **мир** 🧵" },
+  { type: "image", image: "data:image/png;base64,AA==" },
+  { type: "file", url: "files/1", mimeType: "text/plain", filename: "a.txt" },
+  { type: "audio", audio: { data: "AA==", format: "wav" } },
+  { type: "source", sourceType: "url", id: "s1", url: "https://example.org/", title: "Пример" },
+  { type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: "{}", args: {}, result: { ok: [1, null] } },
+];
+
+export function messagesContract(open: OpenStorage): void {
+  describe("messages", () => {
+    const storage = storageForEach(open);
+
+    it("gives back every kind of part as it was", async () => {
+      await beginIn(storage.current, "t1", 1);
+      const whole: Message = { ...answer(1, ""), content: parts, createdAt: time(1) };
+      await storage.current.runs.end("run1", whole, time(2));
+      expect(await storage.current.messages.find(anna, "t1", "a1")).toEqual(whole);
+    });
+
+    it("gives back a question with its attachments, and text content as text", async () => {
+      const { threads, runs, messages } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const attachment = {
+        id: "f1",
+        type: "image",
+        name: "Кот.png",
+        contentType: "image/png",
+        size: 3,
+        url: "u",
+      } as const;
+      const asked: Message = { ...question(1), attachments: [attachment], createdAt: time(1) };
+      await runs.begin(anna, run(1), asked, submit(1));
+      expect(await messages.find(anna, "t1", "q1")).toEqual(asked);
+    });
+
+    it("keeps every end of an answer with its reason and its error", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const failed = answer(1, "Начал", { type: "incomplete", reason: "error", error: "Сломалось\0" });
+      await runs.end("run1", failed, time(2));
+      expect((await messages.find(anna, "t1", "a1"))?.status).toEqual({
+        type: "incomplete",
+        reason: "error",
+        error: "Сломалось",
+      });
+      await runs.begin(anna, { ...run(1), runId: "run2", answerId: "a2" }, question(1), regenerate(3));
+      await runs.end("run2", answer(2, "Начал", { type: "incomplete", reason: "cancelled" }), time(4));
+      expect((await messages.find(anna, "t1", "a2"))?.status).toEqual({ type: "incomplete", reason: "cancelled" });
+    });
+
+    it("takes NUL and lone surrogates out of content, however deep", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const unclean: Message = {
+        ...answer(1, "a\0b\uD83D"),
+        content: [
+          { type: "text", text: "a\0b\uD83D и \\u0000" },
+          { type: "tool-call", toolCallId: "c", toolName: "t", argsText: "", result: { "k\0": ["\uDE00", 1] } },
+        ],
+      };
+      await runs.end("run1", unclean, time(2));
+      expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([
+        { type: "text", text: "ab\uFFFD и \\u0000" },
+        { type: "tool-call", toolCallId: "c", toolName: "t", argsText: "", result: { k: ["\uFFFD", 1] } },
+      ]);
+    });
+
+    it("lists every branch, parents before children, in the order of their coming", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", answer(1, "Первый"), time(2));
+      await runs.begin(anna, run(2), question(2, "a1"), submit(3));
+      await runs.end("run2", answer(2, "Второй"), time(4));
+      await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
+      await runs.end("run3", answer(3, "Первый заново"), time(6));
+      const listed = await messages.list(anna, "t1");
+      expect(listed.map(({ id, parentId }) => [id, parentId])).toEqual([
+        ["q1", null],
+        ["a1", "q1"],
+        ["q2", "a1"],
+        ["a2", "q2"],
+        ["a3", "q1"],
+      ]);
+    });
+
+    it("lists the end of the branch to show as the last, and goes down to it from any message of the branch", async () => {
+      const { runs, messages, threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", answer(1, "Первый"), time(2));
+      await runs.begin(anna, run(2), question(2, "a1"), submit(3));
+      await runs.end("run2", answer(2, "Второй"), time(4));
+      await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
+      await runs.end("run3", answer(3, "Первый заново"), time(6));
+      const ids = async () => (await messages.list(anna, "t1")).map(({ id }) => id);
+      await threads.setHead(anna, "t1", "a2");
+      expect(await ids()).toEqual(["q1", "a1", "q2", "a3", "a2"]);
+      await threads.setHead(anna, "t1", "a1");
+      expect(await ids()).toEqual(["q1", "a1", "q2", "a3", "a2"]);
+      await threads.setHead(anna, "t1", "unknown");
+      expect(await ids()).toEqual(["q1", "a1", "q2", "a3", "a2"]);
+      await threads.setHead(anna, "t1", "a3");
+      expect(await ids()).toEqual(["q1", "a1", "q2", "a2", "a3"]);
+    });
+
+    it("keeps ids apart by thread", async () => {
+      const { messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await storage.current.threads.create(anna, { threadId: "t2", updatedAt: time(0) });
+      const other = { ...run(1, "t2"), runId: "run2" };
+      const { outcome } = await storage.current.runs.begin(anna, other, { ...question(1), content: "Иной" }, submit(2));
+      expect(outcome).toBe("begun");
+      expect((await messages.find(anna, "t1", "q1"))?.content).toBe("Вопрос 1");
+      expect((await messages.find(anna, "t2", "q1"))?.content).toBe("Иной");
+    });
+
+    it.each(foreigners)("shows nothing to $visitorId of $projectId", async (foreigner) => {
+      await beginIn(storage.current, "t1", 1);
+      expect(await storage.current.messages.list(foreigner, "t1")).toEqual([]);
+      expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();
+    });
+  });
+}

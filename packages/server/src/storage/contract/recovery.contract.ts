@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import type { RunSignal } from "../storage.ts";
+import type { OpenStorage } from "./fixture.contract.ts";
+import { anna, answer, beginIn, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
+
+const interrupted = { type: "incomplete", reason: "interrupted" } as const;
+
+export function recoveryContract(open: OpenStorage): void {
+  describe("recovery", () => {
+    const storage = storageForEach(open);
+
+    it("interrupts a run whose instance is silent, with all that its log holds", async () => {
+      const { runs, events, messages, threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.heartbeat("here", time(2));
+      await events.append([
+        { runId: "run1", seq: 1, data: '{"type":"start","messageId":"a1"}' },
+        delta(1, 2, "При"),
+        delta(1, 3, "вет"),
+      ]);
+      const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 0 };
+      expect(await runs.interruptStale(time(10), time(20))).toEqual([ended]);
+      expect(await runs.find("run1")).toEqual(ended);
+      expect(await messages.find(anna, "t1", "a1")).toEqual({
+        ...answer(1, "Привет", interrupted),
+        createdAt: time(1),
+      });
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
+      expect(await runs.interruptStale(time(10), time(20))).toEqual([]);
+    });
+
+    it("folds the log from its beginning, also past a checkpoint in the middle of a text", async () => {
+      const { runs, events, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([{ runId: "run1", seq: 1, data: '{"type":"text-start","id":"0"}' }, delta(1, 2, "раз ")]);
+      await runs.checkpoint("run1", answer(1, "раз ", { type: "running" }), 2, time(2));
+      await events.append([delta(1, 3, "два")]);
+      await runs.interruptStale(time(10), time(20));
+      expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([{ type: "text", text: "раз два" }]);
+    });
+
+    it("keeps the checkpoint where the log does not reach as far", async () => {
+      const { runs, events, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(1, 1, "раз ")]);
+      await runs.checkpoint("run1", answer(1, "раз два", { type: "running" }), 2, time(2));
+      await runs.interruptStale(time(10), time(20));
+      expect(await messages.find(anna, "t1", "a1")).toEqual({
+        ...answer(1, "раз два", interrupted),
+        createdAt: time(1),
+      });
+    });
+
+    it("marks an answer to which nothing was said, too", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.interruptStale(time(10), time(20));
+      expect(await messages.find(anna, "t1", "a1")).toEqual({
+        ...answer(1, "", interrupted),
+        content: [],
+        createdAt: time(1),
+      });
+    });
+
+    it("completes a run that died after its last event", async () => {
+      const { runs, events, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(1, 1, "Всё"), { runId: "run1", seq: 2, data: '{"type":"finish"}' }]);
+      expect((await runs.interruptStale(time(10), time(20)))[0]?.status).toBe("complete");
+      expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Всё"), createdAt: time(1) });
+    });
+
+    it("leaves runs alone that have just begun, or whose instance is alive, or that are over", async () => {
+      const { runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await beginIn(storage.current, "t2", 2);
+      await runs.end("run2", answer(2, "Ответ"), time(3));
+      expect(await runs.interruptStale(time(1), time(20))).toEqual([]);
+      await runs.heartbeat("here", time(12));
+      expect(await runs.interruptStale(time(10), time(20))).toEqual([]);
+      expect((await runs.find("run1"))?.status).toBe("running");
+      expect((await runs.interruptStale(time(13), time(20))).map(({ runId }) => runId)).toEqual(["run1"]);
+    });
+
+    it("gives each stale run to one of several callers, and tells of its end", async () => {
+      const { runs, signals } = storage.current;
+      for (let n = 1; n <= 5; n += 1) await beginIn(storage.current, `t${n}`, n);
+      const told: RunSignal[] = [];
+      const stop = signals.subscribe((signal) => told.push(signal));
+      const claims = await Promise.all([1, 2, 3].map(() => runs.interruptStale(time(30), time(40))));
+      stop();
+      const ids = ["run1", "run2", "run3", "run4", "run5"];
+      expect(
+        claims
+          .flat()
+          .map(({ runId }) => runId)
+          .toSorted(),
+      ).toEqual(ids);
+      expect(told.map(({ type, runId }) => `${type} ${runId}`).toSorted()).toEqual(ids.map((id) => `ended ${id}`));
+    });
+
+    it("refuses the end of a pump that was thought dead, and lets its question be answered again", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.interruptStale(time(10), time(20));
+      expect(await runs.end("run1", answer(1, "Поздно"), time(21))).toBe(false);
+      const again = { ...run(1), runId: "run2", answerId: "a2" };
+      expect((await runs.begin(anna, again, question(1), regenerate(22))).outcome).toBe("begun");
+      expect((await messages.list(anna, "t1")).map(({ id, status }) => [id, status?.type])).toEqual([
+        ["q1", undefined],
+        ["a1", "incomplete"],
+        ["a2", "running"],
+      ]);
+    });
+
+    it("forgets the logs of runs that ended long ago, and those alone", async () => {
+      const { runs, events } = storage.current;
+      for (let n = 1; n <= 3; n += 1) {
+        await beginIn(storage.current, `t${n}`, n);
+        await events.append([delta(n, 1, "Привет")]);
+      }
+      await runs.end("run1", answer(1, "Привет"), time(5));
+      await runs.end("run2", answer(2, "Привет"), time(15));
+      await runs.forget(time(10));
+      expect(await events.read("run1", 0)).toEqual([]);
+      expect(await events.read("run2", 0)).toEqual([delta(2, 1, "Привет")]);
+      expect(await events.read("run3", 0)).toEqual([delta(3, 1, "Привет")]);
+      expect((await runs.find("run1"))?.status).toBe("complete");
+    });
+  });
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { OpenStorage } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  foreigners,
+  question,
+  regenerate,
+  run,
+  storageForEach,
+  submit,
+  time,
+} from "./fixture.contract.ts";
+
+export function runsContract(open: OpenStorage): void {
+  describe("runs", () => {
+    const storage = storageForEach(open);
+
+    it("begins with the question, an empty running answer, and the thread bumped with the answer as its head", async () => {
+      const { threads, messages, runs } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const begun = await runs.begin(anna, run(1), question(1), submit(5));
+      const stored = { ...run(1), status: "running", startedAt: time(5), checkpointSeq: 0 };
+      expect(begun).toEqual({ outcome: "begun", run: stored });
+      expect(await runs.find("run1")).toEqual(stored);
+      expect(await runs.findRunning(anna, "t1")).toEqual(stored);
+      expect(await runs.findByQuestion(anna, "t1", "q1")).toEqual(stored);
+      expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(5), headId: "a1" });
+      expect(await messages.list(anna, "t1")).toEqual([
+        { ...question(1), createdAt: time(5) },
+        { id: "a1", role: "assistant", content: [], parentId: "q1", createdAt: time(5), status: { type: "running" } },
+      ]);
+    });
+
+    it("knows a question that was asked before, while it is answered and after", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const again = { ...run(1), runId: "run2", answerId: "a2" };
+      const changed = { ...question(1), content: "Другое" };
+      expect(await runs.begin(anna, again, changed, submit(2))).toEqual({
+        outcome: "known",
+        run: await runs.find("run1"),
+      });
+      await runs.end("run1", answer(1, "Ответ"), time(3));
+      expect(await runs.begin(anna, again, changed, submit(4))).toEqual({
+        outcome: "known",
+        run: await runs.find("run1"),
+      });
+      expect((await messages.list(anna, "t1")).map(({ content }) => content)).toEqual([
+        "Вопрос 1",
+        [{ type: "text", text: "Ответ" }],
+      ]);
+    });
+
+    it("is busy for another question, and for the same one's regeneration, until the run has ended", async () => {
+      const { runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const busy = { outcome: "busy", run: await runs.find("run1") };
+      expect(await runs.begin(anna, run(2), question(2), submit(2))).toEqual(busy);
+      const again = { ...run(1), runId: "run3", answerId: "a3" };
+      expect(await runs.begin(anna, again, question(1), regenerate(2))).toEqual(busy);
+      await runs.end("run1", answer(1, "Ответ"), time(3));
+      expect((await runs.begin(anna, again, question(1), regenerate(4))).outcome).toBe("begun");
+      expect((await runs.findByQuestion(anna, "t1", "q1"))?.runId).toBe("run3");
+    });
+
+    it("begins one of many runs of one question at once, and lets the others know it", async () => {
+      const { threads, runs, messages } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          runs.begin(anna, { ...run(1), runId: `run${n}`, answerId: `a${n}` }, question(1), submit(1)),
+        ),
+      );
+      const begun = outcomes.filter(({ outcome }) => outcome === "begun");
+      const known = outcomes.filter(({ outcome }) => outcome === "known");
+      expect([begun.length, known.length]).toEqual([1, 7]);
+      const running = await runs.findRunning(anna, "t1");
+      expect(outcomes.map((outcome) => "run" in outcome && outcome.run.runId)).toEqual(
+        outcomes.map(() => running?.runId),
+      );
+      expect(await messages.list(anna, "t1")).toHaveLength(2);
+    });
+
+    it("begins one of many questions at once, and is busy for the others", async () => {
+      const { threads, runs, messages } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => runs.begin(anna, run(n), question(n), submit(1))),
+      );
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([
+        "begun",
+        ...Array.from({ length: 7 }, () => "busy"),
+      ]);
+      expect(await messages.list(anna, "t1")).toHaveLength(2);
+    });
+
+    it("holds a visitor's limit over all threads, also when they are asked at once", async () => {
+      const { threads, runs } = storage.current;
+      for (let n = 0; n < 8; n += 1) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => runs.begin(anna, run(n, `t${n}`), question(n), { ...submit(1), limit: 3 })),
+      );
+      expect(outcomes.filter(({ outcome }) => outcome === "begun")).toHaveLength(3);
+      expect(outcomes.filter(({ outcome }) => outcome === "full")).toEqual(
+        Array.from({ length: 5 }, () => ({ outcome: "full", running: 3 })),
+      );
+      expect(await runs.countRunning(anna)).toBe(3);
+      expect(await runs.countRunning({ ...anna, projectId: "blog" })).toBe(0);
+    });
+
+    it("says what is missing, and stores nothing then", async () => {
+      const { threads, runs, messages } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const begin = (threadId: string, parentId: string | null, options: ReturnType<typeof submit>) =>
+        runs.begin(anna, run(1, threadId), question(1, parentId), options);
+      expect(await begin("t2", null, submit(1))).toEqual({ outcome: "missing", what: "thread" });
+      expect(await begin("t1", "a7", submit(1))).toEqual({ outcome: "missing", what: "parent" });
+      expect(await begin("t1", null, regenerate(1))).toEqual({ outcome: "missing", what: "question" });
+      await threads.archive(anna, "t1", time(2));
+      expect(await begin("t1", null, submit(3))).toEqual({ outcome: "missing", what: "thread" });
+      expect(await runs.find("run1")).toBeUndefined();
+      expect(await messages.list(anna, "t1")).toEqual([]);
+    });
+
+    it("takes no message of the thread for a question or an answer that it is not", async () => {
+      const { runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", answer(1, "Ответ"), time(2));
+      const asAnswer = { ...question(2), id: "a1" };
+      expect(await runs.begin(anna, { ...run(2), questionId: "a1" }, asAnswer, submit(3))).toEqual({
+        outcome: "taken",
+      });
+      expect(await runs.begin(anna, { ...run(2), answerId: "a1" }, question(2), submit(3))).toEqual({
+        outcome: "taken",
+      });
+      expect(await runs.begin(anna, { ...run(2), answerId: "q2" }, question(2), submit(3))).toEqual({
+        outcome: "taken",
+      });
+    });
+
+    it("shows the last checkpoint of an answer while it is written", async () => {
+      const { runs, messages, threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.checkpoint("run1", answer(1, "Нача", { type: "running" }), 7, time(2));
+      expect(await messages.find(anna, "t1", "a1")).toEqual({
+        ...answer(1, "Нача", { type: "running" }),
+        createdAt: time(1),
+      });
+      expect((await runs.find("run1"))?.checkpointSeq).toBe(7);
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
+    });
+
+    it("ends once: later ends and checkpoints change nothing", async () => {
+      const { runs, messages, threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      expect(await runs.end("run1", answer(1, "Ответ"), time(3))).toBe(true);
+      const cancelled = answer(1, "Иной", { type: "incomplete", reason: "cancelled" });
+      expect(await runs.end("run1", cancelled, time(4))).toBe(false);
+      await runs.checkpoint("run1", answer(1, "Иной", { type: "running" }), 9, time(4));
+      expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Ответ"), createdAt: time(1) });
+      expect(await runs.find("run1")).toEqual({
+        ...run(1),
+        status: "complete",
+        startedAt: time(1),
+        endedAt: time(3),
+        checkpointSeq: 0,
+      });
+      expect(await runs.findRunning(anna, "t1")).toBeUndefined();
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(3));
+    });
+
+    it("lets one of several ends at once have its way", async () => {
+      const { runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const ends = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => runs.end("run1", answer(1, `Ответ ${n}`), time(2))),
+      );
+      expect(ends.filter(Boolean)).toHaveLength(1);
+    });
+
+    it("stores the answer under the id that the run began with", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", { ...answer(1, "Ответ"), id: "renamed" }, time(3));
+      expect((await messages.list(anna, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+    });
+
+    it("ends nothing of a run that it does not know", async () => {
+      expect(await storage.current.runs.end("unknown", answer(1, "Ответ"), time(3))).toBe(false);
+      expect(await storage.current.runs.find("unknown")).toBeUndefined();
+    });
+
+    it.each(foreigners)("begins and shows nothing for $visitorId of $projectId", async (foreigner) => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      expect(await runs.begin(foreigner, run(2), question(2), submit(2))).toEqual({
+        outcome: "missing",
+        what: "thread",
+      });
+      expect(await runs.begin(foreigner, run(1), question(1), submit(2))).toEqual({
+        outcome: "missing",
+        what: "thread",
+      });
+      expect(await runs.findRunning(foreigner, "t1")).toBeUndefined();
+      expect(await runs.findByQuestion(foreigner, "t1", "q1")).toBeUndefined();
+      expect(await runs.countRunning(foreigner)).toBe(0);
+      expect(await messages.list(anna, "t1")).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { OpenStorage } from "./fixture.contract.ts";
+import { anna, answer, beginIn, foreigners, storageForEach, time } from "./fixture.contract.ts";
+
+export function threadsContract(open: OpenStorage): void {
+  describe("threads", () => {
+    const storage = storageForEach(open);
+
+    it("lists a visitor's threads, newest first, equal times in a fixed order", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "b", updatedAt: time(1) });
+      await threads.create(anna, { threadId: "a", updatedAt: time(1), title: "Погода" });
+      await threads.create(anna, { threadId: "c", updatedAt: time(2) });
+      expect(await threads.list(anna, { limit: 10 })).toEqual([
+        { threadId: "c", updatedAt: time(2) },
+        { threadId: "b", updatedAt: time(1) },
+        { threadId: "a", updatedAt: time(1), title: "Погода" },
+      ]);
+      expect(await threads.count(anna)).toBe(3);
+    });
+
+    it("goes through a list page by page without a thread lost or doubled, also where times are equal", async () => {
+      const { threads } = storage.current;
+      for (let n = 0; n < 10; n += 1) {
+        await threads.create(anna, { threadId: `t${n}`, updatedAt: time(Math.floor(n / 4)) });
+      }
+      const all = await threads.list(anna, { limit: 100 });
+      const paged = [];
+      for (let before: string | undefined; ;) {
+        const page = await threads.list(anna, { limit: 3, ...(before !== undefined && { before }) });
+        if (page.length === 0) break;
+        paged.push(...page);
+        before = page.at(-1)?.threadId;
+      }
+      expect(paged).toEqual(all);
+      expect(paged).toHaveLength(10);
+    });
+
+    it("goes on after a thread that was archived meanwhile, and lists nothing after an unknown or foreign one", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "old", updatedAt: time(1) });
+      await threads.create(anna, { threadId: "middle", updatedAt: time(2) });
+      await threads.create({ ...anna, visitorId: "boris" }, { threadId: "boris", updatedAt: time(3) });
+      await threads.archive(anna, "middle", time(4));
+      expect(await threads.list(anna, { limit: 9, before: "middle" })).toEqual([
+        { threadId: "old", updatedAt: time(1) },
+      ]);
+      expect(await threads.list(anna, { limit: 9, before: "unknown" })).toEqual([]);
+      expect(await threads.list(anna, { limit: 9, before: "boris" })).toEqual([]);
+    });
+
+    it("takes times of any zone and gives them in UTC", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: "2026-11-21T15:00:01+03:00" });
+      expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(1) });
+      await expect(threads.create(anna, { threadId: "t2", updatedAt: "yesterday" })).rejects.toThrow(
+        'A time must be an ISO 8601 date and time, got "yesterday"',
+      );
+    });
+
+    it("refuses a second thread of the same id and keeps the first", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "Мой" });
+      await expect(
+        threads.create({ ...anna, visitorId: "boris" }, { threadId: "t1", updatedAt: time(2) }),
+      ).rejects.toThrow(/unique constraint/i);
+      expect((await threads.find(anna, "t1"))?.title).toBe("Мой");
+    });
+
+    it("lets a model title a thread again and again, until the visitor does", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      expect(await threads.rename(anna, "t1", "От модели", "model")).toBe(true);
+      expect(await threads.rename(anna, "t1", "Снова от неё", "model")).toBe(true);
+      expect(await threads.rename(anna, "t1", "Мой", "visitor")).toBe(true);
+      expect(await threads.rename(anna, "t1", "Поздно", "model")).toBe(false);
+      expect(await threads.find(anna, "t1")).toEqual({
+        threadId: "t1",
+        updatedAt: time(1),
+        title: "Мой",
+        titledBy: "visitor",
+      });
+    });
+
+    it("leaves a title that the thread was created with to the visitor", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "Мой" });
+      expect(await threads.rename(anna, "t1", "От модели", "model")).toBe(false);
+    });
+
+    it("takes NUL and lone surrogates out of a title", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "a\0b \uD83D 🧵" });
+      expect((await threads.find(anna, "t1"))?.title).toBe("ab \uFFFD 🧵");
+      await threads.rename(anna, "t1", "\0\uDE00", "visitor");
+      expect((await threads.find(anna, "t1"))?.title).toBe("\uFFFD");
+    });
+
+    it("finds nothing by an id that no thread can have", async () => {
+      const { threads } = storage.current;
+      await threads.create(anna, { threadId: "ab", updatedAt: time(1) });
+      for (const id of ["a\0b", "\uD83D", "", "' or 1=1 --", "я".repeat(10_000)]) {
+        expect(await threads.find(anna, id)).toBeUndefined();
+      }
+    });
+
+    it("makes an archived thread, its messages, its runs and its attachments unreachable at once", async () => {
+      const { threads, messages, runs, attachments } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
+      await attachments.create(anna, "t1", file, Uint8Array.of(7), time(1));
+      const archived = await threads.archive(anna, "t1", time(2));
+      expect(archived).toEqual({ running: await runs.find("run1") });
+      expect(await threads.list(anna, { limit: 9 })).toEqual([]);
+      expect(await threads.count(anna)).toBe(0);
+      expect(await threads.find(anna, "t1")).toBeUndefined();
+      expect(await messages.list(anna, "t1")).toEqual([]);
+      expect(await messages.find(anna, "t1", "q1")).toBeUndefined();
+      expect(await runs.findRunning(anna, "t1")).toBeUndefined();
+      expect(await runs.findByQuestion(anna, "t1", "q1")).toBeUndefined();
+      expect(await attachments.find(anna, "f1")).toBeUndefined();
+      expect(await attachments.read(anna, "f1")).toBeUndefined();
+      expect(await threads.rename(anna, "t1", "Другое", "visitor")).toBe(false);
+      expect(await threads.archive(anna, "t1", time(3))).toBeUndefined();
+    });
+
+    it("archives a thread in which nothing runs without a run to cancel", async () => {
+      const { threads, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", answer(1, "Ответ"), time(2));
+      expect(await threads.archive(anna, "t1", time(3))).toEqual({});
+    });
+
+    it("keeps an archived thread's bytes nowhere", async () => {
+      const { threads, attachments, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
+      await attachments.create(anna, "t1", file, Uint8Array.of(7), time(1));
+      await threads.archive(anna, "t1", time(2));
+      expect(await visitors.export(anna)).toEqual({
+        ...anna,
+        threads: [{ threadId: "t1", updatedAt: time(1), archivedAt: time(2), messages: [], attachments: [] }],
+      });
+    });
+
+    it.each(foreigners)("shows and does nothing to $visitorId of $projectId", async (foreigner) => {
+      const { threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const before = await threads.find(anna, "t1");
+      expect(await threads.list(foreigner, { limit: 9 })).toEqual([]);
+      expect(await threads.count(foreigner)).toBe(0);
+      expect(await threads.find(foreigner, "t1")).toBeUndefined();
+      expect(await threads.rename(foreigner, "t1", "Чужой", "visitor")).toBe(false);
+      expect(await threads.rename(foreigner, "t1", "Чужой", "model")).toBe(false);
+      expect(await threads.archive(foreigner, "t1", time(9))).toBeUndefined();
+      await threads.setHead(foreigner, "t1", "q1");
+      expect(await threads.find(anna, "t1")).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import type { Attachment } from "@nitka/protocol";
+import type { RunSignal } from "../storage.ts";
+import type { OpenStorage } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  delta,
+  foreigners,
+  question,
+  run,
+  storageForEach,
+  submit,
+  time,
+} from "./fixture.contract.ts";
+
+const picture: Attachment = {
+  id: "f1",
+  type: "image",
+  name: "Кот.png",
+  contentType: "image/png",
+  size: 4,
+  url: "api/debug/attachments/f1",
+};
+const bytes = Uint8Array.of(0, 255, 10, 0);
+
+export function attachmentsContract(open: OpenStorage): void {
+  describe("attachments", () => {
+    const storage = storageForEach(open);
+
+    it("gives back an attachment and its bytes", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(true);
+      expect(await attachments.find(anna, "f1")).toEqual({ attachment: picture, threadId: "t1" });
+      expect(Uint8Array.from((await attachments.read(anna, "f1")) ?? [])).toEqual(bytes);
+      expect(await attachments.count(anna, "t1")).toBe(1);
+      expect(await attachments.count(anna, "t2")).toBe(0);
+    });
+
+    it("keeps megabytes, and nothing at all", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const large = new Uint8Array(12_000_000).map((_, n) => n % 251);
+      await attachments.create(anna, "t1", { ...picture, id: "large" }, large, time(1));
+      await attachments.create(anna, "t1", { ...picture, id: "empty" }, new Uint8Array(), time(1));
+      expect(Buffer.compare((await attachments.read(anna, "large")) ?? Buffer.of(), large)).toBe(0);
+      expect((await attachments.read(anna, "empty"))?.byteLength).toBe(0);
+    });
+
+    it("binds an attachment to the message that it is first sent with", async () => {
+      const { attachments, threads, runs } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await attachments.create(anna, "t1", { ...picture, id: "f2" }, bytes, time(1));
+      await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
+      await runs.end("run1", answer(1, "Кот"), time(3));
+      await runs.begin(anna, run(2), { ...question(2), attachments: [picture] }, submit(4));
+      expect(await attachments.find(anna, "f1")).toEqual({ attachment: picture, threadId: "t1", messageId: "q1" });
+      expect((await attachments.find(anna, "f2"))?.messageId).toBeUndefined();
+    });
+
+    it("drops what was uploaded long ago and never sent", async () => {
+      const { attachments, threads, runs } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      for (const [id, n] of [
+        ["f1", 1],
+        ["f2", 1],
+        ["f3", 9],
+      ] as const) {
+        await attachments.create(anna, "t1", { ...picture, id }, bytes, time(n));
+      }
+      await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
+      expect(await attachments.expire(time(5))).toBe(1);
+      expect(await attachments.find(anna, "f1")).toBeDefined();
+      expect(await attachments.find(anna, "f2")).toBeUndefined();
+      expect(await attachments.find(anna, "f3")).toBeDefined();
+    });
+
+    it("keeps nothing for a thread that is not there", async () => {
+      const { attachments, threads } = storage.current;
+      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(false);
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await threads.archive(anna, "t1", time(1));
+      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(false);
+    });
+
+    it.each(foreigners)("shows and takes nothing to $visitorId of $projectId", async (foreigner) => {
+      const { attachments, threads } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await attachments.create(anna, "t1", picture, bytes, time(1));
+      expect(await attachments.find(foreigner, "f1")).toBeUndefined();
+      expect(await attachments.read(foreigner, "f1")).toBeUndefined();
+      expect(await attachments.count(foreigner, "t1")).toBe(0);
+      expect(await attachments.create(foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
+      expect(await attachments.count(anna, "t1")).toBe(1);
+    });
+  });
+}
+
+export function visitorsContract(open: OpenStorage): void {
+  describe("visitors", () => {
+    const storage = storageForEach(open);
+
+    it("exports everything of a visitor, archived threads too", async () => {
+      const { threads, attachments, runs, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0), title: "Кот" });
+      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
+      await runs.end("run1", answer(1, "Кот"), time(3));
+      await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
+      await threads.archive(anna, "t2", time(5));
+      expect(await visitors.export(anna)).toEqual({
+        ...anna,
+        threads: [
+          {
+            threadId: "t1",
+            title: "Кот",
+            titledBy: "visitor",
+            headId: "a1",
+            updatedAt: time(3),
+            messages: [
+              { ...question(1), attachments: [picture], createdAt: time(2) },
+              { ...answer(1, "Кот"), createdAt: time(2) },
+            ],
+            attachments: [{ ...picture, createdAt: time(1), data: "AP8KAA==" }],
+          },
+          { threadId: "t2", updatedAt: time(4), archivedAt: time(5), messages: [], attachments: [] },
+        ],
+      });
+    });
+
+    it("purges a visitor for good, cancels what runs, and leaves everybody else alone", async () => {
+      const { threads, runs, events, attachments, visitors, signals } = storage.current;
+      const boris = { ...anna, visitorId: "boris" };
+      for (let n = 1; n <= 120; n += 1) await threads.create(anna, { threadId: `many${n}`, updatedAt: time(0) });
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(1, 1, "a")]);
+      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await threads.archive(anna, "many1", time(1));
+      await threads.create(boris, { threadId: "t2", updatedAt: time(0) });
+      await runs.begin(boris, run(2, "t2"), question(2), submit(1));
+      await events.append([delta(2, 1, "b")]);
+      const told: RunSignal[] = [];
+      signals.subscribe((signal) => told.push(signal));
+      expect(await visitors.purge(anna)).toBe(121);
+      expect(told).toEqual([{ type: "cancel", runId: "run1" }]);
+      expect(await visitors.export(anna)).toEqual({ ...anna, threads: [] });
+      expect(await runs.find("run1")).toBeUndefined();
+      expect(await runs.end("run1", answer(1, "Поздно"), time(3))).toBe(false);
+      await runs.checkpoint("run1", answer(1, "Поздно"), 2, time(3));
+      await events.append([delta(1, 2, "b")]);
+      expect(await events.read("run1", 0)).toEqual([]);
+      expect(await events.read("run2", 0)).toEqual([delta(2, 1, "b")]);
+      expect(await runs.findRunning(boris, "t2")).toBeDefined();
+      expect(await visitors.purge(anna)).toBe(0);
+    });
+
+    it("expires a project's threads that nobody touched, unless they run", async () => {
+      const { threads, visitors } = storage.current;
+      const blog = { ...anna, projectId: "blog" };
+      await threads.create(anna, { threadId: "old", updatedAt: time(1) });
+      await threads.create(anna, { threadId: "archived", updatedAt: time(1) });
+      await threads.archive(anna, "archived", time(2));
+      await threads.create(anna, { threadId: "new", updatedAt: time(9) });
+      await beginIn(storage.current, "running", 1);
+      await threads.create(blog, { threadId: "blog", updatedAt: time(1) });
+      expect(await visitors.expire("shop", time(5))).toBe(2);
+      expect((await visitors.export(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+        "new",
+        "running",
+      ]);
+      expect(await threads.count(blog)).toBe(1);
+    });
+
+    it.each(foreigners)("exports and purges nothing for $visitorId of $projectId", async (foreigner) => {
+      const { threads, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      expect(await visitors.export(foreigner)).toEqual({ ...foreigner, threads: [] });
+      expect(await visitors.purge(foreigner)).toBe(0);
+      expect(await threads.count(anna)).toBe(1);
+    });
+  });
+}

