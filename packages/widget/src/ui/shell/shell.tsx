@@ -1,7 +1,25 @@
 import { useChat } from "../chat-context.tsx";
+import { AnnouncerProvider } from "../primitives/announcer.tsx";
+import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { TooltipProvider } from "../primitives/tooltips.tsx";
+import { BrokenShell } from "./broken-shell.tsx";
+import { Frame } from "./frame.tsx";
+import { Launcher } from "./launcher.tsx";
 
-/** The whole widget: sidebar, header and the active conversation. */
+/** The whole widget: in its place on the page, or behind a floating button. */
 export function Shell() {
-  const { layout } = useChat();
-  return <div className="shell" data-layout={layout} />;
+  const { layout, locale, reportError } = useChat();
+  return (
+    <div className="shell" part="shell" lang={locale} data-layout={layout}>
+      <ErrorBoundary onError={reportError} fallback={showBroken}>
+        <TooltipProvider>
+          <AnnouncerProvider>{layout === "launcher" ? <Launcher /> : <Frame />}</AnnouncerProvider>
+        </TooltipProvider>
+      </ErrorBoundary>
+    </div>
+  );
+}
+
+function showBroken(_: Error, retry: () => void) {
+  return <BrokenShell onRetry={retry} />;
 }

@@ -1,0 +1,66 @@
+import { activeThread, shownTitle } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { Menu } from "../primitives/menu.tsx";
+import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
+
+/** Which model, which thread, and the way to the others. */
+export function ChatHeader() {
+  const { actions, words, layout } = useChat();
+  const title = useChatState((state) => {
+    const thread = activeThread(state);
+    return thread ? shownTitle(state, thread.threadId) : "";
+  });
+  return (
+    <header className="chat-header" part="header">
+      <SidebarToggle />
+      <nav className="breadcrumb" aria-label={words.header.breadcrumb}>
+        <ol>
+          <ModelCrumb />
+          <li className="thread-crumb">
+            <span aria-current="page">{title.trim() === "" ? words.header.untitled : title}</span>
+          </li>
+        </ol>
+      </nav>
+      {layout === "launcher" && (
+        <IconButton
+          icon="close"
+          label={words.launcher.close}
+          className="panel-close"
+          onClick={() => actions.closePanel()}
+        />
+      )}
+    </header>
+  );
+}
+
+/** The model in use and its choice, or where there is none to choose, a plain link. */
+function ModelCrumb() {
+  const { actions, words, productUrl } = useChat();
+  const models = useChatState((state) => state.config.models);
+  const titleUrl = useChatState((state) => state.config.titleUrl);
+  const modelId = useChatState((state) => state.model);
+  if (!models || models.length === 0) {
+    return (
+      <li className="model-crumb" data-plain>
+        <a className="model-link" href={titleUrl ?? productUrl} target="_blank" rel="noreferrer">
+          {words.header.modelChanger}
+        </a>
+      </li>
+    );
+  }
+  const chosen = models.find((model) => model.id === modelId) ?? models[0];
+  return (
+    <li className="model-crumb">
+      <Menu
+        label={words.header.models}
+        choices={models}
+        chosenId={chosen?.id}
+        onChoose={(id) => actions.selectModel(id)}
+      >
+        <span className="hidden-text">{words.header.models}: </span>
+        <span className="model-name">{chosen?.name}</span>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { focusedIn } from "../primitives/focus.ts";
+import { Icon } from "../primitives/icon.tsx";
+import { Mark } from "../primitives/mark.tsx";
+import { LauncherPanel } from "./launcher-panel.tsx";
+
+/** A floating button, and the panel that it opens. */
+export function Launcher() {
+  const { actions, words } = useChat();
+  const open = useChatState((state) => state.panelOpen);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (!open && wasOpen.current && button.current && !focusedIn(button.current)) button.current.focus();
+    wasOpen.current = open;
+  }, [open]);
+  const label = open ? words.launcher.close : words.launcher.open;
+  return (
+    <>
+      {open && <LauncherPanel />}
+      <button
+        ref={button}
+        type="button"
+        className="launcher-button"
+        part="launcher"
+        aria-label={label}
+        aria-expanded={open}
+        data-tooltip={label}
+        onClick={() => (open ? actions.closePanel() : actions.openPanel())}
+      >
+        {open ? <Icon name="chevron-down" /> : <Mark />}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../composer/focus-composer.ts";
+import { focusedIn } from "../primitives/focus.ts";
+
+/**
+ * Whoever opened another thread by a press wants to write in it: the caret goes to the composer. A thread that changes
+ * by itself, or the first one of the page, takes the focus from nobody.
+ *
+ * @returns goes on the element that holds the whole view
+ */
+export function useFocusOnThread(): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  const activeId = useChatState((state) => state.threads.activeId);
+  const before = useRef(activeId);
+  useEffect(() => {
+    const changed = before.current !== undefined && before.current !== activeId;
+    before.current = activeId;
+    if (changed && frame.current && focusedIn(frame.current)?.matches("button")) focusComposer(frame.current);
+  }, [activeId]);
+  return frame;
+}

@@ -1,0 +1,77 @@
+import { useCallback, useState } from "react";
+import { LIST } from "../../store/threads.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { FailureNote } from "../primitives/failure-note.tsx";
+import { Icon } from "../primitives/icon.tsx";
+import { Mark } from "../primitives/mark.tsx";
+import { ThreadList } from "../thread-list/thread-list.tsx";
+
+/** The product's own bot, unless the config names another. */
+const FEEDBACK_URL = "https://t.me/nitka_feedback_bot";
+
+/** The product's name, the button for a new thread, the list, and where to send one's thoughts about it. */
+export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
+  const { actions, words, productUrl } = useChat();
+  const { title = "Nitka", titleUrl = productUrl, feedbackUrl = FEEDBACK_URL } = useChatState((state) => state.config);
+  const failure = useChatState((state) => state.threads.failures[LIST]);
+  const [asked, setAsked] = useState<"new" | "more">("new");
+  const create = () => {
+    setAsked("new");
+    void actions.newThread();
+  };
+  const loadMore = useCallback(() => {
+    setAsked("more");
+    void actions.loadMoreThreads();
+  }, [actions]);
+
+  const tooltip = (text: string) => (expanded ? undefined : text);
+  return (
+    <div className="sidebar-content">
+      <a
+        className="sidebar-row product-link"
+        href={titleUrl}
+        target="_blank"
+        rel="noreferrer"
+        data-tooltip={tooltip(title)}
+      >
+        <Mark />
+        <span className="sidebar-label">{title}</span>
+        <span className="hidden-text">({words.sidebar.opensInNewTab})</span>
+      </a>
+      <button
+        type="button"
+        className="sidebar-row new-chat"
+        data-tooltip={tooltip(words.sidebar.newChat)}
+        onClick={create}
+      >
+        <Icon name="new-chat" />
+        <span className="sidebar-label">{words.sidebar.newChat}</span>
+      </button>
+      {failure && asked === "new" && (
+        <FailureNote title={words.sidebar.createFailed} failure={failure} onRetry={create} />
+      )}
+      <div className="sidebar-list" inert={!expanded}>
+        <ThreadList
+          onMore={loadMore}
+          notice={
+            failure && asked === "more" ? (
+              <FailureNote title={words.sidebar.moreFailed} failure={failure} onRetry={loadMore} />
+            ) : null
+          }
+        />
+      </div>
+      {feedbackUrl !== false && (
+        <a
+          className="sidebar-row feedback-link"
+          href={feedbackUrl}
+          target="_blank"
+          rel="noreferrer"
+          data-tooltip={tooltip(words.sidebar.feedback)}
+        >
+          <Icon name="feedback" />
+          <span className="sidebar-label">{words.sidebar.feedback}</span>
+        </a>
+      )}
+    </div>
+  );
+}

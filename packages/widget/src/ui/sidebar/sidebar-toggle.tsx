@@ -1,0 +1,19 @@
+import { useChat } from "../chat-context.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { useSidebar } from "./sidebar-context.tsx";
+
+/** Expands and collapses the sidebar, or opens its sheet. */
+export function SidebarToggle() {
+  const { actions, words } = useChat();
+  const { id, open } = useSidebar();
+  return (
+    <IconButton
+      icon="sidebar"
+      label={words.sidebar.label}
+      className="sidebar-toggle"
+      aria-expanded={open}
+      aria-controls={id}
+      onClick={() => actions.toggleSidebar()}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { useChat } from "../chat-context.tsx";
+import { Dialog } from "../primitives/dialog.tsx";
+import { useSidebar } from "./sidebar-context.tsx";
+import { SidebarContent } from "./sidebar-content.tsx";
+
+/** Beside the conversation, whole or as a rail of signs; on compact layouts a sheet that slides in from the left. */
+export function Sidebar() {
+  const { actions, words } = useChat();
+  const { id, open, compact } = useSidebar();
+  return compact ? (
+    <Dialog id={id} className="sheet" aria-label={words.sidebar.label} open={open} onClose={() => actions.closeSheet()}>
+      <SidebarContent expanded />
+    </Dialog>
+  ) : (
+    <aside id={id} className="sidebar" part="sidebar" aria-label={words.sidebar.label} data-open={open || undefined}>
+      <SidebarContent expanded={open} />
+    </aside>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useRef } from "react";
+import type { ReactNode } from "react";
+import { groupThreads } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { AfterDelay } from "../primitives/after-delay.tsx";
+import { FailureNote } from "../primitives/failure-note.tsx";
+import { ThreadRow } from "./thread-row.tsx";
+import { useToday } from "./use-today.ts";
+
+/** The visitor's threads, newest first, in the groups of today and earlier. */
+export function ThreadList({ onMore, notice }: { readonly onMore: () => void; readonly notice: ReactNode }) {
+  const { actions, words } = useChat();
+  const status = useChatState((state) => state.threads.status);
+  const failure = useChatState((state) => state.threads.failure);
+  const items = useChatState((state) => state.threads.items);
+  const activeId = useChatState((state) => state.threads.activeId);
+  const highlightedId = useChatState((state) => state.threads.highlightedId);
+  const hasMore = useChatState((state) => state.threads.hasMore);
+  const today = useToday();
+  const groups = useMemo(() => groupThreads(items, today), [items, today]);
+  return (
+    <nav className="thread-list" aria-label={words.sidebar.chats} aria-busy={status === "loading"}>
+      <h2 className="thread-list-title">{words.sidebar.chats}</h2>
+      {status === "failed" && (
+        <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
+      )}
+      {status === "loading" && items.length === 0 && (
+        <AfterDelay>
+          <ThreadListSkeleton label={words.sidebar.loading} />
+        </AfterDelay>
+      )}
+      {(["today", "earlier"] as const).map(
+        (group) =>
+          groups[group].length > 0 && (
+            <section key={group} className="thread-group">
+              <h3 className="thread-group-title">{words.sidebar[group]}</h3>
+              <ul>
+                {groups[group].map((thread) => (
+                  <ThreadRow
+                    key={thread.threadId}
+                    thread={thread}
+                    active={thread.threadId === activeId}
+                    highlighted={thread.threadId === highlightedId}
+                  />
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+      {notice}
+      {hasMore && !notice && <MoreThreads key={items.length} onMore={onMore} />}
+    </nav>
+  );
+}
+
+/** Asks for older threads when the list's end comes into sight. */
+function MoreThreads({ onMore }: { readonly onMore: () => void }) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!end.current) return undefined;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onMore(), {
+      rootMargin: "200px",
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [onMore]);
+  return (
+    <div ref={end} className="thread-list-end">
+      <span className="skeleton" />
+    </div>
+  );
+}
+
+function ThreadListSkeleton({ label }: { readonly label: string }) {
+  return (
+    <div className="thread-list-skeleton">
+      <span className="hidden-text">{label}</span>
+      <span className="skeleton" />
+      <span className="skeleton" />
+      <span className="skeleton" />
+      <span className="skeleton" />
+    </div>
+  );
+}
