@@ -1,0 +1,321 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Attachment } from "@nitka/protocol";
+import type { ChatPage } from "./chat-page.ts";
+import { gate } from "./backend.ts";
+import type { TestFile } from "./files.ts";
+import { dataUrl, pdf, png, text } from "./files.ts";
+import { expect, plain, server, test } from "./fixtures.ts";
+
+/** Picks files as a visitor does: by the button and the browser's own window. */
+async function pick(chat: ChatPage, ...files: readonly TestFile[]): Promise<void> {
+  const chooser = chat.page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([...files]);
+}
+
+/** A paste or a drop of files, with text beside them if there is any. */
+async function give(
+  target: Locator,
+  event: "paste" | "drop",
+  files: readonly TestFile[],
+  plainText = "",
+): Promise<void> {
+  await target.evaluate(
+    (element, { event, files, plainText }) => {
+      const data = new DataTransfer();
+      for (const { name, mimeType, bytes } of files) {
+        data.items.add(new File([Uint8Array.from(bytes)], name, { type: mimeType }));
+      }
+      if (plainText !== "") {
+        data.setData("text/plain", plainText);
+        data.setData("text/html", `<p>${plainText}</p>`);
+      }
+      const init = { bubbles: true, composed: true, cancelable: true };
+      if (event === "paste") {
+        element.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }));
+      } else {
+        for (const type of ["dragenter", "dragover", "drop"]) {
+          element.dispatchEvent(new DragEvent(type, { ...init, dataTransfer: data }));
+        }
+      }
+    },
+    { event, plainText, files: files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] })) },
+  );
+}
+
+/** The attachments of the question that the page sends next. */
+function nextAttachments(page: Page): Promise<readonly Attachment[]> {
+  return page
+    .waitForRequest(/run\/stream/)
+    .then(
+      (request) => (request.postDataJSON() as { messages: [{ attachments: Attachment[] }] }).messages[0].attachments,
+    );
+}
+
+/** A tile's size in pixels. */
+async function size(tile: Locator): Promise<{ width: number; height: number } | undefined> {
+  const box = await tile.boundingBox();
+  return box === null ? undefined : { width: Math.round(box.width), height: Math.round(box.height) };
+}
+
+test.describe("in the composer", () => {
+  test("a single image is a tile of 96 px", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, png());
+    await expect(chat.attachments).toHaveCount(1);
+    await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
+  });
+
+  test("several attachments, and a single one that is no image, are tiles of 56 px", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, text());
+    await expect(chat.attachments).toHaveCount(1);
+    expect((await size(chat.attachments))?.height).toBe(56);
+    await pick(chat, png("а.png"), png("б.png"));
+    await expect(chat.attachments).toHaveCount(3);
+    for (const tile of await chat.attachments.all()) expect((await size(tile))?.height).toBe(56);
+    expect((await size(chat.attachments.nth(1)))?.width).toBe(56);
+  });
+
+  test("pasted files become attachments", async ({ chat }) => {
+    await chat.open();
+    await give(chat.composer, "paste", [png(), text()]);
+    await expect(chat.attachments).toHaveCount(2);
+    await expect(chat.composer).toHaveValue("");
+  });
+
+  test("where text comes with a picture, as from office programs, the text is pasted", async ({ chat }) => {
+    await chat.open();
+    await give(chat.composer, "paste", [png()], "ячейка таблицы");
+    await expect(chat.attachments).toHaveCount(0);
+  });
+
+  test("dropped files become attachments, and the page is not left", async ({ chat, page }) => {
+    await chat.open();
+    const url = page.url();
+    await give(chat.composer, "drop", [png(), pdf()]);
+    await expect(chat.attachments).toHaveCount(2);
+    expect(page.url()).toBe(url);
+  });
+
+  test("each can be removed", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, png("а.png"), png("б.png"));
+    await expect(chat.attachments).toHaveCount(2);
+    await chat.attachments.first().hover();
+    await chat.button("Удалить вложение").first().click();
+    await expect(chat.attachments).toHaveCount(1);
+    await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
+  });
+
+  test("the same file can be added again after it was removed", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, png());
+    await chat.attachments.first().hover();
+    await chat.button("Удалить вложение").click();
+    await expect(chat.attachments).toHaveCount(0);
+    await pick(chat, png());
+    await expect(chat.attachments).toHaveCount(1);
+  });
+
+  test("they do not stand in for text", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, png());
+    await expect(chat.attachments).toHaveCount(1);
+    await expect(chat.sendButton).toBeDisabled();
+    await chat.composer.press("Enter");
+    await expect(chat.questions).toHaveCount(0);
+  });
+
+  test("a file that is too large is refused by name, and the others stay", async ({ chat }) => {
+    await chat.config({ attachments: { accept: "image/*,text/plain", maxBytes: 100_000, maxCount: 5 } });
+    await chat.open();
+    await pick(chat, png(), text("большой.txt", "а".repeat(100_000)));
+    await expect(chat.root.getByRole("alert")).toContainText("100");
+    await expect(chat.attachments.filter({ has: chat.page.getByRole("img") })).toHaveCount(1);
+  });
+
+  test("a file of a kind that is not taken is refused", async ({ chat }) => {
+    await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 5 } });
+    await chat.open();
+    await give(chat.composer, "paste", [text("заметка.txt")]);
+    await expect(chat.root.getByRole("alert")).toContainText("image");
+  });
+
+  test("one more than the limit is refused", async ({ chat }) => {
+    await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 2 } });
+    await chat.open();
+    await give(chat.composer, "paste", [png("а.png"), png("б.png"), png("в.png")]);
+    await expect(chat.root.getByRole("alert")).toContainText("2");
+    await expect(chat.attachments).toHaveCount(2);
+  });
+
+  test("the browser's window offers what the config accepts", async ({ chat }) => {
+    await chat.config({ attachments: { accept: "image/*,.csv", maxBytes: 1000, maxCount: 2 } });
+    await chat.open();
+    await expect(chat.root.locator('input[type="file"]').first()).toHaveAttribute("accept", "image/*,.csv");
+  });
+
+  test("where the config says false there are none: no button, and files pasted or dropped are left alone", async ({
+    chat,
+  }) => {
+    await chat.config({ attachments: false });
+    await chat.open();
+    await expect(chat.button("Добавить вложение")).toHaveCount(0);
+    await give(chat.composer, "paste", [png()]);
+    await expect(chat.attachments).toHaveCount(0);
+  });
+});
+
+test.describe("sent", () => {
+  test("they stand with the question, cannot be removed, and the composer is empty again", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, png("снимок.png"), text("заметка.txt"));
+    await expect(chat.attachments).toHaveCount(2);
+    await chat.ask("Что это?");
+    await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(2);
+    await expect(chat.attachments).toHaveCount(2);
+    await expect(chat.button("Удалить вложение")).toHaveCount(0);
+    await expect(chat.questions).toContainText(["заметка.txt"]);
+    for (const tile of await chat.questions.locator(chat.attachmentTile).all()) {
+      expect((await size(tile))?.height).toBe(56);
+    }
+    await chat.idle();
+  });
+
+  test("without uploads they travel as data URLs in the message", plain, async ({ chat, page }) => {
+    await chat.open();
+    const picture = png("снимок.png");
+    const note = text("заметка.txt");
+    const report = pdf("отчёт.pdf");
+    await pick(chat, picture, note, report);
+    await expect(chat.attachments).toHaveCount(3);
+    const sent = nextAttachments(page);
+    await chat.ask("Что это?");
+    expect(await sent).toEqual(
+      (
+        [
+          [picture, "image"],
+          [note, "document"],
+          [report, "document"],
+        ] as const
+      ).map(([file, type]) => ({
+        id: expect.any(String),
+        type,
+        name: file.name,
+        contentType: file.mimeType,
+        size: file.buffer.length,
+        url: dataUrl(file),
+      })),
+    );
+    await chat.idle();
+  });
+
+  test(
+    "with uploads the message names what the server keeps, and its bytes come back",
+    server,
+    async ({ chat, page }) => {
+      await chat.open();
+      const picture = png("снимок.png", 20, 10);
+      const uploaded = page.waitForResponse(/\/attachments$/);
+      await pick(chat, picture);
+      const answer = (await (await uploaded).json()) as Attachment;
+      expect(answer).toMatchObject({ type: "image", name: "снимок.png", contentType: "image/png" });
+      const sent = nextAttachments(page);
+      await chat.ask("Что это?");
+      expect(await sent).toEqual([answer]);
+      await chat.idle();
+      await page.reload();
+      const image = chat.questions.getByRole("img").first();
+      await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(20);
+    },
+  );
+
+  test("an upload that fails says so at its tile and can be taken away", server, async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.open();
+    await chat.stub("POST", /\/attachments$/, {
+      status: 422,
+      json: { error: { code: "unprocessable", message: "такого не берём" } },
+    });
+    await pick(chat, png("снимок.png"));
+    await expect(chat.root.getByText(/снимок\.png: не.загрузилось/)).toBeVisible();
+    await chat.attachments.first().hover();
+    await chat.button("Удалить вложение").click();
+    await expect(chat.attachments).toHaveCount(0);
+  });
+
+  test("a question waits for its uploads", server, async ({ chat, page }) => {
+    await chat.open();
+    const held = gate();
+    await page.route(/\/attachments$/, async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    await pick(chat, png("снимок.png"));
+    await chat.composer.fill("Что это?");
+    const sent = nextAttachments(page);
+    await chat.composer.press("Enter");
+    held.open();
+    // Either the button waits or the question does: what is sent holds the picture.
+    await expect(async () => {
+      if (await chat.sendButton.isEnabled()) await chat.composer.press("Enter");
+      await expect(chat.questions).toHaveCount(1, { timeout: 500 });
+    }).toPass();
+    expect((await sent).map(({ name }) => name)).toEqual(["снимок.png"]);
+  });
+
+  test("they survive an edit of the question", server, async ({ chat, page }) => {
+    await chat.open();
+    await pick(chat, png("снимок.png"));
+    await chat.ask("Что это?");
+    await chat.idle();
+    const sent = nextAttachments(page);
+    await chat.button("Редактировать").click();
+    await chat.editor.fill("Что на снимке?");
+    await chat.button("Обновить").click();
+    expect((await sent).map(({ name }) => name)).toEqual(["снимок.png"]);
+    await chat.idle();
+  });
+});
+
+test.describe("the preview", () => {
+  test("a press on an image opens «Image Attachment Preview», at most 80vh high; Escape closes it", async ({
+    chat,
+    page,
+  }) => {
+    await chat.open();
+    await pick(chat, png("высокая.png", 400, 3000));
+    await chat.attachments
+      .getByRole("button", { name: /высокая\.png/ })
+      .first()
+      .click();
+    await expect(chat.preview).toBeVisible();
+    const image = chat.preview.getByRole("img");
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalHeight)).toBe(3000);
+    expect((await image.boundingBox())?.height).toBeLessThanOrEqual(0.8 * 800);
+    await page.keyboard.press("Escape");
+    await expect(chat.preview).toHaveCount(0);
+  });
+
+  test("a sent image opens too, by the keyboard, and focus returns to its tile", async ({ chat, page }) => {
+    await chat.open();
+    await pick(chat, png("снимок.png"));
+    await chat.ask("Что это?");
+    await chat.idle();
+    const tile = chat.questions.getByRole("button", { name: /снимок\.png/ });
+    await tile.focus();
+    await page.keyboard.press("Enter");
+    await expect(chat.preview).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(chat.preview).toHaveCount(0);
+    await expect(tile).toBeFocused();
+  });
+
+  test("a file that is no image opens none", async ({ chat }) => {
+    await chat.open();
+    await pick(chat, text("заметка.txt"));
+    await chat.attachments.first().click();
+    await expect(chat.preview).toHaveCount(0);
+  });
+});

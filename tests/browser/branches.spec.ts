@@ -1,0 +1,141 @@
+import { textEvents } from "./backend.ts";
+import { expect, server, test } from "./fixtures.ts";
+
+const picker = /^\s*(\d+) \/ (\d+)\s*$/;
+
+test("a message with one branch has no picker", async ({ chat }) => {
+  await chat.open();
+  await chat.converse("Вопрос");
+  await expect(chat.button("Предыдущий вариант")).toHaveCount(0);
+  await expect(chat.root.getByText(picker)).toHaveCount(0);
+});
+
+test("regenerating makes 2 / 2; previous and next walk the answers", async ({ chat, site }) => {
+  await chat.open();
+  await chat.converse("Вопрос");
+  site.script.answer = () => textEvents("Второй ответ");
+  await chat.button("Сгенерировать заново").click();
+  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+  await chat.idle();
+  await expect(chat.answers.getByText("2 / 2")).toBeVisible();
+  await expect(chat.button("Следующий вариант")).toBeDisabled();
+  await chat.button("Предыдущий вариант").click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»\./]);
+  await expect(chat.answers.getByText("1 / 2")).toBeVisible();
+  await expect(chat.button("Предыдущий вариант")).toBeDisabled();
+  await chat.button("Следующий вариант").click();
+  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+  await expect(chat.questions.getByText(picker)).toHaveCount(0);
+});
+
+test("editing makes 2 / 2 on the question; each branch keeps what followed", async ({ chat }) => {
+  await chat.open();
+  await chat.converse("Первый");
+  await chat.converse("Второй");
+  await chat.button("Редактировать", chat.questions.first()).click();
+  await chat.editor.fill("Иначе");
+  await chat.button("Обновить").click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Иначе»/]);
+  await chat.idle();
+  await expect(chat.questions).toHaveCount(1);
+  await expect(chat.questions.getByText("2 / 2")).toBeVisible();
+  await chat.button("Предыдущий вариант", chat.questions).click();
+  await expect(chat.questions).toHaveCount(2);
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Первый»/, /Ответ на «Второй»/]);
+  await chat.button("Следующий вариант", chat.questions.first()).click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Иначе»/]);
+});
+
+test("a later question goes on from the branch that is shown", async ({ chat, page, site }) => {
+  await chat.open();
+  await chat.converse("Вопрос");
+  const firstAnswer = (await chat.stored()).at(-1)?.id;
+  site.script.answer = () => textEvents("Второй ответ");
+  await chat.button("Сгенерировать заново").click();
+  await chat.idle();
+  await chat.button("Предыдущий вариант").click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
+  const run = page.waitForRequest(/run\/stream/);
+  await chat.ask("Дальше");
+  expect((await run).postDataJSON()).toMatchObject({ messages: [{ parentId: firstAnswer }] });
+  await chat.idle();
+  await expect(chat.answers).toHaveCount(2);
+});
+
+test("start renames the answer in place: no branch comes of it", async ({ chat }) => {
+  await chat.open();
+  await chat.converse("Раз");
+  await chat.converse("Два");
+  await expect(chat.root.getByText(picker)).toHaveCount(0);
+  await expect(chat.messages).toHaveCount(4);
+});
+
+test("branches are kept while other threads are shown", async ({ chat, site }) => {
+  await chat.seed({ title: "Другой", turns: [["а", "б"]] });
+  await chat.open();
+  await chat.newThreadButton.click();
+  await expect(chat.messages).toHaveCount(0);
+  site.script.title = "Ветвистый";
+  await chat.converse("Вопрос");
+  await chat.button("Сгенерировать заново").click();
+  await expect(chat.answers.getByText("2 / 2")).toBeVisible();
+  await chat.idle();
+  await chat.rowLink("Другой").click();
+  await expect(chat.questionTexts).toHaveText(["а"]);
+  await chat.page.goBack();
+  await expect(chat.answers.getByText("2 / 2")).toBeVisible();
+});
+
+test(
+  "after a reload the tree is the same, and the branch shown is the one left open",
+  server,
+  async ({ chat, page, site }) => {
+    await chat.open();
+    await chat.converse("Вопрос");
+    for (const answer of ["Второй ответ", "Третий ответ"]) {
+      site.script.answer = () => textEvents(answer);
+      await chat.button("Сгенерировать заново").click();
+      await expect(chat.answerTexts).toHaveText([new RegExp(answer)]);
+      await chat.idle();
+    }
+    await page.reload();
+    await expect(chat.answerTexts).toHaveText([/Третий ответ/]);
+    await expect(chat.answers.getByText("3 / 3")).toBeVisible();
+    const kept = page.waitForResponse((response) => response.request().method() === "POST");
+    await chat.button("Предыдущий вариант").click();
+    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+    await kept;
+    await page.reload();
+    await expect(chat.answers.getByText("2 / 3")).toBeVisible();
+    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+  },
+);
+
+test("a list without parentId is one straight line", async ({ chat }) => {
+  await chat.seed({ title: "Разговор" });
+  await chat.stub("GET", /\/messages$/, {
+    json: [
+      { id: "1", role: "user", content: "раз" },
+      { id: "2", role: "assistant", content: "два" },
+      { id: "3", role: "user", content: "три" },
+      { id: "4", role: "assistant", content: "четыре" },
+    ],
+  });
+  await chat.open();
+  await expect(chat.messages).toHaveText([/раз/, /два/, /три/, /четыре/]);
+  await expect(chat.root.getByText(picker)).toHaveCount(0);
+});
+
+test("a list with siblings shows the branch of its last message", async ({ chat }) => {
+  await chat.seed({ title: "Разговор" });
+  await chat.stub("GET", /\/messages$/, {
+    json: [
+      { id: "q", role: "user", content: "вопрос", parentId: null },
+      { id: "b", role: "assistant", content: "второй", parentId: "q" },
+      { id: "a", role: "assistant", content: "первый", parentId: "q" },
+    ],
+  });
+  await chat.open();
+  await expect(chat.messages).toHaveText([/вопрос/, /первый/]);
+  await expect(chat.answers.getByText("2 / 2")).toBeVisible();
+});

@@ -1,0 +1,187 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+/** A call of `fetch` as the page made it. */
+interface Fetched {
+  readonly url: string;
+  readonly method: string;
+  readonly credentials: string;
+  readonly cache: string;
+  readonly contentType: string | null;
+  readonly accept: string | null;
+}
+
+/** Notes every call of `fetch` of a page with the options that the network does not show. */
+async function noteFetches(page: Page): Promise<() => Promise<readonly Fetched[]>> {
+  await page.addInitScript(() => {
+    const fetched: Fetched[] = [];
+    const { fetch } = globalThis;
+    Object.defineProperty(globalThis, "fetched", { value: fetched, enumerable: false });
+    globalThis.fetch = (input, init) => {
+      const { url, method, credentials, cache, headers } = new Request(input, init);
+      fetched.push({
+        url,
+        method,
+        credentials,
+        cache,
+        contentType: headers.get("content-type"),
+        accept: headers.get("accept"),
+      });
+      return fetch(input, init);
+    };
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, "fetched") as Fetched[]);
+}
+
+test.describe("the config call", () => {
+  test("goes to api/projects/{projectId}/config beside the proxy URL, a slash appended first", async ({
+    chat,
+    page,
+    site,
+  }) => {
+    await chat.stub("GET", /\/config$/, { json: {} });
+    const asked = page.waitForRequest(/\/config$/);
+    await chat.open("/", {
+      options: `{ target: "#chat", projectId: "мой/проект", proxyUrl: "${site.origin}/chat/v1" }`,
+    });
+    expect((await asked).url()).toBe(`${site.origin}/chat/v1/api/projects/${encodeURIComponent("мой/проект")}/config`);
+  });
+
+  test("sends credentials", async ({ chat, page }) => {
+    const fetches = await noteFetches(page);
+    await chat.open();
+    expect((await fetches()).filter(({ url }) => url.endsWith("/config"))).toMatchObject([
+      { method: "GET", credentials: "include" },
+    ]);
+  });
+
+  test("a projectId is «default», and the proxy URL the script's origin, unless given", async ({
+    chat,
+    page,
+    site,
+  }) => {
+    const asked = page.waitForRequest(/\/config$/);
+    await chat.open("/", { options: `{ target: "#chat" }` });
+    expect((await asked).url()).toBe(`${site.origin}/api/projects/default/config`);
+  });
+
+  test("its JSON is passed on as the server config", async ({ chat }) => {
+    await chat.config({ title: "Справочная", greeting: { title: "День добрый!", subtitle: "Спросите меня." } });
+    await chat.open();
+    await expect(chat.root.getByText("Справочная", { exact: true })).toBeVisible();
+    await expect(chat.root.getByText("День добрый!")).toBeVisible();
+    await expect(chat.root.getByText("Спросите меня.")).toBeVisible();
+  });
+
+  test("a status that is not OK gives one warning, and a widget on an empty config", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.stub("GET", /\/config$/, { status: 503, body: "no" });
+    await chat.open();
+    expect(console.warnings.filter((text) => text.includes("config fetch failed"))).toEqual([
+      expect.stringContaining("config fetch failed: 503"),
+    ]);
+    await expect(chat.root.getByText("Привет!")).toBeVisible();
+  });
+
+  test("a network that is down, or an answer that is no JSON, gives one warning too", async ({
+    chat,
+    console,
+    page,
+  }) => {
+    console.allow(/Failed to load resource/);
+    await chat.stub("GET", /\/config$/, "network error");
+    await chat.open();
+    expect(console.warnings).toHaveLength(1);
+    await page.unrouteAll();
+    await chat.stub("GET", /\/config$/, { body: "<!doctype html>" });
+    await chat.open();
+    expect(console.warnings).toHaveLength(2);
+    await expect(chat.root.getByText("Привет!")).toBeVisible();
+  });
+});
+
+test.describe("the other calls", () => {
+  test("the api base is «/», the page's own origin, unless given", async ({ chat, page, site }) => {
+    await chat.config({ apiBase: undefined });
+    const listed = page.waitForRequest(/\/api\/debug\/threads$/);
+    await chat.open();
+    expect((await listed).url()).toBe(`${site.origin}/api/debug/threads`);
+  });
+
+  test("trailing slashes of the api base are stripped", async ({ chat, page, site }) => {
+    await chat.stub("GET", /\/api\/debug\/threads/, { json: [] });
+    await chat.stub("POST", /\/api\/debug\/threads$/, { json: { threadId: "t1", title: "", updatedAt: new Date() } });
+    await chat.stub("GET", /\/messages$/, { json: [] });
+    const listed = page.waitForRequest(/\/api\/debug\/threads/);
+    await chat.open("/", { options: `{ target: "#chat", apiBase: "/base///" }` });
+    expect((await listed).url()).toBe(`${site.origin}/base/api/debug/threads`);
+  });
+
+  test("requests use no-store caching, those with a body the JSON content type, and GETs none", async ({
+    chat,
+    page,
+  }) => {
+    const fetches = await noteFetches(page);
+    await chat.open();
+    await chat.converse("Привет");
+    const calls = (await fetches()).filter(({ url }) => url.includes("/api/debug/"));
+    expect(calls.filter(({ method }) => method === "GET").length).toBeGreaterThan(0);
+    expect(calls.filter(({ method }) => method === "POST").length).toBeGreaterThan(1);
+    for (const { method, cache, contentType } of calls) {
+      expect(cache).toBe("no-store");
+      if (method === "GET") expect(contentType).toBeNull();
+      else expect(contentType).toMatch(/^application\/json/);
+    }
+    expect(calls.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
+  });
+
+  test("the calls and their payloads are those of the specification", async ({ chat, page }) => {
+    const sent: (readonly [string, unknown])[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith("/api/debug/")) return;
+      const call = `${request.method()} ${pathname.replaceAll(chat.threadId() || "-", "{id}")}`;
+      sent.push([call, request.method() === "POST" ? request.postDataJSON() : undefined]);
+    });
+    await chat.open();
+    await chat.converse("Привет");
+    expect(sent[0]).toEqual(["GET /api/debug/threads", undefined]);
+    expect(sent[1]).toEqual(["POST /api/debug/threads", {}]);
+    const run = sent.find(([call]) => call === "POST /api/debug/threads/{id}/run/stream")?.[1];
+    expect(run).toMatchObject({
+      messages: [{ id: expect.stringMatching(/^.*[0-9a-z]{8}$/), role: "user" }],
+    });
+    const [question] = (run as { messages: { content: unknown }[] }).messages;
+    expect([question?.content].flat()).toEqual([
+      typeof question?.content === "string" ? "Привет" : { type: "text", text: "Привет" },
+    ]);
+  });
+
+  test("the four stylesheets are loaded from /widget/", async ({ chat, page, site }) => {
+    const loaded: string[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith(".css")) loaded.push(`${response.status()} ${response.url()}`);
+    });
+    await chat.open();
+    await chat.converse("Привет");
+    expect(loaded.toSorted()).toEqual(
+      ["base", "main", "markdown-dot", "markdown"].map((name) => `200 ${site.origin}/widget/${name}.css`).toSorted(),
+    );
+  });
+
+  test("script and stylesheets may stand on another origin than the page", async ({ chat, page, site }) => {
+    const loaded: string[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/widget/")) loaded.push(new URL(response.url()).origin);
+    });
+    await chat.goto("/", { script: "" });
+    site.host.html = `<!doctype html><meta charset="utf-8"><div id="chat" style="height: 100vh"></div>
+      <script src="${site.otherOrigin}/widget/nitka.js"></script>
+      <script>window.chat = Nitka.init({ target: "#chat", proxyUrl: "/" })</script>`;
+    loaded.length = 0;
+    await page.goto(`${site.origin}/`);
+    await expect(chat.composer).toBeVisible();
+    expect(new Set(loaded)).toEqual(new Set([site.otherOrigin]));
+    await chat.converse("Привет");
+  });
+});

@@ -1,0 +1,223 @@
+import type { APIRequestContext, Locator, Page, Route } from "@playwright/test";
+import { expect } from "@playwright/test";
+import type { Message } from "@nitka/protocol";
+import { randomId } from "@nitka/protocol/random-id";
+import type { HostPageOptions } from "./host-page.ts";
+import { hostPage } from "./host-page.ts";
+import type { Answer, WireEvent } from "./backend.ts";
+import { textEvents } from "./backend.ts";
+import type { Site } from "./site.ts";
+
+/** A thread to have before the page is opened. */
+export interface SeedThread {
+  readonly title?: string;
+  /** When it was last written to. */
+  readonly at?: Date;
+  /** Questions and their answers. */
+  readonly turns?: readonly (readonly [question: string, answer: string | Answer])[];
+}
+
+/** The widget as a visitor finds it: by what its controls are called. */
+export class ChatPage {
+  readonly page: Page;
+  readonly site: Site;
+  readonly root: Locator;
+
+  constructor(page: Page, site: Site, root: Locator = page.locator("nitka-chat")) {
+    this.page = page;
+    this.site = site;
+    this.root = root;
+  }
+
+  get composer(): Locator {
+    return this.root.getByPlaceholder("Напишите что-нибудь...");
+  }
+  get sendButton(): Locator {
+    return this.button("Отправить");
+  }
+  get stopButton(): Locator {
+    return this.button("Остановить генерацию");
+  }
+  get newThreadButton(): Locator {
+    return this.button("Новый чат");
+  }
+  get sidebarToggle(): Locator {
+    return this.button("Боковая панель");
+  }
+  get sidebar(): Locator {
+    return this.root.locator("[data-sidebar]");
+  }
+  get threads(): Locator {
+    return this.sidebar.getByRole("listitem");
+  }
+  get header(): Locator {
+    return this.root.locator("[data-chat-header]");
+  }
+  /** The active thread's title above the thread. */
+  get title(): Locator {
+    return this.root.locator("[data-thread-title]");
+  }
+  get messages(): Locator {
+    return this.root.getByRole("article");
+  }
+  get questions(): Locator {
+    return this.root.getByRole("article", { name: "Вы:" });
+  }
+  get answers(): Locator {
+    return this.root.getByRole("article", { name: "Ассистент:" });
+  }
+  /** What the messages say, without their controls. */
+  get questionTexts(): Locator {
+    return this.questions.locator(".bubble");
+  }
+  get answerTexts(): Locator {
+    return this.answers.locator(".answer");
+  }
+  /** The red box. */
+  readonly failure = ".message-failure";
+  /** The field in which a sent question is changed. */
+  get editor(): Locator {
+    return this.root.getByRole("textbox", { name: "Изменить сообщение" });
+  }
+  get preview(): Locator {
+    return this.root.getByRole("dialog", { name: "Image Attachment Preview" });
+  }
+  get attachments(): Locator {
+    return this.root.locator(this.attachmentTile);
+  }
+  readonly attachmentTile = ".attachment-tile";
+
+  button(name: string, within: Locator = this.root): Locator {
+    return within.getByRole("button", { name, exact: true });
+  }
+
+  /** A group of the list: «Сегодня» or «Ранее». */
+  group(name: string): Locator {
+    return this.sidebar.getByRole("group", { name }).or(this.sidebar.getByRole("list", { name }));
+  }
+
+  /** A row of the list by its title. */
+  row(title: string): Locator {
+    return this.threads.filter({ has: this.page.getByText(title, { exact: true }) });
+  }
+
+  /** What a row's title is: the link or button that selects it. */
+  rowLink(title: string): Locator {
+    return this.sidebar.getByRole("link", { name: title, exact: true });
+  }
+
+  tooltip(text: string): Locator {
+    return this.root.getByRole("tooltip", { name: text }).or(this.root.getByRole("tooltip").getByText(text));
+  }
+
+  /** Opens a host page and waits until the widget can be written to. */
+  async open(path = "/", options: HostPageOptions = {}): Promise<void> {
+    await this.goto(path, options);
+    await expect(this.composer).toBeVisible();
+    await expect(this.root.getByText("Загружаю историю…")).toBeHidden();
+  }
+
+  /** Opens a host page. */
+  async goto(path = "/", options: HostPageOptions = {}): Promise<void> {
+    this.site.host.html = hostPage(options);
+    await this.page.goto(this.site.origin + path);
+  }
+
+  /** Answers the questions from now on with exactly this stream; the plain backend's alone. */
+  answersRaw(...lines: readonly (WireEvent | string)[]): void {
+    this.site.script.rawAnswer = () => lines;
+  }
+
+  /** Opens a thread whose history the backend says is this, whatever it holds. */
+  async openHistory(messages: readonly object[]): Promise<void> {
+    await this.seed({ title: "Разговор" });
+    await this.stub("GET", /\/messages$/, { json: messages });
+    await this.open();
+  }
+
+  /** Stops the page's clock: timers fire by `page.clock.runFor` alone from now on. It must have been installed. */
+  async freezeClock(): Promise<void> {
+    await this.page.clock.pauseAt(new Date((await this.page.evaluate(() => Date.now())) + 500));
+  }
+
+  async ask(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+  }
+
+  /** Asks and waits for the whole answer. */
+  async converse(text: string): Promise<void> {
+    const before = await this.answers.count();
+    await this.ask(text);
+    await expect(this.answers).toHaveCount(before + 1);
+    await this.idle();
+  }
+
+  async idle(): Promise<void> {
+    await expect(this.stopButton).toBeHidden();
+    await expect(this.sendButton).toBeVisible();
+  }
+
+  /** The id of the active thread, as the address has it. */
+  threadId(): string {
+    return decodeURIComponent(/\/c\/([^/?#]+)/.exec(this.page.url())?.[1] ?? "");
+  }
+
+  /** The active thread's messages as the backend keeps them. */
+  async stored(): Promise<readonly Message[]> {
+    const url = `${this.site.origin}/api/debug/threads/${encodeURIComponent(this.threadId())}/messages`;
+    return (await this.page.context().request.get(url)).json() as Promise<readonly Message[]>;
+  }
+
+  /** Changes what the config call answers, in addition to what the backend says. */
+  async config(fields: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.page.route("**/api/projects/*/config", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...fields } });
+    });
+  }
+
+  /** Answers calls of this method and path itself, as often as told. */
+  async stub(
+    method: string,
+    path: RegExp,
+    answer: Parameters<Route["fulfill"]>[0] | "network error",
+    times = Number.POSITIVE_INFINITY,
+  ): Promise<void> {
+    let left = times;
+    await this.page.route(path, async (route) => {
+      if (route.request().method() !== method || left === 0) return route.fallback();
+      left -= 1;
+      return answer === "network error" ? route.abort() : route.fulfill(answer);
+    });
+  }
+
+  /** Makes threads by the calls that the widget would make, as the visitor whose page this is; gives their ids. */
+  async seed(...threads: readonly SeedThread[]): Promise<string[]> {
+    const { script, origin } = this.site;
+    const { now, answer: answering } = script;
+    const request = this.page.context().request;
+    const ids: string[] = [];
+    for (const { title, at, turns = [] } of threads) {
+      if (at) script.now = () => at;
+      const { threadId } = (await post(request, `${origin}/api/debug/threads`, {})) as { threadId: string };
+      ids.push(threadId);
+      const thread = `${origin}/api/debug/threads/${threadId}`;
+      for (const [content, answer] of turns) {
+        script.answer = typeof answer === "string" ? () => textEvents(answer) : answer;
+        await post(request, `${thread}/run/stream`, { messages: [{ id: randomId(), role: "user", content }] });
+      }
+      if (title !== undefined) await post(request, `${thread}/rename`, { title });
+    }
+    script.now = now;
+    script.answer = answering;
+    return ids;
+  }
+}
+
+async function post(request: APIRequestContext, url: string, data: object): Promise<unknown> {
+  const response = await request.post(url, { data });
+  expect(response.ok(), `${url} answered ${response.status()}`).toBe(true);
+  const text = await response.text();
+  return text.startsWith("{") ? JSON.parse(text) : text;
+}

@@ -1,0 +1,32 @@
+import type { Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+
+export interface ConsoleWatch {
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** Errors that match are part of what the test is about. */
+  allow(pattern: RegExp): void;
+  /** Fails when an error was not allowed. */
+  check(): void;
+}
+
+/** Gathers what a page says on its console, uncaught errors included. */
+export function watchConsole(page: Page): ConsoleWatch {
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  const allowed: RegExp[] = [];
+  page.on("console", (line) => {
+    if (line.type() === "error") errors.push(line.text());
+    if (line.type() === "warning") warnings.push(line.text());
+  });
+  page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
+  return {
+    errors,
+    warnings,
+    allow: (pattern) => allowed.push(pattern),
+    check() {
+      const unexpected = errors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+      expect(unexpected, "errors on the page's console").toEqual([]);
+    },
+  };
+}

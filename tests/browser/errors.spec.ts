@@ -1,0 +1,239 @@
+import { gate } from "./backend.ts";
+import { expect, plain, server, test } from "./fixtures.ts";
+
+test("the list that cannot be loaded says so, keeps what is written, and «Повторить» loads it", async ({
+  chat,
+  console,
+}) => {
+  console.allow(/Failed to load resource/);
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+  await chat.stub("GET", /\/api\/debug\/threads$/, { status: 500, body: "сломано" }, 1);
+  await chat.goto();
+  const retry = chat.root.getByRole("button", { name: "Повторить" }).first();
+  await expect(retry).toBeVisible();
+  await chat.composer.fill("Уже пишу");
+  await retry.click();
+  await expect(chat.row("Разговор")).toHaveCount(1);
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  await expect(chat.composer).toHaveValue("Уже пишу");
+});
+
+test("the technical text of an ordinary failure is «HTTP {status} {statusText}: {body}»", async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "подождите" }, 1);
+  await chat.goto();
+  const note = chat.root.getByRole("alert").first();
+  await expect(note).toBeVisible();
+  await note.getByRole("button", { name: "Подробности" }).click();
+  await expect(note).toContainText("HTTP 503 Service Unavailable: подождите");
+});
+
+test("what failed is said in plain words, not in a status", async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "upstream connect error" }, 1);
+  await chat.goto();
+  const note = chat.root.getByRole("alert").first();
+  await expect(note).toBeVisible();
+  await expect(note).not.toContainText(/503|HTTP|upstream/);
+});
+
+test("a rejected question keeps its text and its place, and is sent once by «Повторить»", async ({ chat, console }) => {
+  console.allow(/./);
+  await chat.open();
+  await chat.stub(
+    "POST",
+    /run\/stream/,
+    {
+      status: 429,
+      headers: { "retry-after": "1" },
+      json: { error: { code: "rate_limited", message: "Слишком часто" } },
+    },
+    2,
+  );
+  await chat.ask("Осторожный вопрос");
+  const retry = chat.root.getByRole("button", { name: "Повторить" });
+  await expect(retry).toBeVisible();
+  await expect(chat.root.getByText("Осторожный вопрос")).toBeVisible();
+  await retry.click();
+  await expect(retry).toBeVisible();
+  await retry.click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Осторожный вопрос»/]);
+  await expect(chat.questions).toHaveCount(1);
+  await chat.page.reload();
+  await expect(chat.questionTexts).toHaveText(["Осторожный вопрос"]);
+});
+
+test("a question that failed is repeated under its own id", async ({ chat, console, page }) => {
+  console.allow(/./);
+  const ids: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().includes("run/stream")) return;
+    ids.push((request.postDataJSON() as { messages: [{ id: string }] }).messages[0].id);
+  });
+  await chat.open();
+  await chat.stub("POST", /run\/stream/, "network error", 1);
+  await chat.ask("Вопрос");
+  await chat.root.getByRole("button", { name: "Повторить" }).click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на/]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test("after a failed answer the next question can be asked", async ({ chat, site, console }) => {
+  console.allow(/./);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начал" };
+    throw new Error("упало");
+  };
+  await chat.open();
+  await chat.ask("Первый");
+  await chat.idle();
+  await expect(chat.answers.locator(chat.failure)).toBeVisible();
+  site.script.answer = ({ text }) => [{ type: "text-delta", delta: `Второй ответ на ${text}` }];
+  await chat.converse("Второй");
+  await expect(chat.answerTexts.last()).toHaveText(/Второй ответ на Второй/);
+});
+
+test(
+  "a failed answer is still there after a reload, marked as it was",
+  server,
+  async ({ chat, site, console, page }) => {
+    console.allow(/./);
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начал и не закончил" };
+      throw new Error("упало");
+    };
+    await chat.open();
+    await chat.ask("Первый");
+    await chat.idle();
+    const words = await chat.answers.locator(chat.failure).innerText();
+    await page.reload();
+    await expect(chat.answerTexts).toHaveText([/Начал и не закончил/]);
+    await expect(chat.answers.locator(chat.failure)).toHaveText(words);
+    await expect(chat.button("Повторить", chat.answers)).toBeVisible();
+  },
+);
+
+test("the error's own text stands in the red box", plain, async ({ chat, site, console }) => {
+  console.allow(/./);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начал" };
+    throw new Error("Лимит модели исчерпан до завтра");
+  };
+  await chat.open();
+  await chat.ask("Первый");
+  await expect(chat.answers.locator(chat.failure)).toContainText("Лимит модели исчерпан до завтра");
+});
+
+test("an answer's retry makes a new answer to the same question", async ({ chat, site, page, console }) => {
+  console.allow(/./);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начал" };
+    throw new Error("упало");
+  };
+  await chat.open();
+  const first = page.waitForRequest(/run\/stream/);
+  await chat.ask("Первый");
+  await chat.idle();
+  const { id } = ((await first).postDataJSON() as { messages: [{ id: string }] }).messages[0];
+  site.script.answer = () => [{ type: "text-delta", delta: "Получилось" }];
+  const run = page.waitForRequest(/run\/stream/);
+  await chat.button("Повторить", chat.answers).click();
+  expect((await run).postDataJSON()).toMatchObject({ messages: [{ id }], trigger: "regenerate-message" });
+  await expect(chat.answerTexts).toHaveText([/Получилось/]);
+});
+
+test("a thread that has vanished says so where it was opened", async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  const [older] = await chat.seed(
+    { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] },
+    { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["в", "г"]] },
+  );
+  await chat.stub("GET", new RegExp(`${older}/messages$`), { status: 404, body: "{}" });
+  await chat.open();
+  await chat.rowLink("Первый").click();
+  await expect(chat.root.getByRole("alert")).toContainText(/больше нет/);
+  await chat.rowLink("Второй").click();
+  await expect(chat.questionTexts).toHaveText(["в"]);
+});
+
+test("answers that are not what was asked for do not break the widget", async ({ chat, console }) => {
+  console.allow(/./);
+  await chat.stub("GET", /\/api\/debug\/threads$/, { json: { threads: "нет" } }, 1);
+  await chat.goto();
+  await chat.root.getByRole("button", { name: "Повторить" }).first().click();
+  await chat.idle();
+  await chat.stub("POST", /run\/stream/, { json: { error: "не поток" } }, 1);
+  await chat.ask("Вопрос");
+  await chat.root.getByRole("button", { name: "Повторить" }).first().click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
+});
+
+test("a first thread that cannot be created can be tried again, with the question already written", async ({
+  chat,
+  console,
+}) => {
+  console.allow(/./);
+  await chat.stub("POST", /\/api\/debug\/threads$/, { status: 500, body: "сломано" }, 1);
+  await chat.goto();
+  await chat.composer.fill("Первый вопрос");
+  await chat.root.getByRole("button", { name: "Повторить" }).first().click();
+  await expect(chat.composer).toHaveValue("Первый вопрос");
+  await expect(chat.sendButton).toBeEnabled();
+  await chat.composer.press("Enter");
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Первый вопрос»/]);
+});
+
+test("offline: what was asked is not lost, and goes out once by «Повторить»", async ({ chat, site, console, page }) => {
+  console.allow(/./);
+  await chat.open();
+  site.setOffline(true);
+  await chat.ask("Вопрос без сети");
+  await expect(chat.root.getByRole("button", { name: "Повторить" })).toBeVisible();
+  site.setOffline(false);
+  await chat.root.getByRole("button", { name: "Повторить" }).click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос без сети»/]);
+  await page.reload();
+  await expect(chat.questionTexts).toHaveText(["Вопрос без сети"]);
+});
+
+test("attachments are not lost when sending fails", async ({ chat, console }) => {
+  console.allow(/./);
+  await chat.open();
+  await chat.composer.evaluate((field) => {
+    const data = new DataTransfer();
+    data.items.add(new File(["текст"], "заметка.txt", { type: "text/plain" }));
+    field.dispatchEvent(
+      new ClipboardEvent("paste", { bubbles: true, composed: true, cancelable: true, clipboardData: data }),
+    );
+  });
+  await expect(chat.attachments).toHaveCount(1);
+  await chat.stub("POST", /run\/stream/, "network error", 1);
+  await chat.ask("С вложением");
+  await expect(chat.root.getByText("заметка.txt")).toBeVisible();
+  await chat.root.getByRole("button", { name: "Повторить" }).click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «С вложением»/]);
+  await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
+});
+
+test("while an answer of another thread fails, this one is left in peace", async ({ chat, site, console }) => {
+  console.allow(/./);
+  const held = gate();
+  await chat.seed({ title: "Тихий", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
+  await chat.open();
+  await chat.newThreadButton.click();
+  await expect(chat.messages).toHaveCount(0);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начал" };
+    await held.opened;
+    throw new Error("упало");
+  };
+  await chat.ask("Шумный");
+  await expect(chat.answerTexts).toHaveText([/Начал/]);
+  await chat.rowLink("Тихий").click();
+  await expect(chat.questionTexts).toHaveText(["а"]);
+  held.open();
+  await expect(chat.sidebar.locator("[data-running]")).toHaveCount(0);
+  await expect(chat.root.getByRole("alert")).toHaveCount(0);
+  await expect(chat.messages).toHaveCount(2);
+});

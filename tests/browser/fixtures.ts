@@ -1,0 +1,44 @@
+import { test as base } from "@playwright/test";
+import type { BackendKind } from "./backend.ts";
+import { ChatPage } from "./chat-page.ts";
+import { watchConsole } from "./console-watch.ts";
+import type { ConsoleWatch } from "./console-watch.ts";
+import { createPlainBackend } from "./plain-backend.ts";
+import { createServerBackend } from "./server-backend.ts";
+import { startSite } from "./site.ts";
+import type { Site } from "./site.ts";
+
+export { expect } from "@playwright/test";
+
+interface Fixtures {
+  readonly backend: BackendKind;
+  readonly site: Site;
+  /** What the page says on its console. An error that no test expected fails it. */
+  readonly console: ConsoleWatch;
+  readonly chat: ChatPage;
+}
+
+/** A site with its own backend, and a page that is not yet open, for each test. */
+export const test = base.extend<Fixtures>({
+  backend: ["plain", { option: true }],
+  site: async ({ backend }, provide) => {
+    const site = await startSite(backend === "server" ? createServerBackend : createPlainBackend);
+    await provide(site);
+    await site.close();
+  },
+  console: [
+    async ({ page }, provide) => {
+      const watch = watchConsole(page);
+      await provide(watch);
+      watch.check();
+    },
+    { auto: true },
+  ],
+  chat: async ({ page, site }, provide) => {
+    await provide(new ChatPage(page, site));
+  },
+});
+
+/** Tags of tests that hold on one backend alone. */
+export const server = { tag: "@server" };
+export const plain = { tag: "@plain" };

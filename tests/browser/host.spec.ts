@@ -1,0 +1,216 @@
+import { expect, test } from "./fixtures.ts";
+
+test.describe("where the widget starts", () => {
+  test("a selector names the element to fill", async ({ chat, page }) => {
+    await chat.open("/", { options: `{ target: "#chat" }` });
+    await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
+    const target = await page.locator("#chat").boundingBox();
+    expect(await chat.root.boundingBox()).toEqual(target);
+  });
+
+  test("an element is filled itself", async ({ chat, page }) => {
+    await chat.open("/", { options: `{ target: document.querySelector("#chat") }` });
+    await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
+  });
+
+  test("without a target a new container is appended to the body", async ({ chat, page }) => {
+    await chat.open("/", { options: "{}", body: "<p>Текст страницы</p>" });
+    await expect(page.locator("body > div:last-child > nitka-chat")).toHaveCount(1);
+  });
+
+  test("init without any options works", async ({ chat, page }) => {
+    await chat.open("/", { options: "", body: "" });
+    await expect(page.locator("body > div > nitka-chat")).toHaveCount(1);
+  });
+
+  test("a selector that matches nothing throws «Target not found: {selector}»", async ({ chat, page }) => {
+    await chat.goto("/", { script: "" });
+    const thrown = await page.evaluate(() => {
+      try {
+        window.Nitka.init({ target: "#nowhere .at-all" });
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(thrown).toBe("Target not found: #nowhere .at-all");
+    await expect(chat.root).toHaveCount(0);
+  });
+
+  for (const [option, value] of [
+    ["target", 42],
+    ["layout", "sidebar"],
+    ["routing", "query"],
+    ["locale", "xx"],
+    ["colorScheme", "sepia"],
+    ["proxyUrl", "http://["],
+    ["projectId", 7],
+    ["on", "ready"],
+  ] as const) {
+    test(`an option of a wrong kind throws and is named: ${option}`, async ({ chat, page }) => {
+      await chat.goto("/", { script: "" });
+      const thrown = await page.evaluate(
+        ([option, value]) => {
+          try {
+            window.Nitka.init({ [option]: value });
+            return undefined;
+          } catch (error) {
+            return (error as Error).message;
+          }
+        },
+        [option, value] as const,
+      );
+      expect(thrown).toContain(option);
+      await expect(chat.root).toHaveCount(0);
+    });
+  }
+
+  test("it is a custom element of its own name with an open shadow root", async ({ chat, page }) => {
+    await chat.open();
+    expect(
+      await page.evaluate(() => ({
+        defined: customElements.get("nitka-chat") !== undefined,
+        mode: document.querySelector("nitka-chat")?.shadowRoot?.mode,
+      })),
+    ).toEqual({ defined: true, mode: "open" });
+  });
+
+  test("the element can stand in the page's own markup", async ({ chat, page, site }) => {
+    const config = page.waitForRequest(/\/config$/);
+    await chat.open("/", {
+      body: `<div id="chat"><nitka-chat project-id="default" proxy-url="${site.origin}/"></nitka-chat></div>`,
+      script: "",
+    });
+    expect((await config).url()).toBe(`${site.origin}/api/projects/default/config`);
+    await chat.converse("Привет");
+  });
+
+  test("calls made before an async script has loaded are kept", async ({ chat, page, site }) => {
+    await chat.goto("/", { script: "" });
+    site.host.html = `<!doctype html><meta charset="utf-8"><div id="chat" style="height: 100vh"></div>
+      <script>
+        window.Nitka = window.Nitka || [];
+        Nitka.push(["init", { target: "#chat", on: { ready: () => { window.ready = true } } }]);
+      </script>
+      <script async src="/widget/nitka.js"></script>`;
+    await page.goto(`${site.origin}/`);
+    await expect(chat.composer).toBeVisible();
+    await page.waitForFunction(() => Reflect.get(window, "ready") === true);
+  });
+});
+
+test.describe("the handle", () => {
+  test("on.ready is called once, after the first render, with the handle that init returned", async ({
+    chat,
+    page,
+  }) => {
+    await chat.open("/", {
+      script: `
+        window.calls = [];
+        window.chat = Nitka.init({ target: "#chat", on: { ready(handle) {
+          window.calls.push({ handle, rendered: handle.element.shadowRoot.querySelector("*") !== null });
+        } } });
+        window.early = window.calls.length;`,
+    });
+    await chat.converse("Привет");
+    expect(
+      await page.evaluate(() => {
+        const { calls, chat, early } = window as unknown as {
+          calls: { handle: unknown; rendered: boolean }[];
+          chat: unknown;
+          early: number;
+        };
+        return { early, calls: calls.map(({ handle, rendered }) => ({ same: handle === chat, rendered })) };
+      }),
+    ).toEqual({ early: 0, calls: [{ same: true, rendered: true }] });
+  });
+
+  test("ready is a promise, element the widget's", async ({ chat, page }) => {
+    await chat.open();
+    expect(
+      await page.evaluate(async () => {
+        await window.chat.ready;
+        return window.chat.element === document.querySelector("nitka-chat");
+      }),
+    ).toBe(true);
+  });
+
+  test("send, newThread and selectThread do what a visitor could", async ({ chat, page }) => {
+    await chat.open();
+    await page.evaluate(() => void window.chat.send("Вопрос от страницы"));
+    await expect(chat.questionTexts).toHaveText(["Вопрос от страницы"]);
+    await chat.idle();
+    const first = chat.threadId();
+
+    await page.evaluate(() => void window.chat.newThread());
+    await expect(chat.messages).toHaveCount(0);
+    await expect.poll(() => chat.threadId()).not.toBe(first);
+
+    await page.evaluate((id) => void window.chat.selectThread(id), first);
+    await expect(chat.questionTexts).toHaveText(["Вопрос от страницы"]);
+    expect(chat.threadId()).toBe(first);
+  });
+
+  test("events come by callback and as nitka-* events of the element", async ({ chat, page }) => {
+    await chat.open("/", {
+      script: `
+        window.seen = [];
+        const note = (name) => (detail) => window.seen.push([name, detail]);
+        document.addEventListener("nitka-threadchange", (event) => note("dom threadchange")(event.detail), true);
+        document.addEventListener("nitka-message", (event) => note("dom message")(event.detail), true);
+        window.chat = Nitka.init({ target: "#chat", on: { threadchange: note("threadchange"), message: note("message") } });`,
+    });
+    await chat.converse("Привет");
+    const threadId = chat.threadId();
+    const seen = (await page.evaluate(() => Reflect.get(window, "seen"))) as [string, Record<string, unknown>][];
+    expect(seen.findLast(([name]) => name.endsWith("threadchange"))?.[1]).toEqual({ threadId });
+    expect(seen.filter(([name]) => name === "dom threadchange")).toHaveLength(
+      seen.filter(([name]) => name === "threadchange").length,
+    );
+    const messages = seen.filter(([name]) => name === "message").map(([, detail]) => detail);
+    expect(messages.map((detail) => detail["threadId"])).toEqual(messages.map(() => threadId));
+    expect(messages.map((detail) => (detail["message"] as { role: string }).role)).toEqual(["user", "assistant"]);
+    expect(seen.filter(([name]) => name === "dom message")).toHaveLength(messages.length);
+  });
+
+  test("on.error hears of a stream that failed", async ({ chat, page, console }) => {
+    console.allow(/./);
+    await chat.open("/", {
+      script: `
+        window.errors = [];
+        window.chat = Nitka.init({ target: "#chat", on: { error: (error) => window.errors.push(String(error.message)) } });`,
+    });
+    await chat.stub("POST", /run\/stream/, { status: 500, body: "беда" });
+    await chat.ask("Привет");
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, "errors") as string[]))
+      .toContainEqual(expect.stringContaining("Upstream 500: беда"));
+  });
+
+  test("setColorScheme changes the scheme", async ({ chat, page }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await chat.open();
+    const background = () => chat.root.evaluate((element) => getComputedStyle(element).colorScheme);
+    const light = await chat.composer.evaluate((element) => getComputedStyle(element).color);
+    await page.evaluate(() => window.chat.setColorScheme("dark"));
+    await expect.poll(() => chat.composer.evaluate((element) => getComputedStyle(element).color)).not.toBe(light);
+    expect(await background()).toContain("dark");
+  });
+
+  test("the page keeps its globals: none is added but Nitka", async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, "before", {
+        value: new Set(Object.getOwnPropertyNames(window)),
+        enumerable: false,
+      });
+    });
+    await chat.open();
+    await chat.converse("Покажи `код`");
+    expect(
+      await page.evaluate(() => {
+        const before = Reflect.get(window, "before") as Set<string>;
+        return Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && !/^(before|chat)$/.test(name));
+      }),
+    ).toEqual(["Nitka"]);
+  });
+});

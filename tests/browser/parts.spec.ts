@@ -1,0 +1,133 @@
+import type { Part } from "@nitka/protocol";
+import { dataUrl, png } from "./files.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** A question and an answer of these parts. */
+function exchange(...content: readonly (Part | object)[]): object[] {
+  return [
+    { id: "q1", role: "user", content: "Вопрос" },
+    { id: "a1", role: "assistant", content, status: { type: "complete" } },
+  ];
+}
+
+test.describe("parts", () => {
+  test("text is markdown in answers, and stands as written in questions", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "q1", role: "user", content: "**не** жирный <b>и не</b> тег" },
+      { id: "a1", role: "assistant", content: "**жирный**" },
+    ]);
+    await expect(chat.questionTexts).toHaveText(["**не** жирный <b>и не</b> тег"]);
+    await expect(chat.answers.locator("strong")).toHaveText("жирный");
+  });
+
+  test("content is a text or a list of typed parts", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "q1", role: "user", content: [{ type: "text", text: "Вопрос частями" }] },
+      {
+        id: "a1",
+        role: "assistant",
+        content: [
+          { type: "text", text: "Раз." },
+          { type: "text", text: "Два." },
+        ],
+      },
+    ]);
+    await expect(chat.questionTexts).toHaveText(["Вопрос частями"]);
+    await expect(chat.answerTexts).toHaveText([/Раз\.\s*Два\./]);
+  });
+
+  test("reasoning is folded away and can be unfolded", async ({ chat }) => {
+    await chat.openHistory(
+      exchange({ type: "reasoning", text: "Надо подумать о погоде." }, { type: "text", text: "Солнечно." }),
+    );
+    const toggle = chat.answers.getByRole("button", { name: /Ход рассуждений/ });
+    await expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeHidden();
+    await toggle.click();
+    await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeVisible();
+  });
+
+  test("sources are links; one of a scheme that is not allowed is none", async ({ chat }) => {
+    await chat.openHistory(
+      exchange(
+        { type: "text", text: "По данным метеослужбы." },
+        { type: "source", sourceType: "url", id: "s1", url: "https://example.com/weather", title: "Метеослужба" },
+        { type: "source", sourceType: "url", id: "s2", url: "javascript:alert(1)", title: "Зло" },
+        { type: "source", sourceType: "url", id: "s3", url: "", title: "Отчёт без адреса" },
+      ),
+    );
+    await chat.answers.getByRole("button", { name: "3 источника" }).click();
+    const link = chat.answers.getByRole("link", { name: /Метеослужба/ });
+    await expect(link).toHaveAttribute("href", "https://example.com/weather");
+    await expect(link).toHaveAttribute("target", "_blank");
+    await expect(link).toHaveAttribute("rel", /noreferrer|noopener/);
+    await expect(chat.answers.getByText(/Отчёт без адреса/)).toBeVisible();
+    expect(await chat.answers.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  test("an image is shown, and opens in the preview", async ({ chat }) => {
+    await chat.openHistory(exchange({ type: "image", image: dataUrl(png("х.png", 40, 20)) }));
+    const image = chat.answers.getByRole("img").first();
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(40);
+    await image.click();
+    await expect(chat.preview).toBeVisible();
+  });
+
+  test("a file can be saved under its name", async ({ chat, page }) => {
+    await chat.openHistory(
+      exchange({ type: "file", data: btoa("a;b\n1;2\n"), mimeType: "text/csv", filename: "таблица.csv" }),
+    );
+    const download = page.waitForEvent("download");
+    await chat.answers.getByRole("link", { name: /таблица\.csv/ }).click();
+    expect((await download).suggestedFilename()).toBe("таблица.csv");
+  });
+
+  test("audio can be played", async ({ chat }) => {
+    await chat.openHistory(exchange({ type: "audio", audio: { data: btoa("RIFF"), format: "wav" } }));
+    const audio = chat.answers.locator("audio");
+    await expect(audio).toHaveAttribute("controls", "");
+    expect(await audio.evaluate((element) => (element as HTMLAudioElement).src)).toMatch(/^(data:audio\/wav|blob:)/);
+  });
+
+  test("a system message stands in the thread", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "s1", role: "system", content: "Оператор подключился" },
+      { id: "q1", role: "user", content: "Вопрос" },
+    ]);
+    await expect(chat.root.getByRole("article", { name: "Система:" })).toContainText("Оператор подключился");
+  });
+});
+
+test.describe("what is wrong with one message stays in its box", () => {
+  for (const [name, broken] of [
+    ["an unknown part type", { id: "x1", role: "assistant", content: [{ type: "hologram", data: 1 }] }],
+    ["an unknown role", { id: "x1", role: "wizard", content: "Абракадабра" }],
+    [
+      "an unknown attachment type",
+      {
+        id: "x1",
+        role: "user",
+        content: "Смотри",
+        attachments: [{ id: "f1", type: "hologram", name: "х", contentType: "x/y", size: 1, url: "data:,x" }],
+      },
+    ],
+    [
+      "an unexpected requires-action status",
+      { id: "x1", role: "assistant", content: "Ждёт", status: { type: "requires-action", reason: "tool-calls" } },
+    ],
+  ] as const) {
+    test(`${name} raises an internal error, and the thread lives`, async ({ chat, console }) => {
+      console.allow(/./);
+      await chat.openHistory([
+        { id: "q1", role: "user", content: "До" },
+        broken,
+        { id: "a2", role: "assistant", content: "После" },
+      ]);
+      await expect(chat.root.getByText("После")).toBeVisible();
+      await expect(chat.root.getByText(/Это сообщение не.удалось показать/)).toHaveCount(1);
+      expect(console.errors.join("\n")).toMatch(/hologram|wizard|requires-action/);
+      await chat.ask("Живы?");
+      await expect(chat.answers.last()).toContainText("Ответ на «Живы?»");
+    });
+  }
+});

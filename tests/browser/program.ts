@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export interface Program {
+  readonly url: string;
+  /** Everything that it has printed. */
+  output(): string;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** The program as an operator starts it, on a port of its own. */
+export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
+  const entry = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [entry], { env: { PATH, HOME, PORT: "0", ...env } });
+  let output = "";
+  const { promise: address, resolve, reject } = Promise.withResolvers<string>();
+  const read = (bytes: Buffer) => {
+    output += bytes.toString("utf8");
+    const found = /https?:\/\/[^\s"']+:\d+/.exec(output)?.[0];
+    if (found !== undefined) resolve(found);
+  };
+  child.stdout.on("data", read);
+  child.stderr.on("data", read);
+  child.once("exit", (code) => reject(new Error(`The program ended with ${code} before it listened:\n${output}`)));
+  const url = await address;
+  return {
+    url: `${url}/`,
+    output: () => output,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import type { Gate } from "./backend.ts";
+import { gate } from "./backend.ts";
+import type { ChatPage } from "./chat-page.ts";
+import { expect, server, test } from "./fixtures.ts";
+
+/** Answers in three pieces, each behind its gate. */
+function inPieces(chat: ChatPage): readonly [Gate, Gate] {
+  const [second, third] = [gate(), gate()];
+  chat.site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "раз " };
+    await second.opened;
+    yield { type: "text-delta", delta: "два " };
+    await third.opened;
+    yield { type: "text-delta", delta: "три" };
+  };
+  return [second, third];
+}
+
+test.describe("a run outlives its reader", server, () => {
+  test("a reload in the middle: the answer goes on where it was, each word once", async ({ chat, page }) => {
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    await page.reload();
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    await expect(chat.stopButton).toBeVisible();
+    second.open();
+    await expect(chat.answerTexts).toHaveText(["раз два"]);
+    third.open();
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+    await chat.idle();
+    await expect(chat.messages).toHaveCount(2);
+    await page.reload();
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+    await expect(chat.messages).toHaveCount(2);
+  });
+
+  test("a connection that breaks is joined again by itself", async ({ chat, site, console }) => {
+    console.allow(/Failed to load resource|ERR_/);
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    expect(site.dropStreams()).toBe(1);
+    second.open();
+    await expect(chat.answerTexts).toHaveText(["раз два"], { timeout: 10_000 });
+    expect(site.dropStreams()).toBe(1);
+    third.open();
+    await expect(chat.answerTexts).toHaveText(["раз два три"], { timeout: 10_000 });
+    await chat.idle();
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+    await expect(chat.messages).toHaveCount(2);
+  });
+
+  test("while the network is away the answer waits, and at «online» goes on at once", async ({
+    chat,
+    site,
+    console,
+    page,
+  }) => {
+    console.allow(/Failed to load resource|ERR_/);
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    site.setOffline(true);
+    site.dropStreams();
+    second.open();
+    third.open();
+    await expect(chat.root.getByText(/Восстанавливаю связь/).first()).toBeVisible();
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    site.setOffline(false);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+    await chat.idle();
+  });
+
+  test("the answer that ended while the network was away is there when it is back", async ({
+    chat,
+    site,
+    console,
+    page,
+  }) => {
+    console.allow(/Failed to load resource|ERR_/);
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    site.setOffline(true);
+    site.dropStreams();
+    second.open();
+    third.open();
+    await expect(chat.root.getByText(/Восстанавливаю связь/).first()).toBeVisible();
+    site.setOffline(false);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+    await chat.idle();
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+  });
+
+  test("a running thread opened in another tab is followed there, and can be stopped from there", async ({
+    chat,
+    page,
+    site,
+    context,
+  }) => {
+    const { ChatPage } = await import("./chat-page.ts");
+    const [second] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    const other = new ChatPage(await context.newPage(), site);
+    await other.open(new URL(page.url()).pathname);
+    await expect(other.answerTexts).toHaveText(["раз"]);
+    second.open();
+    await expect(other.answerTexts).toHaveText(["раз два"]);
+    await expect(chat.answerTexts).toHaveText(["раз два"]);
+    await other.stopButton.click();
+    await other.idle();
+    await chat.idle();
+    await expect(chat.answerTexts).toContainText(["раз два"]);
+  });
+
+  test("stop reaches the run: what was written is kept, and nothing comes after", async ({ chat, page }) => {
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    const cancelled = page.waitForResponse(/run\/cancel$/);
+    await chat.stopButton.click();
+    expect((await cancelled).ok()).toBe(true);
+    second.open();
+    third.open();
+    await chat.idle();
+    await page.reload();
+    await expect(chat.answerTexts).toContainText(["раз"]);
+    await expect(chat.answerTexts).not.toContainText(["два"]);
+    expect((await chat.stored()).at(-1)?.status).toMatchObject({ type: "incomplete", reason: "cancelled" });
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+  });
+
+  test("leaving a thread and coming back does not break its run", async ({ chat, page }) => {
+    await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    await chat.newThreadButton.click();
+    await expect(chat.messages).toHaveCount(0);
+    await chat.ask("Считай");
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    await chat.rowLink("Другой").click();
+    await expect(chat.questionTexts).toHaveText(["а"]);
+    second.open();
+    await page.goBack();
+    await expect(chat.answerTexts).toHaveText(["раз два"]);
+    third.open();
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+  });
+
+  test("a question whose answer to the post was lost is not asked twice", async ({ chat, page, console, site }) => {
+    console.allow(/./);
+    let runs = 0;
+    site.script.answer = ({ text }) => {
+      runs += 1;
+      return [{ type: "text-delta", delta: `Ответ ${runs} на ${text}` }];
+    };
+    await chat.open();
+    // The server has the question; the visitor's side of the connection never hears of it.
+    let lost = false;
+    await page.route(/run\/stream/, async (route) => {
+      if (lost || route.request().method() !== "POST") return route.fallback();
+      lost = true;
+      await route.fetch();
+      return route.abort("connectionreset");
+    });
+    await chat.ask("Вопрос");
+    const retry = chat.root.getByRole("button", { name: "Повторить" });
+    await expect(retry.or(chat.answerTexts.getByText(/Ответ 1/)).first()).toBeVisible();
+    if (await retry.isVisible()) await retry.click();
+    await expect(chat.answerTexts).toHaveText([/Ответ 1 на Вопрос/]);
+    await expect(chat.questions).toHaveCount(1);
+    expect(runs).toBe(1);
+    await page.reload();
+    await expect(chat.messages).toHaveCount(2);
+  });
+});

@@ -1,0 +1,64 @@
+import { getRequestListener } from "@hono/node-server";
+import { textOf } from "@nitka/protocol/message";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import type { UserMessage } from "@nitka/protocol";
+import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
+import type { Model } from "@nitka/server";
+import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
+
+/** Our own server on a database in memory, its model scripted. */
+export async function createServerBackend(script: Script): Promise<Backend> {
+  const storage = await openSqliteStorage({ path: ":memory:" });
+  const server = createChatServer({
+    storage,
+    secret: "a secret of these tests alone",
+    clock: () => script.now(),
+    projects: {
+      default: {
+        models: [createModel(script)],
+        limits: { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, uploadsPerMinute: null },
+      },
+    },
+    timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
+  });
+  const handle = getRequestListener(server.fetch, { overrideGlobalObjects: false });
+  return {
+    handle: (request, response) => void handle(request, response),
+    async close() {
+      await server.close();
+      await storage.close();
+    },
+  };
+}
+
+function createModel(script: Script): Model {
+  return {
+    id: "scripted",
+    name: "Scripted",
+    async *run({ history, signal }) {
+      const question = history.at(-1) as UserMessage;
+      try {
+        for await (const event of until(signal, script.answer({ text: textOf(question), question, signal }))) {
+          const parsed = parseStreamEvent(JSON.stringify(event));
+          if (parsed) yield parsed;
+        }
+      } catch (error) {
+        throw new ModelError("failed", error instanceof Error ? error.message : String(error), { cause: error });
+      }
+      return {};
+    },
+    title: async () => script.title,
+  };
+}
+
+/** The events up to the moment at which the run is stopped, also while the script waits for a gate. */
+async function* until(signal: AbortSignal, events: ReturnType<Answer>): AsyncGenerator<WireEvent, void, undefined> {
+  const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
+  const stopped = Promise.withResolvers<"stopped">();
+  signal.addEventListener("abort", () => stopped.resolve("stopped"), { once: true });
+  while (!signal.aborted) {
+    const next = await Promise.race([iterator.next(), stopped.promise]);
+    if (next === "stopped" || next.done) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,238 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import type { SeedThread } from "./chat-page.ts";
+
+const two: readonly SeedThread[] = [
+  { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
+  { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
+];
+
+test.describe("on a wide window", () => {
+  test("the sidebar is 16rem wide, and 3rem when it is collapsed", async ({ chat }) => {
+    await chat.open();
+    const width = async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0);
+    await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+    await expect.poll(width).toBe(256);
+    await chat.sidebarToggle.click();
+    await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+    await expect.poll(width).toBe(48);
+    await chat.sidebarToggle.click();
+    await expect.poll(width).toBe(256);
+  });
+
+  test("it is the same size on a page whose rem is 10px", async ({ chat }) => {
+    await chat.open("/", { head: "<style>html { font-size: 10px }</style>" });
+    await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(256);
+  });
+
+  test("its state is kept for seven days in the cookie sidebar_state", async ({ chat, page }) => {
+    await chat.open();
+    const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "sidebar_state");
+    expect(await cookie()).toBeUndefined();
+    const before = Date.now() / 1000;
+    await chat.sidebarToggle.click();
+    await expect.poll(async () => (await cookie())?.value).toBe("false");
+    const expires = (await cookie())?.expires ?? 0;
+    expect(Math.abs(expires - before - 604_800)).toBeLessThan(60);
+    expect((await cookie())?.path).toBe("/");
+
+    await page.reload();
+    await expect(chat.composer).toBeVisible();
+    await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+    await chat.sidebarToggle.click();
+    await expect.poll(async () => (await cookie())?.value).toBe("true");
+    await page.reload();
+    await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+  });
+
+  for (const key of ["Control+b", "Meta+b", "Control+и"]) {
+    test(`${key} toggles it`, async ({ chat, page }) => {
+      await chat.open();
+      await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+      await chat.composer.focus();
+      await press(page, key);
+      await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+      await press(page, key);
+      await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+    });
+  }
+
+  test("the shortcut works with focus on the page, but not in a field of the page", async ({ chat, page }) => {
+    await chat.open("/", { body: `<input id="field"><div contenteditable id="rich">текст</div><div id="chat"></div>` });
+    await page.locator("body").press("Control+b");
+    await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+    await page.locator("#field").press("Control+b");
+    await page.locator("#rich").press("Control+b");
+    await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+    await page.locator("body").press("Control+b");
+    await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+  });
+
+  test("a page that has taken the shortcut keeps it, outside the widget", async ({ chat, page }) => {
+    await chat.open("/", {
+      head: `<script>addEventListener("keydown", (event) => event.preventDefault(), true)</script>`,
+    });
+    await page.locator("body").press("Control+b");
+    await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+  });
+
+  test("b alone, and Ctrl+Shift+B, are not the shortcut", async ({ chat }) => {
+    await chat.open();
+    await chat.composer.press("b");
+    await chat.composer.press("Control+Shift+b");
+    await chat.composer.press("Alt+Control+b");
+    await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+    await expect(chat.composer).toHaveValue("b");
+  });
+
+  test("the header has the toggle, the breadcrumb with «[Model changer]» and the title", async ({ chat }) => {
+    await chat.seed(...two);
+    await chat.open();
+    await expect(chat.sidebarToggle).toBeVisible();
+    await expect(chat.root.getByText("[Model changer]", { exact: true })).toBeVisible();
+    await expect(chat.root.getByRole("link", { name: "[Model changer]" })).toBeVisible();
+    await expect(chat.title).toHaveText("Второй");
+  });
+
+  test("with models in the config the breadcrumb offers them, and the run names the one chosen", async ({
+    chat,
+    page,
+  }) => {
+    await chat.config({
+      models: [
+        { id: "small", name: "Малая" },
+        { id: "large", name: "Большая" },
+      ],
+      model: "small",
+    });
+    await chat.stub("POST", /run\/stream/, { contentType: "text/event-stream", body: "data: [DONE]\n\n" });
+    await chat.open();
+    await chat.header.getByRole("button", { name: /Малая/ }).click();
+    await chat.root
+      .getByRole("menuitemradio", { name: "Большая" })
+      .or(chat.root.getByRole("option", { name: "Большая" }))
+      .click();
+    await expect(chat.header.getByRole("button", { name: /Большая/ })).toBeVisible();
+    const run = page.waitForRequest(/run\/stream/);
+    await chat.ask("Привет");
+    expect((await run).postDataJSON()).toMatchObject({ model: "large" });
+  });
+});
+
+test.describe("on a narrow window", () => {
+  test.use({ viewport: { width: 767, height: 800 } });
+
+  test("the sidebar opens as a sheet from the left, 18rem wide", async ({ chat }) => {
+    await chat.open();
+    const sheet = chat.root.getByRole("dialog");
+    await expect(sheet).toHaveCount(0);
+    await chat.sidebarToggle.click();
+    await expect(sheet).toBeVisible();
+    await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.x ?? -1)).toBe(0);
+    await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(288);
+    await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
+  });
+
+  test("choosing a thread closes the sheet", async ({ chat }) => {
+    await chat.seed(...two);
+    await chat.open();
+    await chat.sidebarToggle.click();
+    await chat.rowLink("Первый").click();
+    await expect(chat.root.getByRole("dialog")).toHaveCount(0);
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+  });
+
+  test("a new chat closes the sheet", async ({ chat }) => {
+    await chat.seed(...two);
+    await chat.open();
+    await chat.sidebarToggle.click();
+    await chat.button("Новый чат", chat.root.getByRole("dialog")).click();
+    await expect(chat.root.getByRole("dialog")).toHaveCount(0);
+    await expect(chat.root.getByText("Привет!")).toBeVisible();
+  });
+
+  test("Escape, Ctrl+B and a press beside it close the sheet", async ({ chat, page }) => {
+    await chat.open();
+    const sheet = chat.root.getByRole("dialog");
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => page.keyboard.press("Control+b"),
+      () => page.mouse.click(700, 400),
+    ]) {
+      await chat.sidebarToggle.click();
+      await expect(sheet).toBeVisible();
+      await close();
+      await expect(sheet).toHaveCount(0);
+    }
+  });
+
+  test("opening the sheet writes no cookie", async ({ chat, page }) => {
+    await chat.open();
+    await chat.sidebarToggle.click();
+    await expect(chat.root.getByRole("dialog")).toBeVisible();
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("sidebar_state");
+  });
+});
+
+test("at 768 px the layout is the wide one", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 768, height: 700 });
+  await chat.open();
+  await expect(chat.sidebar).toHaveAttribute("data-state", "expanded");
+  await page.setViewportSize({ width: 767, height: 700 });
+  await expect(chat.sidebar).toBeHidden();
+  await page.setViewportSize({ width: 768, height: 700 });
+  await expect(chat.sidebar).toBeVisible();
+});
+
+test("a widget narrower than 768 px is compact on a wide window too", async ({ chat }) => {
+  await chat.open("/", { head: "<style>#chat { width: 420px }</style>" });
+  await expect(chat.sidebar).toBeHidden();
+  await chat.sidebarToggle.click();
+  await expect(chat.root.getByRole("dialog")).toBeVisible();
+});
+
+test("on a small screen the breadcrumb's «[Model changer]» is hidden", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await chat.open();
+  await expect(chat.title).toBeVisible();
+  await expect(chat.root.getByText("[Model changer]")).toBeHidden();
+});
+
+test.describe("where cookies cannot be kept", () => {
+  test("the sidebar still toggles", async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(document, "cookie", {
+        get: () => {
+          throw new DOMException("denied", "SecurityError");
+        },
+        set: () => {
+          throw new DOMException("denied", "SecurityError");
+        },
+      });
+    });
+    await chat.open();
+    await chat.sidebarToggle.click();
+    await expect(chat.sidebar).toHaveAttribute("data-state", "collapsed");
+  });
+});
+
+/** A key by its place, for layouts on which it writes another letter. */
+async function press(page: Page, key: string): Promise<void> {
+  if (key !== "Control+и") return page.keyboard.press(key);
+  await page.keyboard.down("Control");
+  await page.evaluate(() => {
+    const deepest = (root: Document | ShadowRoot): Element | null =>
+      root.activeElement?.shadowRoot ? deepest(root.activeElement.shadowRoot) : root.activeElement;
+    deepest(document)?.dispatchEvent(
+      new KeyboardEvent("keydown", {
+        key: "и",
+        code: "KeyB",
+        ctrlKey: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      }),
+    );
+  });
+  await page.keyboard.up("Control");
+}

@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Backend, Script } from "./backend.ts";
+import { echo } from "./backend.ts";
+import { hostPage } from "./host-page.ts";
+
+/** A host page as the site serves it, on every path that is neither the widget's nor a call. */
+export interface Host {
+  html: string;
+  headers: Readonly<Record<string, string>>;
+  /** Further files by path, such as a page's own script. */
+  files: Readonly<Record<string, { readonly type: string; readonly body: string }>>;
+}
+
+/** One origin: the widget's files, a host page, and a backend's calls. */
+export interface Site {
+  readonly origin: string;
+  /** The same site under another name, for pages of another origin. */
+  readonly otherOrigin: string;
+  readonly script: Script;
+  readonly host: Host;
+  /** Breaks the connections of the answers that are streaming; says how many. */
+  dropStreams(): number;
+  /** While offline every call breaks. */
+  setOffline(offline: boolean): void;
+  close(): Promise<void>;
+}
+
+/** The built widget; another folder's with `NITKA_WIDGET_DIST`. */
+const dist =
+  process.env["NITKA_WIDGET_DIST"] === undefined
+    ? new URL("../../packages/widget/dist/", import.meta.url)
+    : pathToFileURL(`${process.env["NITKA_WIDGET_DIST"]}/`);
+
+export async function startSite(createBackend: (script: Script) => Backend | Promise<Backend>): Promise<Site> {
+  const script: Script = { answer: echo, rawAnswer: undefined, title: undefined, now: () => new Date() };
+  const host: Host = { html: hostPage(), headers: {}, files: {} };
+  const backend = await createBackend(script);
+  const streams = new Set<ServerResponse>();
+  let offline = false;
+
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname.startsWith("/widget/")) {
+      void widgetFile(pathname.slice("/widget/".length), response);
+    } else if (/^(\/p\/[^/]+)?\/api\//.test(pathname)) {
+      if (offline) {
+        request.destroy();
+        return;
+      }
+      if (pathname.endsWith("/run/stream")) {
+        streams.add(response);
+        response.on("close", () => streams.delete(response));
+      }
+      backend.handle(request, response);
+    } else {
+      const file = host.files[pathname];
+      if (file) response.writeHead(200, { "content-type": file.type }).end(file.body);
+      else if (pathname === "/favicon.ico") response.writeHead(204).end();
+      else response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...host.headers }).end(host.html);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    otherOrigin: `http://localhost:${port}`,
+    script,
+    host,
+    dropStreams() {
+      const dropped = [...streams];
+      for (const response of dropped) response.destroy();
+      return dropped.length;
+    },
+    setOffline(value) {
+      offline = value;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await backend.close();
+    },
+  };
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".map": "application/json",
+};
+
+/** Files of the widget are open to pages of other origins, as a public file host's are. */
+async function widgetFile(name: string, response: ServerResponse): Promise<void> {
+  try {
+    const bytes = await readFile(new URL(name, dist));
+    response
+      .writeHead(200, {
+        "content-type": contentTypes[extname(name)] ?? "text/plain",
+        "access-control-allow-origin": "*",
+      })
+      .end(bytes);
+  } catch {
+    response.writeHead(404).end();
+  }
+}

@@ -1,0 +1,102 @@
+import { done } from "./backend.ts";
+import { expect, plain, test } from "./fixtures.ts";
+
+test.describe("the ends", () => {
+  test("an error event: its text in the red box, the running flag cleared, «Повторить»", async ({
+    chat,
+    site,
+    console,
+  }) => {
+    console.allow(/./);
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начало" };
+      throw new Error("модель устала");
+    };
+    await chat.open();
+    await chat.ask("Вопрос");
+    await chat.idle();
+    await expect(chat.answers.locator(chat.failure)).not.toBeEmpty();
+    await expect(chat.answerTexts).toHaveText([/Начало/]);
+    site.script.answer = () => [{ type: "text-delta", delta: "Теперь хорошо" }];
+    await chat.button("Повторить", chat.answers).click();
+    await expect(chat.answerTexts).toHaveText([/Теперь хорошо/]);
+    await expect(chat.questions).toHaveCount(1);
+  });
+
+  test("abort is an end without an error", plain, async ({ chat }) => {
+    chat.answersRaw(
+      { type: "start", messageId: "a1" },
+      { type: "text-delta", delta: "Начало" },
+      { type: "abort" },
+      done,
+    );
+    await chat.open();
+    await chat.ask("Вопрос");
+    await chat.idle();
+    await expect(chat.answerTexts).toContainText(["Начало"]);
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+  });
+
+  test(
+    "a connection that closes without an end is a loss: the partial answer is kept, with «Повторить»",
+    plain,
+    async ({ chat, console }) => {
+      console.allow(/./);
+      chat.answersRaw({ type: "start", messageId: "a1" }, { type: "text-delta", delta: "Начало" });
+      await chat.open();
+      await chat.ask("Вопрос");
+      await chat.idle();
+      await expect(chat.answerTexts).toHaveText(["Начало"]);
+      await expect(chat.answers.locator(chat.failure)).toBeVisible();
+      chat.answersRaw(
+        { type: "start", messageId: "a2" },
+        { type: "text-delta", delta: "Целиком" },
+        { type: "finish" },
+        done,
+      );
+      await chat.button("Повторить", chat.answers).click();
+      await expect(chat.answerTexts).toHaveText(["Целиком"]);
+      await expect(chat.questions).toHaveCount(1);
+    },
+  );
+
+  test("a connection that breaks is a loss too", plain, async ({ chat, site, console }) => {
+    console.allow(/./);
+    site.script.rawAnswer = async function* () {
+      yield { type: "start", messageId: "a1" };
+      yield { type: "text-delta", delta: "Начало" };
+      throw new Error("cut");
+    };
+    await chat.open();
+    await chat.ask("Вопрос");
+    await chat.idle();
+    await expect(chat.answers.locator(chat.failure)).toBeVisible();
+    await expect(chat.button("Повторить", chat.answers)).toBeVisible();
+  });
+
+  test("an answer with nothing in it ends all the same", plain, async ({ chat }) => {
+    chat.answersRaw({ type: "start", messageId: "a1" }, { type: "finish" }, done);
+    await chat.open();
+    await chat.ask("Вопрос");
+    await chat.idle();
+    await chat.ask("Ещё");
+    await chat.idle();
+    await expect(chat.questions).toHaveCount(2);
+  });
+});
+
+test("a failed stream is logged as «Upstream {status}: {body}» and clears the running flag", async ({
+  chat,
+  console,
+}) => {
+  console.allow(/./);
+  await chat.open();
+  await chat.stub("POST", /run\/stream/, { status: 502, body: "шлюз не отвечает" }, 1);
+  await chat.ask("Вопрос");
+  await chat.idle();
+  expect(console.errors.join("\n")).toContain("Upstream 502: шлюз не отвечает");
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  await chat.root.getByRole("button", { name: "Повторить" }).click();
+  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
+  await expect(chat.questions).toHaveCount(1);
+});

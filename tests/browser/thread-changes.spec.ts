@@ -1,0 +1,174 @@
+import { gate, textEvents } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.describe("renaming", () => {
+  test("the title becomes a field; Enter saves by a call, and the title follows it", async ({ chat, page }) => {
+    await chat.seed({ title: "Было", turns: [["а", "б"]] });
+    await chat.open();
+    const held = gate();
+    await page.route(/\/rename$/, async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    const asked = page.waitForRequest(/\/rename$/);
+    await chat.row("Было").hover();
+    await chat.button("Переименовать чат", chat.row("Было")).click();
+    const field = chat.sidebar.getByRole("textbox");
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue("Было");
+    await field.fill("  Стало  ");
+    await field.press("Enter");
+    const request = await asked;
+    expect(request.method()).toBe("POST");
+    expect(request.postDataJSON()).toEqual({ title: "Стало" });
+    await expect(chat.title).toHaveText("Было");
+    held.open();
+    await expect(chat.title).toHaveText("Стало");
+    await expect(chat.row("Стало")).toHaveCount(1);
+    await page.reload();
+    await expect(chat.row("Стало")).toHaveCount(1);
+  });
+
+  test("Escape leaves the title as it was and asks nothing", async ({ chat, page }) => {
+    await chat.seed({ title: "Было", turns: [["а", "б"]] });
+    await chat.open();
+    let asked = 0;
+    page.on("request", (request) => void (request.url().endsWith("/rename") && (asked += 1)));
+    await chat.row("Было").hover();
+    await chat.button("Переименовать чат", chat.row("Было")).click();
+    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await chat.sidebar.getByRole("textbox").press("Escape");
+    await expect(chat.sidebar.getByRole("textbox")).toHaveCount(0);
+    await expect(chat.row("Было")).toHaveCount(1);
+    expect(asked).toBe(0);
+  });
+
+  test("a failure keeps the old title and says so at the row", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed({ title: "Было", turns: [["а", "б"]] });
+    await chat.open();
+    await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
+    await chat.row("Было").hover();
+    await chat.button("Переименовать чат", chat.row("Было")).click();
+    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await chat.sidebar.getByRole("textbox").press("Enter");
+    await expect(chat.sidebar.getByRole("alert")).toBeVisible();
+    await expect(chat.title).toHaveText("Было");
+  });
+});
+
+test.describe("archiving", () => {
+  const three = [
+    { title: "Первый", at: new Date("2026-03-03T10:00:00Z"), turns: [["вопрос 1", "ответ 1"]] },
+    { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос 2", "ответ 2"]] },
+    { title: "Третий", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос 3", "ответ 3"]] },
+  ] as const;
+
+  test("«Удалить чат» asks nothing: one call with an empty object, and the row is gone", async ({ chat, page }) => {
+    const [, , third] = await chat.seed(...three);
+    await chat.open();
+    const asked = page.waitForRequest(/\/archive$/);
+    await chat.row("Третий").hover();
+    await chat.button("Удалить чат", chat.row("Третий")).click();
+    const request = await asked;
+    expect(new URL(request.url()).pathname).toBe(`/api/debug/threads/${third}/archive`);
+    expect(request.postDataJSON()).toEqual({});
+    await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
+    await expect(chat.title).toHaveText("Первый");
+    await page.reload();
+    await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
+  });
+
+  test("the thread below the archived active one becomes active; for the last, the one above", async ({ chat }) => {
+    await chat.seed(...three);
+    await chat.open();
+    await chat.rowLink("Второй").click();
+    await expect(chat.title).toHaveText("Второй");
+    await chat.row("Второй").hover();
+    await chat.button("Удалить чат", chat.row("Второй")).click();
+    await expect(chat.title).toHaveText("Третий");
+    await expect(chat.questionTexts).toHaveText(["вопрос 3"]);
+    await chat.row("Третий").hover();
+    await chat.button("Удалить чат", chat.row("Третий")).click();
+    await expect(chat.title).toHaveText("Первый");
+    await expect(chat.questionTexts).toHaveText(["вопрос 1"]);
+  });
+
+  test("when none remains, a new thread is created", async ({ chat }) => {
+    const [only] = await chat.seed({ title: "Один", turns: [["а", "б"]] });
+    await chat.open();
+    await chat.row("Один").hover();
+    await chat.button("Удалить чат", chat.row("Один")).click();
+    await expect(chat.threads).toHaveText([/New Chat/]);
+    await expect.poll(() => chat.threadId()).not.toBe(only);
+    expect(chat.threadId()).not.toBe("");
+    await expect(chat.root.getByText("Привет!")).toBeVisible();
+  });
+
+  test("a failure leaves the thread in the list and says so", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed(...three);
+    await chat.open();
+    await chat.stub("POST", /\/archive$/, { status: 500, body: "сломано" });
+    await chat.row("Второй").hover();
+    await chat.button("Удалить чат", chat.row("Второй")).click();
+    await expect(chat.sidebar.getByRole("alert")).toBeVisible();
+    await expect(chat.threads).toHaveCount(3);
+  });
+});
+
+test.describe("threads in the background", () => {
+  test("a thread goes on running while another is shown, and the list marks it", async ({ chat, site }) => {
+    const held = gate();
+    await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
+    await chat.open();
+    site.script.title = "Долгий разговор";
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начало" };
+      await held.opened;
+      yield { type: "text-delta", delta: " и конец." };
+    };
+    await chat.newThreadButton.click();
+    await expect(chat.threads).toHaveCount(2);
+    await chat.ask("Долгий вопрос");
+    await expect(chat.answerTexts).toHaveText([/Начало/]);
+    await chat.rowLink("Другой").click();
+    await expect(chat.questionTexts).toHaveText(["а"]);
+    await expect(chat.sendButton).toBeVisible();
+    const running = chat.sidebar.locator("[data-running]");
+    await expect(running).toHaveCount(1);
+    held.open();
+    await expect(running).toHaveCount(0);
+    await chat.rowLink("Долгий разговор").click();
+    await expect(chat.answerTexts).toHaveText([/Начало и конец\./]);
+    await chat.idle();
+  });
+
+  test("two threads run side by side and keep their answers apart", async ({ chat, site }) => {
+    const held = gate();
+    site.script.answer = async function* ({ text }) {
+      yield { type: "text-delta", delta: `Про ${text}: ` };
+      await held.opened;
+      yield { type: "text-delta", delta: `это ${text}.` };
+    };
+    await chat.seed({ title: "Кошки" }, { title: "Собаки", at: new Date("2026-03-01T10:00:00Z") });
+    await chat.open();
+    await chat.ask("кошек");
+    await expect(chat.answerTexts).toHaveText([/Про кошек:/]);
+    await chat.rowLink("Собаки").click();
+    await chat.ask("собак");
+    await expect(chat.answerTexts).toHaveText([/Про собак:/]);
+    held.open();
+    await expect(chat.answerTexts).toHaveText([/Про собак: это собак\./]);
+    await chat.rowLink("Кошки").click();
+    await expect(chat.answerTexts).toHaveText([/Про кошек: это кошек\./]);
+  });
+});
+
+test("a thread that another tab made or renamed does not stop this one", async ({ chat, site }) => {
+  await chat.open();
+  await chat.seed({ title: "Из другого окна", turns: [["а", "б"]] });
+  site.script.answer = () => textEvents("Ответ как ни в чём не бывало");
+  await chat.converse("Привет");
+  await expect(chat.answerTexts).toHaveText([/как ни в чём не бывало/]);
+});

@@ -1,0 +1,114 @@
+import { gate, textEvents } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.describe("an answer that failed", () => {
+  const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();
+
+  test("shows its error in a red box under it, clamped to two lines, with the way to read it all", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "q1", role: "user", content: "Вопрос" },
+      {
+        id: "a1",
+        role: "assistant",
+        content: "Начало ответа",
+        status: { type: "incomplete", reason: "error", error: long },
+      },
+    ]);
+    await expect(chat.answers).toContainText(["Начало ответа"]);
+    const box = chat.answers.locator(chat.failure);
+    const text = box.getByText(/очень длинное объяснение/);
+    await expect(text).toContainText(long);
+    const lines = () =>
+      text.evaluate((element) => {
+        const { lineHeight, fontSize } = getComputedStyle(element);
+        return Math.round(element.clientHeight / (Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * 1.5));
+      });
+    expect(await lines()).toBe(2);
+    await box.getByRole("button", { name: "Показать полностью" }).click();
+    expect(await lines()).toBeGreaterThan(2);
+    const [answer, error] = [await chat.answers.getByText("Начало ответа").boundingBox(), await box.boundingBox()];
+    expect(error?.y).toBeGreaterThan(answer?.y ?? Number.POSITIVE_INFINITY);
+    await expect(chat.button("Повторить", chat.answers)).toBeVisible();
+  });
+
+  test("a short error needs no unfolding", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "q1", role: "user", content: "Вопрос" },
+      { id: "a1", role: "assistant", content: "", status: { type: "incomplete", reason: "error", error: "Нет связи" } },
+    ]);
+    await expect(chat.answers.locator(chat.failure)).toContainText("Нет связи");
+    await expect(chat.button("Показать полностью")).toHaveCount(0);
+  });
+
+  test("one that was stopped has no red box", async ({ chat }) => {
+    await chat.openHistory([
+      { id: "q1", role: "user", content: "Вопрос" },
+      { id: "a1", role: "assistant", content: "Полови", status: { type: "incomplete", reason: "cancelled" } },
+    ]);
+    await expect(chat.answers).toContainText(["Полови"]);
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+  });
+});
+
+test.describe("the thread", () => {
+  test("is at most 44rem wide", async ({ chat, page }) => {
+    await page.setViewportSize({ width: 1800, height: 900 });
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Длинный ответ. ".repeat(200)]] });
+    await chat.open();
+    const column = chat.root.locator("[data-thread-column]").first();
+    await expect.poll(async () => Math.round((await column.boundingBox())?.width ?? 0)).toBe(704);
+    expect((await chat.answers.boundingBox())?.width).toBeLessThanOrEqual(704);
+  });
+
+  test("opens at its end; «Прокрутить вниз» appears above it and leads back", async ({ chat, page }) => {
+    await chat.seed({
+      title: "Разговор",
+      turns: Array.from(
+        { length: 12 },
+        (_, index) => [`Вопрос ${index}`, `Ответ ${index}. ${"слово ".repeat(150)}`] as const,
+      ),
+    });
+    await chat.open();
+    await expect(chat.answers.last()).toBeInViewport();
+    const down = chat.button("Прокрутить вниз");
+    await expect(down).toBeHidden();
+    await chat.answers.last().hover();
+    await page.mouse.wheel(0, -2000);
+    await expect(down).toBeVisible();
+    await down.click();
+    await expect(chat.answers.last().getByRole("button", { name: "Копировать" })).toBeInViewport();
+    await expect(down).toBeHidden();
+  });
+
+  test("follows the answer while it is written, unless the visitor has scrolled up", async ({ chat, page, site }) => {
+    const [first, second] = [gate(), gate()];
+    site.script.answer = async function* () {
+      yield* textEvents("начало слова ".repeat(300), "t1");
+      await first.opened;
+      yield* textEvents("середина слова ".repeat(300), "t2");
+      await second.opened;
+      yield* textEvents("конец слова ".repeat(300), "t3");
+    };
+    const toEnd = () =>
+      chat.answers.last().evaluate((element) => {
+        let scroller: Element | null = element;
+        while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement;
+        while (scroller && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement;
+        if (!scroller) throw new Error("nothing scrolls");
+        return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+      });
+    await chat.open();
+    await chat.ask("Пиши");
+    await expect(chat.answers).toContainText(["начало слова"]);
+    await expect.poll(toEnd).toBeLessThan(40);
+    first.open();
+    await expect(chat.answers).toContainText(["середина слова"]);
+    await expect.poll(toEnd).toBeLessThan(40);
+    await chat.answers.last().hover();
+    await page.mouse.wheel(0, -600);
+    await expect.poll(toEnd).toBeGreaterThan(300);
+    second.open();
+    await chat.idle();
+    expect(await toEnd()).toBeGreaterThan(300);
+  });
+});

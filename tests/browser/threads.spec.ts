@@ -1,0 +1,282 @@
+import { gate } from "./backend.ts";
+import { expect, server, test } from "./fixtures.ts";
+
+/** A moment of the visitor's clock, in Moscow. */
+const noon = new Date("2026-03-10T12:00:00+03:00");
+
+/** Threads as the list call answers them, whatever the backend holds. */
+function listed(...threads: readonly (readonly [threadId: string, title: string | undefined, updatedAt: string])[]) {
+  return { json: threads.map(([threadId, title, updatedAt]) => ({ threadId, title, updatedAt })) };
+}
+
+test.describe("the first load", () => {
+  test("an empty list: a thread is created and becomes active", async ({ chat, page }) => {
+    const created = page.waitForRequest((request) => request.method() === "POST");
+    await chat.open();
+    const request = await created;
+    expect(new URL(request.url()).pathname).toBe("/api/debug/threads");
+    expect(request.postDataJSON()).toEqual({});
+    await expect(chat.threads).toHaveCount(1);
+    await expect(chat.threads.locator("[aria-current]")).toHaveCount(1);
+    expect(chat.threadId()).not.toBe("");
+  });
+
+  test("a list: the newest is active, whatever order the server gives, and none is created", async ({ chat, page }) => {
+    const posts: string[] = [];
+    page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));
+    await chat.seed(
+      { title: "Средний", at: new Date("2026-03-02T10:00:00Z"), turns: [["а", "б"]] },
+      { title: "Новый", at: new Date("2026-03-03T10:00:00Z"), turns: [["в", "г"]] },
+      { title: "Старый", at: new Date("2026-03-01T10:00:00Z"), turns: [["д", "е"]] },
+    );
+    await chat.open();
+    await expect(chat.threads).toHaveText([/Новый/, /Средний/, /Старый/]);
+    await expect(chat.title).toHaveText("Новый");
+    await expect(chat.row("Новый").locator("[aria-current]")).toHaveCount(1);
+    await expect(chat.questionTexts).toHaveText(["в"]);
+    expect(posts).toEqual([]);
+  });
+
+  test("while it loads nothing can be mistaken for an empty list", async ({ chat, page }) => {
+    const held = gate();
+    await page.route(/\/api\/debug\/threads$/, async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    await chat.goto();
+    await expect(chat.newThreadButton).toBeVisible();
+    await expect(chat.threads).toHaveCount(0);
+    await expect(chat.root.getByText("New Chat")).toHaveCount(0);
+    held.open();
+    await expect(chat.threads).toHaveCount(1);
+  });
+});
+
+test.describe("the groups", () => {
+  test("«Чаты» holds «Сегодня» and «Ранее», parted by the visitor's own midnight", async ({ chat, page }) => {
+    await page.clock.install({ time: noon });
+    await chat.stub("GET", /\/api\/debug\/threads$/, {
+      ...listed(
+        ["t1", "Утром", "2026-03-10T09:30:00+03:00"],
+        ["t2", "После полуночи", "2026-03-09T21:00:01Z"],
+        ["t3", "До полуночи", "2026-03-09T20:59:59Z"],
+        ["t4", "Год назад", "2025-03-10T09:00:00Z"],
+      ),
+    });
+    await chat.stub("GET", /\/messages$/, { json: [] });
+    await chat.open();
+    await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
+    await expect(chat.group("Сегодня").getByRole("listitem")).toHaveText([/Утром/, /После полуночи/]);
+    await expect(chat.group("Ранее").getByRole("listitem")).toHaveText([/До полуночи/, /Год назад/]);
+  });
+
+  test("as midnight passes, today's threads become earlier ones by themselves", async ({ chat, page }) => {
+    await page.clock.install({ time: new Date("2026-03-10T23:58:00+03:00") });
+    await chat.stub("GET", /\/api\/debug\/threads$/, listed(["t1", "Вечером", "2026-03-10T20:00:00+03:00"]));
+    await chat.stub("GET", /\/messages$/, { json: [] });
+    await chat.open();
+    await expect(chat.group("Сегодня").getByRole("listitem")).toHaveText([/Вечером/]);
+    await page.clock.fastForward("03:00");
+    await expect(chat.group("Ранее").getByRole("listitem")).toHaveText([/Вечером/]);
+    await expect(chat.group("Сегодня")).toHaveCount(0);
+  });
+
+  test("a group without threads has no heading", async ({ chat }) => {
+    await chat.open();
+    await expect(chat.sidebar.getByText("Сегодня")).toBeVisible();
+    await expect(chat.sidebar.getByText("Ранее")).toHaveCount(0);
+  });
+});
+
+test.describe("a new chat", () => {
+  test("is created by «Новый чат», highlighted for 600 ms, and has its address", async ({ chat, page }) => {
+    await page.clock.install();
+    await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
+    await chat.open();
+    const before = chat.threadId();
+    await chat.freezeClock();
+    const created = page.waitForResponse((response) => response.request().method() === "POST");
+    await chat.newThreadButton.click();
+    const { threadId } = (await (await created).json()) as { threadId: string };
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20);
+        return chat.threadId();
+      })
+      .toBe(threadId);
+    expect(threadId).not.toBe(before);
+    const highlighted = chat.sidebar.locator("[data-highlighted]");
+    await expect(highlighted).toHaveText([/New Chat/]);
+    await page.clock.runFor(450);
+    await expect(highlighted).toHaveCount(1);
+    await page.clock.runFor(200);
+    await expect(highlighted).toHaveCount(0);
+  });
+
+  test("is asked for by one call with an empty object, and focus goes to the composer", async ({ chat, page }) => {
+    await chat.open();
+    const created = page.waitForRequest((request) => request.method() === "POST");
+    await chat.newThreadButton.click();
+    expect((await created).postDataJSON()).toEqual({});
+    await expect(chat.threads).toHaveCount(2);
+    await expect(chat.composer).toBeFocused();
+  });
+
+  test("that cannot be created says so, with «Повторить»", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
+    await chat.open();
+    await chat.stub("POST", /\/api\/debug\/threads$/, { status: 503, body: "занято" }, 1);
+    await chat.newThreadButton.click();
+    await chat.sidebar.getByRole("button", { name: "Повторить" }).click();
+    await expect(chat.threads).toHaveCount(2);
+    await expect(chat.sidebar.getByRole("button", { name: "Повторить" })).toHaveCount(0);
+  });
+});
+
+test.describe("choosing a thread", () => {
+  test("shows its messages and its address", async ({ chat }) => {
+    const [older, newer] = await chat.seed(
+      { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
+      { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
+    );
+    await chat.open();
+    expect(chat.threadId()).toBe(newer);
+    await chat.rowLink("Первый").click();
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+    await expect(chat.answerTexts).toHaveText([/ответ один/]);
+    await expect(chat.title).toHaveText("Первый");
+    expect(chat.threadId()).toBe(older);
+  });
+
+  test("shows «Загружаю историю…» until history arrives", async ({ chat, page }) => {
+    const [older] = await chat.seed(
+      { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
+      { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
+    );
+    const held = gate();
+    await page.route(new RegExp(`${older}/messages$`), async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    await chat.open();
+    await chat.rowLink("Первый").click();
+    await expect(chat.root.getByText("Загружаю историю…")).toBeVisible();
+    await expect(chat.messages).toHaveCount(0);
+    await expect(chat.root.getByText("Привет!")).toBeHidden();
+    held.open();
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+    await expect(chat.root.getByText("Загружаю историю…")).toHaveCount(0);
+  });
+
+  test("a thread that was seen is shown at once from memory", async ({ chat, page }) => {
+    await chat.seed(
+      { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
+      { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
+    );
+    await chat.open();
+    await chat.rowLink("Первый").click();
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+    // From here on the history call never answers: what is shown is what was kept.
+    await page.route(/\/messages$/, () => undefined);
+    await chat.rowLink("Второй").click();
+    await expect(chat.questionTexts).toHaveText(["вопрос два"]);
+    await expect(chat.root.getByText("Загружаю историю…")).toHaveCount(0);
+    await chat.rowLink("Первый").click();
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+  });
+
+  test("history that cannot be loaded says so, with «Повторить»", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    const [older] = await chat.seed(
+      { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
+      { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
+    );
+    await chat.open();
+    await chat.stub("GET", new RegExp(`${older}/messages$`), { status: 500, body: "сломано" }, 1);
+    await chat.rowLink("Первый").click();
+    await chat.root.getByRole("button", { name: "Повторить" }).click();
+    await expect(chat.questionTexts).toHaveText(["вопрос один"]);
+  });
+});
+
+test.describe("sending", () => {
+  test("moves the thread to the top and highlights it for 600 ms", async ({ chat, page }) => {
+    await page.clock.install();
+    await chat.seed(
+      { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] },
+      { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["в", "г"]] },
+    );
+    await chat.open();
+    await chat.rowLink("Первый").click();
+    await expect(chat.questionTexts).toHaveText(["а"]);
+    await expect(chat.group("Ранее").getByRole("listitem")).toHaveText([/Второй/, /Первый/]);
+    await chat.composer.fill("Ещё вопрос");
+    await chat.freezeClock();
+    await chat.composer.press("Enter");
+    await page.clock.runFor(50);
+    await expect(chat.group("Сегодня").getByRole("listitem")).toHaveText([/Первый/]);
+    await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
+    await expect(
+      chat
+        .row("Первый")
+        .and(chat.sidebar.locator("[data-highlighted]"))
+        .or(chat.row("Первый").locator("[data-highlighted]")),
+    ).toHaveCount(1);
+    await page.clock.runFor(700);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(100);
+        return chat.sidebar.locator("[data-highlighted]").count();
+      })
+      .toBe(0);
+  });
+});
+
+test("older threads come page by page where the list is long", server, async ({ chat }) => {
+  const start = Date.parse("2026-01-01T00:00:00Z");
+  await chat.seed(
+    ...Array.from({ length: 205 }, (_, index) => ({ title: `Чат ${index}`, at: new Date(start + index * 60_000) })),
+  );
+  await chat.open();
+  await expect(chat.row("Чат 204")).toBeVisible();
+  await expect(chat.threads).toHaveCount(200);
+  await chat.threads.last().scrollIntoViewIfNeeded();
+  const more = chat.sidebar.getByRole("button", { name: /ещё|раньше|старые/i });
+  if (await more.isVisible()) await more.click();
+  await expect(chat.threads).toHaveCount(205);
+});
+
+test.describe("the sidebar's links", () => {
+  test("the product's title opens in a new tab", async ({ chat, page, site }) => {
+    await chat.open();
+    const link = chat.sidebar.getByRole("link", { name: /^Nitka/ });
+    await expect(link).toHaveAttribute("target", "_blank");
+    await expect(link).toHaveAttribute("rel", /noreferrer|noopener/);
+    const opened = page.context().waitForEvent("page");
+    await link.click();
+    expect((await opened).url()).toBe(`${site.origin}/`);
+  });
+
+  test("the config names the product and where it leads", async ({ chat }) => {
+    await chat.config({ title: "Справочная", titleUrl: "https://example.com/about" });
+    await chat.open();
+    await expect(chat.sidebar.getByRole("link", { name: /^Справочная/ })).toHaveAttribute(
+      "href",
+      "https://example.com/about",
+    );
+  });
+
+  test("«Обратная связь» leads to a messenger bot; the config may name another or hide it", async ({ chat, page }) => {
+    await chat.open();
+    const link = chat.sidebar.getByRole("link", { name: "Обратная связь" });
+    await expect(link).toHaveAttribute("href", "https://t.me/nitka_feedback_bot");
+    await chat.config({ feedbackUrl: "https://t.me/another_bot" });
+    await page.reload();
+    await expect(link).toHaveAttribute("href", "https://t.me/another_bot");
+    await chat.config({ feedbackUrl: false });
+    await page.reload();
+    await expect(chat.newThreadButton).toBeVisible();
+    await expect(link).toHaveCount(0);
+  });
+});

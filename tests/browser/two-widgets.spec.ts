@@ -1,0 +1,60 @@
+import { ChatPage } from "./chat-page.ts";
+import { gate } from "./backend.ts";
+import { expect, test } from "./fixtures.ts";
+
+const two = {
+  body: `<div id="left"></div><div id="right"></div>`,
+  head: `<style>body { display: flex } #left, #right { width: 50vw; height: 100vh }</style>`,
+  script: `
+    window.left = Nitka.init({ target: "#left", routing: "none" });
+    window.right = Nitka.init({ target: "#right", routing: "none" });`,
+};
+
+test("two widgets on one page: each is its own, and one leaves without the other", async ({ page, site }) => {
+  const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
+  const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
+  const held = gate();
+  site.script.answer = async function* ({ text }) {
+    yield { type: "text-delta", delta: `Отвечаю ${text}` };
+    await held.opened;
+  };
+  await left.goto("/", two);
+  await expect(left.composer).toBeVisible();
+  await expect(right.composer).toBeVisible();
+  await right.root.evaluate((element) =>
+    (element.ownerDocument.defaultView as Window & { right?: TestedHandle }).right?.newThread(),
+  );
+  await left.composer.fill("слева");
+  await expect(right.composer).toHaveValue("");
+  await left.composer.press("Enter");
+  await expect(left.answerTexts).toContainText(["Отвечаю слева"]);
+  await right.ask("справа");
+  await expect(right.answerTexts).toContainText(["Отвечаю справа"]);
+  await expect(left.questionTexts).toHaveText(["слева"]);
+  held.open();
+  await left.idle();
+  await right.idle();
+  await page.evaluate(() => (window as unknown as { left: TestedHandle }).left.destroy());
+  await expect(page.locator("nitka-chat")).toHaveCount(1);
+  await right.converse("ещё");
+  await expect(right.questionTexts).toHaveText(["справа", "ещё"]);
+});
+
+test("the script may stand in the page twice", async ({ page, site }) => {
+  const chat = new ChatPage(page, site);
+  await chat.open("/", { head: `<script src="/widget/nitka.js"></script>` });
+  await chat.converse("Вопрос");
+  await expect(chat.root).toHaveCount(1);
+});
+
+test("the shortcut toggles the sidebar of the widget that has the focus, and of it alone", async ({ page, site }) => {
+  await page.setViewportSize({ width: 1800, height: 800 });
+  const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
+  const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
+  await left.goto("/", two);
+  await expect(right.composer).toBeVisible();
+  await left.composer.focus();
+  await page.keyboard.press("Control+b");
+  await expect(left.sidebar).toHaveAttribute("data-state", "collapsed");
+  await expect(right.sidebar).toHaveAttribute("data-state", "expanded");
+});

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+import type { BackendKind } from "./browser/backend.ts";
+
+const report = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
+const chromium = [process.env["NITKA_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+/**
+ * The same sentences against our own server and against a backend that has the specification's calls alone. Tests that
+ * hold on one of them only bear its tag.
+ */
+export default defineConfig<{ backend: BackendKind }>({
+  testDir: "browser",
+  outputDir: "test-results",
+  fullyParallel: true,
+  workers: 2,
+  timeout: 20_000,
+  expect: { timeout: 5_000 },
+  forbidOnly: true,
+  reporter: report === undefined ? [["dot"]] : [["dot"], ["json", { outputFile: report }]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: "ru-RU",
+    timezoneId: "Europe/Moscow",
+    trace: "off",
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    { name: "server", use: { backend: "server" }, grepInvert: /@plain/ },
+    { name: "plain", use: { backend: "plain" }, grepInvert: /@server/ },
+  ],
+});
