@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { crashContract } from "./contract/crash.contract.ts";
+import { follow } from "./contract/events.contract.ts";
+import { anna, answer, beginIn, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import { storageContract } from "./storage.contract.ts";
+import type { RunSignal, Storage } from "./storage.ts";
+import { StorageUnavailableError } from "./storage.ts";
 import { startTemporaryPostgres } from "./temporary-postgres.ts";
 import type { TemporaryPostgres } from "./temporary-postgres.ts";
 
@@ -11,7 +17,230 @@ describe("Postgres", () => {
   }, 60_000);
   afterAll(() => postgres.stop());
 
-  storageContract(async () =>
-    openPostgresStorage({ url: await postgres.createDatabase(), instanceId: "here", connections: 4 }),
-  );
+  describe("alone", () => {
+    let url = "";
+    beforeAll(async () => {
+      url = await postgres.createDatabase();
+    });
+
+    storageContract(async () => {
+      // As empty as a new database, and there in a tenth of the time.
+      await query(url, "drop schema if exists nitka cascade");
+      return await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+    });
+  });
+
+  describe("with two instances", () => {
+    let url = "";
+    let here: Storage;
+    let there: Storage;
+    beforeEach(async () => {
+      url = await postgres.createDatabase();
+      here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+      there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
+    });
+    afterEach(async () => {
+      await here.close();
+      await there.close();
+    });
+
+    it("reads along with many runs of the other, each event once and in order", async () => {
+      const runs = Array.from({ length: 40 }, (_, n) => n);
+      for (const n of runs) await beginIn(here, `t${n}`, n);
+      const followed = runs.map((n) => follow(there, `run${n}`));
+      const joined: ReturnType<typeof follow>[] = [];
+      for (let seq = 1; seq <= 60; seq += 2) {
+        await here.events.append(runs.flatMap((n) => [delta(n, seq, `${seq}`), delta(n, seq + 1, `${seq + 1}`)]));
+        joined.push(follow(there, `run${joined.length}`, seq));
+      }
+      for (const n of runs) await here.runs.end(`run${n}`, answer(n, "Всё"), time(9));
+      await vi.waitFor(() => {
+        expect([...followed, ...joined].filter(({ ends }) => ends !== 1)).toEqual([]);
+      }, 10_000);
+      const all = (n: number) => Array.from({ length: 60 }, (_, index) => delta(n, index + 1, `${index + 1}`));
+      expect(followed.map(({ events }) => events)).toEqual(runs.map(all));
+      expect(joined.map(({ events }) => events)).toEqual(joined.map((_, n) => all(n).slice(n * 2 + 1)));
+    });
+
+    it("wakes the other's readers much sooner than they would look by themselves", async () => {
+      await beginIn(here, "t1", 1);
+      const followed = follow(there, "run1");
+      // The first look, at the beginning, has found nothing.
+      await there.ping();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let seq = 1; seq <= 20; seq += 1) {
+        await here.events.append([delta(1, seq, "a")]);
+        await vi.waitFor(() => expect(followed.events).toHaveLength(seq), { timeout: 900, interval: 5 });
+      }
+      followed.stop();
+    });
+
+    it("tells the other of what is to be cancelled, has grown and has ended, and itself of the first and the last", async () => {
+      await beginIn(here, "t1", 1);
+      const toldHere: RunSignal[] = [];
+      const toldThere: RunSignal[] = [];
+      here.signals.subscribe((signal) => toldHere.push(signal));
+      there.signals.subscribe((signal) => toldThere.push(signal));
+      await there.signals.publish({ type: "cancel", runId: "run1" });
+      await vi.waitFor(() => expect(toldHere).toHaveLength(1), 5000);
+      await here.events.append([delta(1, 1, "a")]);
+      await here.runs.end("run1", answer(1, "a", { type: "incomplete", reason: "cancelled" }), time(3));
+      await vi.waitFor(() => expect(toldThere).toHaveLength(3), 5000);
+      expect(toldThere.map(({ type }) => type)).toEqual(["cancel", "events", "ended"]);
+      expect(toldHere.map(({ type }) => type)).toEqual(["cancel", "ended"]);
+    });
+
+    it("tells of more runs at once than one notification can name", async () => {
+      const runs = Array.from({ length: 300 }, (_, n) => `${n}-${"long".repeat(10)}`);
+      const told = new Set<string>();
+      there.signals.subscribe(({ runId }) => told.add(runId));
+      await beginIn(here, "t1", 1);
+      await here.events.append(runs.map((runId) => ({ runId, seq: 1, data: "{}" })));
+      await vi.waitFor(() => expect(told.size).toBe(300), 5000);
+    });
+
+    it("begins one of two runs of the same question, and one of two questions", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const threadId = `same${round}`;
+        await here.threads.create(anna, { threadId, updatedAt: time(0) });
+        const same = [here, there].map((instance, n) =>
+          instance.runs.begin(
+            anna,
+            { ...run(1, threadId), runId: `${threadId}-${n}`, answerId: `a${n}` },
+            question(1),
+            submit(1),
+          ),
+        );
+        expect((await Promise.all(same)).map(({ outcome }) => outcome).toSorted()).toEqual(["begun", "known"]);
+        const other = `other${round}`;
+        await here.threads.create(anna, { threadId: other, updatedAt: time(0) });
+        const different = [here, there].map((instance, n) =>
+          instance.runs.begin(anna, { ...run(n, other), runId: `${other}-${n}` }, question(n), submit(1)),
+        );
+        expect((await Promise.all(different)).map(({ outcome }) => outcome).toSorted()).toEqual(["begun", "busy"]);
+      }
+    });
+
+    it("holds a visitor's limit over both", async () => {
+      for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          (n % 2 === 0 ? here : there).runs.begin(anna, run(n, `t${n}`), question(n), { ...submit(1), limit: 4 }),
+        ),
+      );
+      expect(outcomes.filter(({ outcome }) => outcome === "begun")).toHaveLength(4);
+    });
+
+    it("gives each run of a dead instance to one of two that find it", async () => {
+      for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
+      await there.runs.heartbeat("there", time(60));
+      const claims = await Promise.all([
+        here.runs.interruptStale(time(50), time(60)),
+        there.runs.interruptStale(time(50), time(60)),
+        there.runs.interruptStale(time(50), time(60)),
+      ]);
+      expect(
+        claims
+          .flat()
+          .map(({ runId }) => runId)
+          .toSorted(),
+      ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
+    });
+
+    it("survives ends, archiving and purging of the same threads at once", async () => {
+      for (let n = 0; n < 20; n += 1) await beginIn(here, `t${n}`, n);
+      const ids = Array.from({ length: 20 }, (_, n) => n);
+      await Promise.all([
+        ...ids.map((n) => here.runs.end(`run${n}`, answer(n, "Всё"), time(5))),
+        ...ids.map((n) => there.threads.archive(anna, `t${n}`, time(5))),
+        ...ids.map((n) => there.runs.checkpoint(`run${n}`, answer(n, "В", { type: "running" }), 1, time(5))),
+        there.runs.interruptStale(time(50), time(60)),
+        there.visitors.purge(anna),
+      ]);
+      expect(await here.visitors.export(anna)).toEqual({ ...anna, threads: [] });
+    });
+  });
+
+  it("starts once when many start together on an empty database, and touches nothing else in it", async () => {
+    const url = await postgres.createDatabase();
+    await query(url, "create table message (theirs text); insert into message values ('kept')");
+    const storages = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => openPostgresStorage({ url, instanceId: `i${n}`, connections: 2 })),
+    );
+    await storages[0]?.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+    for (const storage of storages) expect(await storage.threads.count(anna)).toBe(1);
+    for (const storage of storages) await storage.close();
+    expect(await query(url, "select * from message")).toEqual([{ theirs: "kept" }]);
+  });
+
+  it("refuses a database that a later version has used", async () => {
+    const url = await postgres.createDatabase();
+    await (await openPostgresStorage({ url, instanceId: "here" })).close();
+    await query(url, "update nitka.schema_version set version = 999");
+    await expect(openPostgresStorage({ url, instanceId: "here" })).rejects.toThrow(
+      /^The database's schema is version 999, /,
+    );
+  });
+
+  it("says at the start that the database cannot be reached, and keeps the password to itself", async () => {
+    const error: unknown = await openPostgresStorage({
+      url: "postgres://nitka:s3cret@127.0.0.1:1/chat",
+      instanceId: "here",
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(String(error)).toMatch(
+      /The Postgres database at 127\.0\.0\.1:1\/chat cannot be used, and nothing can be kept without it\. .*ECONNREFUSED.* Start it, or correct the address, the name or the password\.$/,
+    );
+    expect(String(error)).not.toContain("s3cret");
+    const missing = (await postgres.createDatabase()).replace(/\/[^/]*$/, "/missing");
+    await expect(openPostgresStorage({ url: missing, instanceId: "here" })).rejects.toThrow(
+      'database "missing" does not exist',
+    );
+    await expect(openPostgresStorage({ url: "nitka.db", instanceId: "here" })).rejects.toThrow(
+      "The address of a Postgres database must look like postgres://user:password@host:5432/database, got something else.",
+    );
+  });
+
+  it("rejects what is asked while the database is away, and goes on when it is back, with nothing missed", async () => {
+    const url = await postgres.createDatabase();
+    const here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+    const there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
+    await beginIn(here, "t1", 1);
+    await here.events.append([delta(1, 1, "a")]);
+    const followed = follow(there, "run1");
+    await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
+
+    await postgres.halt();
+    await expect(here.threads.count(anna)).rejects.toThrow(StorageUnavailableError);
+    await expect(here.ping()).rejects.toThrow(/^Postgres cannot be asked now: /);
+    await expect(here.events.append([delta(1, 2, "b")])).rejects.toThrow(StorageUnavailableError);
+    await expect(there.signals.publish({ type: "cancel", runId: "run1" })).rejects.toThrow(StorageUnavailableError);
+
+    await postgres.resume();
+    await here.ping();
+    await here.events.append([delta(1, 2, "b"), delta(1, 3, "c")]);
+    await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
+    const told: RunSignal[] = [];
+    here.signals.subscribe((signal) => told.push(signal));
+    await vi.waitFor(async () => {
+      await there.signals.publish({ type: "cancel", runId: "run1" });
+      expect(told).toContainEqual({ type: "cancel", runId: "run1" });
+    }, 10_000);
+    await here.close();
+    await there.close();
+  });
+
+  crashContract(async () => {
+    const target = await postgres.createDatabase();
+    const open = () => openPostgresStorage({ url: target, instanceId: "checker", connections: 2 });
+    return { target, open, check: () => [] };
+  });
 });
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const result = await client.query(text);
+  await client.end();
+  return result.rows as unknown[];
+}

@@ -2,10 +2,11 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
-import type { Db, SqlDialect } from "./sql/sql-dialect.ts";
+import type { Db } from "./sql/sql-dialect.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 
 export interface PostgresStorageOptions {
@@ -57,25 +58,6 @@ export async function openPostgresStorage({
     );
   }
 }
-
-const postgresDialect: SqlDialect = {
-  concurrent: true,
-  // Readers on other instances see events so much later.
-  flushMs: 40,
-  keyType: `text collate "C"`,
-  bytesType: "bytea",
-  clustered: "",
-  items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
-  element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
-  lock: async (transaction, key) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
-  },
-  relaxed: (db, work) =>
-    db.transaction().execute(async (transaction) => {
-      await sql`set local synchronous_commit to off`.execute(transaction);
-      return await work(transaction);
-    }),
-};
 
 function connect(url: string, size: number, onQuery: ((ms: number) => void) | undefined): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size, onQuery }) }) });

@@ -1,7 +1,109 @@
-import { describe } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { crashContract } from "./contract/crash.contract.ts";
+import { anna, time } from "./contract/fixture.contract.ts";
 import { openSqliteStorage } from "./sqlite.ts";
 import { storageContract } from "./storage.contract.ts";
+import { StorageUnavailableError } from "./storage.ts";
 
 describe("SQLite", () => {
   storageContract(() => openSqliteStorage({ path: ":memory:" }));
+
+  describe("as a file", () => {
+    let folder = "";
+    let path = "";
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "nitka-sqlite-"));
+      path = join(folder, "made", "for it", "nitka.db");
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it("makes its folder, and keeps what was written for the next time", async () => {
+      const first = await openSqliteStorage({ path });
+      await first.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      await first.close();
+      const second = await openSqliteStorage({ path });
+      expect(await second.threads.list(anna, { limit: 9 })).toEqual([{ threadId: "t1", updatedAt: time(1) }]);
+      await second.close();
+    });
+
+    it("says what to do when its folder cannot be made", async () => {
+      writeFileSync(join(folder, "file"), "");
+      await expect(openSqliteStorage({ path: join(folder, "file", "nitka.db") })).rejects.toThrow(
+        new StorageUnavailableError(
+          `The folder ${join(folder, "file")} of the database cannot be made: let this process write there, or name another folder.`,
+        ),
+      );
+    });
+
+    it("says what to do when the file is none of SQLite's", async () => {
+      path = join(folder, "letter.txt");
+      writeFileSync(path, "Dear diary, ".repeat(100));
+      await expect(openSqliteStorage({ path })).rejects.toThrow(
+        new StorageUnavailableError(`The database ${path} is not an SQLite database: name another file.`),
+      );
+    });
+
+    it("says what to do when the path is a folder", async () => {
+      await expect(openSqliteStorage({ path: folder })).rejects.toThrow(
+        new StorageUnavailableError(
+          `The database ${folder} cannot be opened: let this process read and write the file and its folder.`,
+        ),
+      );
+    });
+
+    it("says what to do when another process keeps it locked, and works again after", async () => {
+      const storage = await openSqliteStorage({ path });
+      const other = new DatabaseSync(path);
+      other.exec("begin exclusive");
+      await expect(storage.threads.create(anna, { threadId: "t1", updatedAt: time(1) })).rejects.toThrow(
+        new StorageUnavailableError(
+          `The database ${path} is locked by another process: end that, or give each server its own database.`,
+        ),
+      );
+      other.exec("rollback");
+      other.close();
+      await storage.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      expect(await storage.threads.count(anna)).toBe(1);
+      await storage.close();
+    });
+
+    it("refuses a database that a later version has used", async () => {
+      await (await openSqliteStorage({ path })).close();
+      const later = new DatabaseSync(path);
+      later.exec("update schema_version set version = 999");
+      later.close();
+      await expect(openSqliteStorage({ path })).rejects.toThrow(
+        /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it: /,
+      );
+    });
+
+    it("tells how long its queries take", async () => {
+      const times: number[] = [];
+      const storage = await openSqliteStorage({ path, onQuery: (ms) => times.push(ms) });
+      times.length = 0;
+      await storage.ping();
+      await storage.close();
+      expect(times).toEqual([expect.any(Number)]);
+      expect(times[0]).toBeGreaterThanOrEqual(0);
+    });
+
+    crashContract(() =>
+      Promise.resolve({
+        target: path,
+        open: () => openSqliteStorage({ path }),
+        check: () => {
+          const database = new DatabaseSync(path);
+          const findings = ["integrity_check", "foreign_key_check"].flatMap((name) =>
+            database.prepare(`pragma ${name}`).all(),
+          );
+          database.close();
+          return findings.filter((finding) => finding["integrity_check"] !== "ok");
+        },
+      }),
+    );
+  });
 });

@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, sql, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
 import type { Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
-import type { SqlDialect } from "./sql/sql-dialect.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 
 export interface SqliteStorageOptions {
   /** The database's file, made with its folder where there is none; `:memory:` keeps nothing. */
@@ -37,29 +37,6 @@ export async function openSqliteStorage({ path, onQuery }: SqliteStorageOptions)
   }
   return storage;
 }
-
-const sqliteDialect: SqlDialect = {
-  concurrent: false,
-  // Nobody else reads along: the log is for recovery alone, and a fourth of a second is little to lose.
-  flushMs: 250,
-  keyType: "text",
-  bytesType: "blob",
-  clustered: "without rowid",
-  items: (json) => sql`json_each(${json}) as item`,
-  element: (index) => sql`item.value ->> ${sql.lit(index)}`,
-  // Transactions have the database to themselves.
-  lock: () => Promise.resolve(),
-  relaxed: (db, work) =>
-    db.connection().execute(async (connection) => {
-      // With NORMAL a commit is in the file when it is told, as with FULL, but reaches the disk with a later one.
-      await sql`pragma synchronous = normal`.execute(connection);
-      try {
-        return await connection.transaction().execute(work);
-      } finally {
-        await sql`pragma synchronous = full`.execute(connection);
-      }
-    }),
-};
 
 function makeFolder(folder: string): void {
   try {

@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { textOf } from "@nitka/protocol/message";
+import type { Storage } from "../storage.ts";
+
+/** How often the writer is killed; `NITKA_CRASH_ROUNDS` makes it more than the few of every day. */
+const ROUNDS = Number(process.env["NITKA_CRASH_ROUNDS"] ?? 5);
+
+const owner = { projectId: "default", visitorId: "crash" };
+const later = "9999-12-31T00:00:00.000Z";
+
+export interface CrashSubject {
+  /** What the writer is to write to: a file or an address. */
+  readonly target: string;
+  readonly open: () => Promise<Storage>;
+  /** What is wrong with the database itself after a crash. */
+  readonly check: () => readonly unknown[];
+}
+
+/** What must hold when the process that writes is killed with no warning. */
+export function crashContract(prepare: () => Promise<CrashSubject>): void {
+  it(
+    `loses nothing that was acknowledged, and leaves nothing running, in ${ROUNDS} kills`,
+    async () => {
+      const { target, open, check } = await prepare();
+      let written = 0;
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const acknowledged = await writeUntilKilled(target, round);
+        expect(check()).toEqual([]);
+        const storage = await open();
+        expect(await lostOf(storage, acknowledged)).toEqual([]);
+        await storage.close();
+        written += acknowledged.length;
+      }
+      expect(written).toBeGreaterThan(ROUNDS);
+    },
+    30_000 + ROUNDS * 10_000,
+  );
+}
+
+type Acknowledged = readonly [what: "thread" | "begun" | "logged" | "ended" | "titled", threadId: string, seq?: number];
+
+/** Starts the writer, and kills it some time after its first line. */
+async function writeUntilKilled(target: string, round: number): Promise<readonly Acknowledged[]> {
+  const writer = spawn(process.execPath, [writerPath, target, `r${round}`], { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  let trouble = "";
+  writer.stderr.setEncoding("utf8").on("data", (text: string) => {
+    trouble += text;
+  });
+  writer.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (output === "") setTimeout(() => writer.kill("SIGKILL"), 20 + ((round * 67) % 200));
+    output += text;
+  });
+  const signal = await new Promise((resolve) => writer.once("close", (_, by) => resolve(by)));
+  expect([signal, trouble]).toEqual(["SIGKILL", ""]);
+  // The last line may be cut: then it was not acknowledged.
+  const lines = output.slice(0, output.lastIndexOf("\n")).split("\n");
+  return lines.map((line) => JSON.parse(line) as Acknowledged);
+}
+
+const writerPath = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
+
+/** What was acknowledged and is not there, and what is there and runs on. */
+async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<readonly unknown[]> {
+  await storage.runs.interruptStale(later, new Date().toISOString());
+  const lost: unknown[] = [];
+  if ((await storage.runs.countRunning(owner)) > 0) lost.push("runs go on");
+  for (const [what, threadId, seq = 0] of acknowledged) {
+    const thread = await storage.threads.find(owner, threadId);
+    const [question, answer] = await storage.messages.list(owner, threadId);
+    const asked = question?.content === "?" && answer?.parentId === "q" && answer.status?.type !== "running";
+    const isKept = {
+      thread: thread !== undefined,
+      begun: asked,
+      // What was logged is in the answer, whether the run came to its end or not.
+      logged: asked && textOf(answer).startsWith("123456789".slice(0, seq)),
+      ended: asked && answer.status?.type === "complete" && textOf(answer) === "123456789",
+      titled: thread?.title === `Тема ${threadId}`,
+    }[what];
+    if (!isKept) lost.push([what, threadId, seq, thread, answer]);
+  }
+  return lost;
+}

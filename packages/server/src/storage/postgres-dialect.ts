@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { SqlDialect } from "./sql/sql-dialect.ts";
+
+/** Postgres, used by any number of instances at once. */
+export const postgresDialect: SqlDialect = {
+  concurrent: true,
+  // Readers on other instances see events so much later.
+  flushMs: 40,
+  keyType: `text collate "C"`,
+  bytesType: "bytea",
+  clustered: "",
+  items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
+  element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
+  lock: async (transaction, key) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  },
+  relaxed: (db, work) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`set local synchronous_commit to off`.execute(transaction);
+      return await work(transaction);
+    }),
+};

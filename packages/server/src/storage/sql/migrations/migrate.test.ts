@@ -1,0 +1,53 @@
+import { Kysely, sql, SqliteDialect } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteDatabase } from "../../sqlite-database.ts";
+import { sqliteDialect } from "../../sqlite-dialect.ts";
+import type { Schema } from "../schema.ts";
+import { migrate } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
+
+describe("migrate", () => {
+  let db: Kysely<Schema>;
+  let done: string[];
+  beforeEach(() => {
+    db = new Kysely({ dialect: new SqliteDialect({ database: openSqliteDatabase({ path: ":memory:" }) }) });
+    done = [];
+  });
+  afterEach(() => db.destroy());
+
+  const step = (name: string): Migration => ({
+    name,
+    up: async (transaction) => {
+      done.push(name);
+      await sql.raw(`create table ${name} (n integer)`).execute(transaction);
+    },
+  });
+
+  it("takes each step once and in order, those that came later too", async () => {
+    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+    expect(done).toEqual(["a", "b"]);
+    await migrate(db, sqliteDialect, [step("a"), step("b"), step("c")]);
+    expect(done).toEqual(["a", "b", "c"]);
+  });
+
+  it("takes each step once when many start together", async () => {
+    await Promise.all([1, 2, 3, 4].map(() => migrate(db, sqliteDialect, [step("a"), step("b")])));
+    expect(done).toEqual(["a", "b"]);
+  });
+
+  it("leaves everything as it was when a step fails", async () => {
+    const failing: Migration = { name: "failing", up: () => Promise.reject(new Error("failed")) };
+    await expect(migrate(db, sqliteDialect, [step("a"), failing])).rejects.toThrow("failed");
+    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+    expect(done).toEqual(["a", "a", "b"]);
+  });
+
+  it("refuses a schema of a later version than it knows", async () => {
+    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+    await expect(migrate(db, sqliteDialect, [step("a")])).rejects.toThrow(
+      "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
+        "A later version has used it: start that one, or restore a backup from before.",
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { Kysely, sql, SqliteDialect } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Schema } from "./sql/schema.ts";
+import { openSqliteDatabase } from "./sqlite-database.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+describe("SQLite's database", () => {
+  let database: ReturnType<typeof openSqliteDatabase>;
+  let db: Kysely<Schema>;
+  beforeEach(() => {
+    database = openSqliteDatabase({ path: ":memory:" });
+    db = new Kysely({ dialect: new SqliteDialect({ database }) });
+  });
+  afterEach(() => db.destroy());
+
+  it("keeps statements prepared, those used last and no more than it is to", () => {
+    const first = database.prepare("select 1");
+    expect(database.prepare("select 1")).toBe(first);
+    for (let n = 2; n <= 200; n += 1) database.prepare(`select ${n}`);
+    expect(database.prepare("select 1")).toBe(first);
+    const second = database.prepare("select 2");
+    for (let n = 201; n <= 399; n += 1) database.prepare(`select ${n}`);
+    expect(database.prepare("select 2")).toBe(second);
+    expect(database.prepare("select 1")).not.toBe(first);
+  });
+
+  it("waits for the disk at commits, save in what is relaxed, and again after that has failed", async () => {
+    const level = async (of: Kysely<Schema>) =>
+      (await sql<{ synchronous: number }>`pragma synchronous`.execute(of)).rows[0]?.synchronous;
+    const [normal, full] = [1, 2];
+    expect(await level(db)).toBe(full);
+    expect(await sqliteDialect.relaxed(db, level)).toBe(normal);
+    expect(await level(db)).toBe(full);
+    const failing = sqliteDialect.relaxed(db, () => Promise.reject(new Error("failed")));
+    await expect(failing).rejects.toThrow("failed");
+    expect(await level(db)).toBe(full);
+  });
+
+  it("takes back what a relaxed transaction wrote before it failed", async () => {
+    await sql`create table t (n integer)`.execute(db);
+    const failing = sqliteDialect.relaxed(db, async (transaction) => {
+      await sql`insert into t values (1)`.execute(transaction);
+      throw new Error("failed");
+    });
+    await expect(failing).rejects.toThrow("failed");
+    expect((await sql`select * from t`.execute(db)).rows).toEqual([]);
+  });
+
+  it("leaves errors of the program as they are", async () => {
+    await expect(sql`select nonsense`.execute(db)).rejects.toThrow("no such column: nonsense");
+  });
+});
