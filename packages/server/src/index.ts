@@ -27,3 +27,10 @@ export {
 export type { ProviderModelOptions } from "./model/provider-models.ts";
 export { createScriptedModel, saying } from "./model/scripted-model.ts";
 export type { ScriptedModelOptions, ScriptLine } from "./model/scripted-model.ts";
+export { createChatServer } from "./create-chat-server.ts";
+export type { ChatServer } from "./create-chat-server.ts";
+export type { NodeBindings } from "./http/bindings.ts";
+export { openPostgresStorage } from "./storage/postgres.ts";
+export type { PostgresStorageOptions } from "./storage/postgres.ts";
+export { openSqliteStorage } from "./storage/sqlite.ts";
+export type { SqliteStorageOptions } from "./storage/sqlite.ts";

@@ -1,0 +1,108 @@
+import type { NodeBindings } from "./http/bindings.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import { createVisitors } from "./http/visitor.ts";
+import type { ChatServerOptions } from "./options.ts";
+import { attachmentOperations } from "./routes/attachments.ts";
+import { configOperations } from "./routes/config.ts";
+import { serverPages } from "./routes/health.ts";
+import { openApiDocument } from "./routes/openapi.ts";
+import { createRouter } from "./routes/router.ts";
+import { runOperations } from "./routes/run.ts";
+import { threadOperations } from "./routes/threads.ts";
+import { createActiveRuns } from "./services/active-runs.ts";
+import { createAttachmentService } from "./services/attachment-service.ts";
+import { createEventLog } from "./services/event-log.ts";
+import { startHousekeeping } from "./services/housekeeping.ts";
+import { silentLog } from "./services/log.ts";
+import { newRandomId } from "./services/new-id.ts";
+import { readyProjects } from "./services/projects.ts";
+import { createReadiness } from "./services/readiness.ts";
+import { startRunRecovery } from "./services/run-recovery.ts";
+import { createReaderPace } from "./services/run-reader.ts";
+import { createRunService } from "./services/run-service.ts";
+import { createThreadService } from "./services/thread-service.ts";
+import { timedStorage } from "./services/timed-storage.ts";
+import { defaultTimings } from "./services/timings.ts";
+import { createTitleService } from "./services/title-service.ts";
+
+export interface ChatServer {
+  /**
+   * Answers a request; never rejects. `bindings` are those of `@hono/node-server`: with them streams are written
+   * straight to the Node response, and limits by address can be kept.
+   */
+  readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
+  /** Takes no new runs, lets those that go on end for a moment, parks the rest, lets go of every reader. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Everything behind the widget as one web-standard handler.
+ *
+ * @throws TypeError for an option that makes no sense, naming it
+ *
+ * @example
+ * const storage = await openSqliteStorage({ path: "data/nitka.db" });
+ * const server = createChatServer({ storage, secret, projects: { default: { models: [model] } } });
+ * serve({ fetch: server.fetch });
+ */
+export function createChatServer(options: ChatServerOptions): ChatServer {
+  const { clock = () => new Date(), newId = newRandomId, log = silentLog, maxRuns = 250, trustedProxies = 0 } = options;
+  const { instanceId = newId("instance"), basePath = "", retentionDays, secret } = options;
+  if (secret.length < 16)
+    throw new TypeError("secret is too short: it signs cookies, so give at least 16 random characters.");
+  const timings = { ...defaultTimings, ...options.timings };
+  const projects = readyProjects(options.projects);
+
+  const metrics = createMetrics();
+  const storage = timedStorage(options.storage, (...call) => metrics.database(...call));
+  const eventLog = createEventLog(storage.events, log);
+  const pace = createReaderPace(timings);
+  const shared = { storage, eventLog, metrics, log, clock, newId, instanceId, timings };
+  const activeRuns = createActiveRuns({ ...shared, maxRuns });
+  const { closing } = activeRuns;
+  const titles = createTitleService({ ...shared, closing });
+  const runs = createRunService({ ...shared, activeRuns, pace, titles });
+  const threads = createThreadService(storage, activeRuns, clock, newId);
+  const attachments = createAttachmentService(storage, clock, newId);
+
+  const visitors = createVisitors(secret, clock, newId);
+  const operations = [
+    ...configOperations(visitors),
+    ...threadOperations(threads),
+    ...runOperations(runs),
+    ...attachmentOperations(attachments),
+  ];
+  const pages = serverPages(createReadiness(storage, closing), metrics, () => openApiDocument(operations));
+  const rateLimiter = createRateLimiter(clock);
+  const router = createRouter({
+    ...shared,
+    projects,
+    operations,
+    pages,
+    visitors,
+    rateLimiter,
+    basePath,
+    trustedProxies,
+  });
+
+  const stops = [
+    metrics.watch(activeRuns),
+    startRunRecovery(shared),
+    startHousekeeping({ ...shared, projectIds: [...projects.keys()], retentionDays }),
+  ];
+  let closed: Promise<void> | undefined;
+
+  return {
+    fetch: async (request, bindings = {}) => router.fetch(request, bindings),
+    close() {
+      closed ??= (async () => {
+        await activeRuns.close();
+        for (const stop of stops) stop();
+        pace.stop();
+        eventLog.stop();
+      })();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { errors, jwtVerify } from "jose";
+import { ChatError } from "../chat-error.ts";
+
+/** A visitor's name longer than this is no name. */
+const MAX_SUBJECT = 200;
+
+/**
+ * The visitor that a host names by a JWT (HS256): its `sub`.
+ *
+ * @param secret the key that the project shares with its host
+ * @throws ChatError `unauthorized`, saying what is wrong with the token
+ */
+export async function readHostToken(token: string, secret: string, projectId: string, now: Date): Promise<string> {
+  const { sub, aud } = await verified(token, secret, now);
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT || /\p{Cc}|\p{Cs}/u.test(sub)) {
+    throw refusal(`its sub must be a text of 1 to ${MAX_SUBJECT} characters`);
+  }
+  if (aud !== undefined && ![aud].flat().includes(projectId)) throw refusal("its aud is another project");
+  return sub;
+}
+
+async function verified(token: string, secret: string, now: Date) {
+  try {
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
+      algorithms: ["HS256"],
+      requiredClaims: ["sub", "exp"],
+      currentDate: now,
+    });
+    return payload;
+  } catch (cause) {
+    throw refusal(reasonOf(cause), { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "it has expired";
+  if (error instanceof errors.JWTClaimValidationFailed) return `its claim ${error.claim} is missing or does not hold`;
+  if (error instanceof errors.JOSEAlgNotAllowed) return "it must be signed with HS256";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature does not match";
+  return "it cannot be read";
+}
+
+function refusal(reason: string, options?: ErrorOptions): ChatError {
+  return new ChatError("unauthorized", `The visitor's token is not accepted: ${reason}.`, options);
+}

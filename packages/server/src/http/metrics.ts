@@ -1,0 +1,99 @@
+/** What operators see of the server, in Prometheus' text format. */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RunMetrics } from "../services/run-metrics.ts";
+
+export interface Metrics extends RunMetrics {
+  request(request: {
+    readonly method: string;
+    readonly route: string;
+    readonly status: number;
+    readonly seconds: number;
+  }): void;
+  /** Shows how many runs go on. Returns its stop. */
+  watch(runs: { readonly size: number }): () => void;
+  database(call: string, seconds: number, failed: boolean): void;
+  /** The page that a Prometheus server reads. */
+  page(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+export function createMetrics(): Metrics {
+  let activeRuns: { readonly size: number } | undefined;
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Histogram({
+    name: "nitka_http_request_duration_seconds",
+    help: "Time to an answer (of a stream: to its headers), by route, method and status",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const runs = new Counter({
+    name: "nitka_runs_total",
+    help: "Runs that have ended, by outcome",
+    labelNames: ["project", "model", "outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "nitka_run_duration_seconds",
+    help: "From the question to the stored answer",
+    labelNames: ["project", "model"],
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320],
+    registers,
+  });
+  const firstToken = new Histogram({
+    name: "nitka_time_to_first_token_seconds",
+    help: "From the question to the first word of the answer",
+    labelNames: ["project", "model"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "nitka_tokens_total",
+    help: "Tokens as the upstream counts them, by direction (input, output)",
+    labelNames: ["project", "model", "direction"],
+    registers,
+  });
+  const events = new Counter({ name: "nitka_run_events_total", help: "Events of all runs", registers });
+  const streams = new Gauge({ name: "nitka_open_streams", help: "Readers connected now", registers });
+  const database = new Histogram({
+    name: "nitka_database_duration_seconds",
+    help: "Time of a call to the storage, by call and result",
+    labelNames: ["call", "result"],
+    buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  gauge("nitka_active_runs", "Runs that this process pumps now", () => activeRuns?.size ?? 0);
+  gauge("process_resident_memory_bytes", "Memory of the process", () => process.memoryUsage.rss());
+  gauge("process_cpu_seconds_total", "Processor time of the process", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+
+  function gauge(name: string, help: string, read: () => number): void {
+    const one: Gauge = new Gauge({ name, help, registers, collect: () => one.set(read()) });
+  }
+
+  return {
+    request: ({ method, route, status, seconds }) =>
+      requests.observe({ method, route, status: String(status) }, seconds),
+    watch(runs) {
+      activeRuns = runs;
+      return () => {
+        activeRuns = undefined;
+      };
+    },
+    database: (call, seconds, failed) => database.observe({ call, result: failed ? "error" : "ok" }, seconds),
+    readerOpened: () => streams.inc(),
+    readerClosed: () => streams.dec(),
+    ended({ projectId, modelId, outcome, seconds, secondsToFirstToken, inputTokens, outputTokens, events: count }) {
+      const labels = { project: projectId, model: modelId };
+      runs.inc({ ...labels, outcome });
+      duration.observe(labels, seconds);
+      events.inc(count);
+      if (secondsToFirstToken !== undefined) firstToken.observe(labels, secondsToFirstToken);
+      if (inputTokens !== undefined) tokens.inc({ ...labels, direction: "input" }, inputTokens);
+      if (outputTokens !== undefined) tokens.inc({ ...labels, direction: "output" }, outputTokens);
+    },
+    page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

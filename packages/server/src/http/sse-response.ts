@@ -1,0 +1,147 @@
+/** Event streams as answers: written straight to the Node response where there is one, else through a web stream. */
+import type { ServerResponse } from "node:http";
+import type { FrameSink } from "../services/frame-sink.ts";
+import type { NodeBindings } from "./bindings.ts";
+
+/** Bytes that may wait in a reader's connection before it counts as full. */
+const FULL = 256 * 1024;
+
+export const sseHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+  "x-vercel-ai-ui-message-stream": "v1",
+};
+
+/** @param start gets the reader's sink as soon as the headers are on their way */
+export function sseResponse(
+  bindings: NodeBindings,
+  headers: Readonly<Record<string, string>>,
+  start: (sink: FrameSink) => void,
+): Response {
+  const { outgoing } = bindings;
+  if (!outgoing) return webResponse({ ...headers, ...sseHeaders }, start);
+  outgoing.writeHead(200, { ...headers, ...sseHeaders });
+  outgoing.flushHeaders();
+  start(nodeSink(outgoing));
+  return alreadySent();
+}
+
+/** Tells the Node adapter that the response is written already. */
+function alreadySent(): Response {
+  const response = new Response(null, { headers: { "x-hono-already-sent": "true" } });
+  // The adapter's own, lightweight Response would be written again unless it has been made a real one: this does it.
+  void response.body;
+  return response;
+}
+
+function nodeSink(outgoing: ServerResponse): FrameSink {
+  const closed = onceClosed();
+  outgoing.once("close", closed.close);
+  // A socket that is reset is closed, too: that is all there is to know.
+  outgoing.on("error", closed.close);
+  return {
+    write(text) {
+      if (closed.now()) return false;
+      outgoing.write(text);
+      return outgoing.writableLength <= FULL;
+    },
+    room: (ms) =>
+      outgoing.writableLength <= FULL
+        ? Promise.resolve(!closed.now())
+        : firstOf(ms, closed, (there) => {
+            outgoing.once("drain", there);
+            return () => outgoing.off("drain", there);
+          }),
+    end: () => void outgoing.end(),
+    drop: () => void outgoing.destroy(),
+    onClose: closed.listen,
+  };
+}
+
+function webResponse(headers: Readonly<Record<string, string>>, start: (sink: FrameSink) => void): Response {
+  const utf8 = new TextEncoder();
+  const closed = onceClosed();
+  const roomListeners = new Set<() => void>();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(given) {
+        controller = given;
+      },
+      pull() {
+        for (const listener of roomListeners) listener();
+      },
+      cancel: () => closed.close(),
+    },
+    { highWaterMark: FULL, size: (bytes) => bytes.length },
+  );
+  const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
+  start({
+    write(text) {
+      if (closed.now()) return false;
+      controller?.enqueue(utf8.encode(text));
+      return hasRoom();
+    },
+    room: (ms) =>
+      hasRoom()
+        ? Promise.resolve(!closed.now())
+        : firstOf(ms, closed, (there) => {
+            roomListeners.add(there);
+            return () => roomListeners.delete(there);
+          }),
+    end() {
+      if (closed.now()) return;
+      controller?.close();
+      closed.close();
+    },
+    drop() {
+      if (closed.now()) return;
+      controller?.error(new Error("The reader was too slow, or the server is closing: join the run again."));
+      closed.close();
+    },
+    onClose: closed.listen,
+  });
+  return new Response(body, { headers });
+}
+
+interface Closed {
+  readonly now: () => boolean;
+  readonly close: () => void;
+  /** Returns its stop. */
+  readonly listen: (listener: () => void) => () => void;
+}
+
+function onceClosed(): Closed {
+  const listeners = new Set<() => void>();
+  let over = false;
+  return {
+    now: () => over,
+    close() {
+      if (over) return;
+      over = true;
+      for (const listener of listeners) listener();
+      listeners.clear();
+    },
+    listen(listener) {
+      if (over) listener();
+      else listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** True when there is room, false when the time is up or the reader gone, whichever comes first. */
+function firstOf(ms: number, closed: Closed, onRoom: (there: () => void) => () => unknown): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (room: boolean) => {
+      clearTimeout(timer);
+      stopWaiting();
+      stopListening();
+      resolve(room);
+    };
+    const timer = setTimeout(() => settle(false), ms);
+    const stopWaiting = onRoom(() => settle(true));
+    const stopListening = closed.listen(() => settle(false));
+  });
+}

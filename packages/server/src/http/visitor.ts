@@ -1,0 +1,109 @@
+/** Who calls: the three credentials that a visitor may have, and the one that we give. */
+import { ChatError } from "../chat-error.ts";
+import type { NewId } from "../services/new-id.ts";
+import type { Relation } from "./cors.ts";
+import { readHostToken } from "./host-token.ts";
+import { createSigner } from "./signature.ts";
+
+/** `stranger`: no credential, so a new visitor, who has nothing yet. */
+export interface Visitor {
+  readonly visitorId: string;
+  readonly by: "cookie" | "token" | "host" | "stranger";
+}
+
+/** What of a project decides who its visitors are. */
+export interface VisitorRealm {
+  readonly id: string;
+  readonly secret?: string | undefined;
+}
+
+export interface Visitors {
+  /** @throws ChatError `unauthorized` for a bearer token that is bad or has expired; a bad cookie counts as none. */
+  identify(request: Request, realm: VisitorRealm): Promise<Visitor>;
+  /** The `Set-Cookie` line that makes this browser the visitor's. */
+  cookie(visitorId: string, request: Request, relation: Relation): string;
+  /** The bearer token that stands in for the cookie, in the one project. */
+  token(visitorId: string, realm: VisitorRealm): string;
+}
+
+const COOKIE = "nitka_visitor";
+const TOKEN_PREFIX = "nitka1";
+
+/** The longest that browsers keep a cookie. */
+const COOKIE_SECONDS = 400 * 24 * 3600;
+const TOKEN_MS = 30 * 24 * 3600 * 1000;
+
+/** @param secret the server's own, which signs both cookie and token */
+export function createVisitors(secret: string, clock: () => Date, newId: NewId): Visitors {
+  const cookies = createSigner(secret, "cookie");
+  const tokens = (projectId: string) => createSigner(secret, `token ${projectId}`);
+
+  function fromCookie(request: Request): string | undefined {
+    return cookieValues(request)
+      .map((value) => value.split("."))
+      .find(([id, signature, ...rest]) => id && signature && rest.length === 0 && cookies.verify(id, signature))?.[0];
+  }
+
+  function fromToken(token: string, realm: VisitorRealm): string {
+    const [prefix, id, expiry, signature, ...rest] = token.split(".");
+    const signed = `${id}.${expiry}`;
+    if (prefix !== TOKEN_PREFIX || !id || !expiry || !signature || rest.length > 0) throw refusal("it cannot be read");
+    if (!tokens(realm.id).verify(signed, signature)) throw refusal("it was not given by this project");
+    if (Number(expiry) <= clock().getTime()) throw refusal("it has expired; ask for the config again");
+    return id;
+  }
+
+  return {
+    async identify(request, realm) {
+      const token = bearerOf(request);
+      if (token?.startsWith(`${TOKEN_PREFIX}.`)) return { visitorId: fromToken(token, realm), by: "token" };
+      if (token !== undefined) {
+        if (realm.secret === undefined) throw refusal("this project takes no tokens of its host (it has no secret)");
+        const sub = await readHostToken(token, realm.secret, realm.id, clock());
+        // The prefix keeps a host's names apart from the ids that we make.
+        return { visitorId: `host:${sub}`, by: "host" };
+      }
+      const known = fromCookie(request);
+      return known === undefined ? { visitorId: newId("visitor"), by: "stranger" } : { visitorId: known, by: "cookie" };
+    },
+
+    cookie(visitorId, request, { crossSite }) {
+      const value = `${visitorId}.${cookies.sign(visitorId)}`;
+      const secure = isSecure(request) ? "; Secure" : "";
+      const reach = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
+      return `${COOKIE}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly${reach}`;
+    },
+
+    token(visitorId, realm) {
+      const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;
+      return `${TOKEN_PREFIX}.${signed}.${tokens(realm.id).sign(signed)}`;
+    },
+  };
+}
+
+/** Every value of our cookie: a browser may hold a partitioned one beside an ordinary one. */
+function cookieValues(request: Request): readonly string[] {
+  const header = request.headers.get("cookie");
+  if (header === null) return [];
+  return header.split(";").flatMap((pair) => {
+    const [name, value] = pair.trim().split("=", 2);
+    return name === COOKIE && value ? [value] : [];
+  });
+}
+
+/** `undefined` where the header is absent or of another scheme, such as a staging server's `Basic`. */
+function bearerOf(request: Request): string | undefined {
+  const header = request.headers.get("authorization");
+  if (header === null || !/^bearer(\s|$)/i.test(header)) return undefined;
+  return header.slice("bearer".length).trim();
+}
+
+/** The word of a proxy that ends TLS can do no harm here: who lies gets a cookie that their own browser refuses. */
+function isSecure(request: Request): boolean {
+  const forwarded = request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim();
+  return (forwarded ?? new URL(request.url).protocol.replace(":", "")) === "https";
+}
+
+function refusal(reason: string): ChatError {
+  return new ChatError("unauthorized", `The visitor's token is not accepted: ${reason}.`);
+}

@@ -1,0 +1,155 @@
+/** Takes a call of a project through everything that comes before its operation, and its reply into a response. */
+import type { z } from "zod";
+import { ChatError } from "../chat-error.ts";
+import type { ChatErrorCode } from "../chat-error.ts";
+import type { NodeBindings } from "../http/bindings.ts";
+import { clientAddress } from "../http/client-address.ts";
+import { corsHeaders, preflightHeaders, relationOf, requireAllowedOrigin } from "../http/cors.ts";
+import { toErrorReply } from "../http/error-response.ts";
+import type { RateLimiter } from "../http/rate-limit.ts";
+import { readJson } from "../http/read-json.ts";
+import { safetyHeaders } from "../http/safety-headers.ts";
+import { sseHeaders, sseResponse } from "../http/sse-response.ts";
+import type { Visitors } from "../http/visitor.ts";
+import { DEFAULT_PROJECT } from "../services/config-service.ts";
+import { describeError } from "../services/describe-error.ts";
+import type { Log } from "../services/log.ts";
+import type { ReadyProject } from "../services/projects.ts";
+import type { AnyOperation, Call, Reply } from "./operation.ts";
+
+export interface CallOptions {
+  readonly projects: ReadonlyMap<string, ReadyProject>;
+  readonly visitors: Visitors;
+  readonly rateLimiter: RateLimiter;
+  readonly log: Log;
+  readonly trustedProxies: number;
+}
+
+/** What the path says. */
+export interface Place {
+  /** Of a path under `/p/`; else the project is the default one, or the config's own. */
+  readonly projectId: string | undefined;
+  readonly id: string;
+}
+
+export interface Incoming {
+  readonly request: Request;
+  readonly bindings: NodeBindings;
+  readonly requestId: string;
+}
+
+/** @param group the operations of the path, one for each of its methods */
+export async function answerCall(
+  options: CallOptions,
+  group: readonly AnyOperation[],
+  place: Place,
+  incoming: Incoming,
+): Promise<Response> {
+  const { request, bindings, requestId } = incoming;
+  const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
+  try {
+    const project = projectAt(options.projects, group, place);
+    const relation = relationOf(request, project.allowedOrigins);
+    Object.assign(headers, corsHeaders(relation), {
+      "cross-origin-resource-policy": project.allowedOrigins.size > 0 ? "cross-origin" : "same-origin",
+    });
+    const methods = ["OPTIONS", ...group.flatMap(({ method }) => (method === "GET" ? [method, "HEAD"] : [method]))];
+    if (request.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(relation, methods) } });
+    }
+    const address = clientAddress(request, bindings, options.trustedProxies);
+    const { requestsPerMinute } = project.limits;
+    if (address !== undefined) {
+      options.rateLimiter.take({ name: "requests", key: `${project.id}\n${address}`, perMinute: requestsPerMinute });
+    }
+    const operation = group.find(({ method }) => method === (request.method === "HEAD" ? "GET" : request.method));
+    if (!operation) {
+      headers["allow"] = methods.join(", ");
+      throw new ChatError("method_not_allowed", `This address takes ${methods.join(", ")}.`);
+    }
+    if (operation.method === "POST") requireAllowedOrigin(relation);
+    const visitor = await options.visitors.identify(request, project);
+    const reply = await operation.handle({
+      request,
+      bindings,
+      project,
+      visitor,
+      owner: { projectId: project.id, visitorId: visitor.visitorId },
+      inside: place.projectId !== undefined,
+      id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",
+      take: (name) => {
+        const key = `${project.id}\n${visitor.visitorId}`;
+        options.rateLimiter.take({ name, key, perMinute: project.limits[`${name}PerMinute`] });
+      },
+      ...(await formsOf(operation, request)),
+    } satisfies Call<never, never>);
+    if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {
+      headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, relation);
+    }
+    return respond(reply, headers, request.method === "HEAD", bindings);
+  } catch (error) {
+    const { status, headers: more, problem } = toErrorReply(error);
+    if (status >= 500) options.log.error({ requestId, status, error: describeError(error) }, "a call failed");
+    return Response.json(problem, { status, headers: { ...headers, ...more } });
+  }
+}
+
+function projectAt(
+  projects: ReadonlyMap<string, ReadyProject>,
+  [operation]: readonly AnyOperation[],
+  { projectId, id }: Place,
+): ReadyProject {
+  // The config call names its project itself; under `/p/` that must be the same one.
+  const named = operation?.path.startsWith("/api/projects/") ? id : undefined;
+  const project = projects.get(named ?? projectId ?? DEFAULT_PROJECT);
+  if (!project || (projectId !== undefined && projectId !== project.id)) {
+    throw new ChatError("not_found", "There is no such project.");
+  }
+  return project;
+}
+
+/** What the operation's schemas let pass: to nothing else is it handed. */
+async function formsOf(
+  operation: AnyOperation,
+  request: Request,
+): Promise<{ readonly body: never; readonly query: never }> {
+  const { query, body, takes } = operation;
+  const asked = query && parse(query, Object.fromEntries(new URL(request.url).searchParams), "bad_request");
+  const sent =
+    takes === "json" || takes === "json with data URLs" ? await readJson(request, takes !== "json") : undefined;
+  return { query: asked as never, body: (body && parse(body, sent, "unprocessable")) as never };
+}
+
+function parse(schema: z.ZodType, value: unknown, code: ChatErrorCode): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join(".") ?? "";
+  throw new ChatError(code, `${where === "" ? "The request" : where}: ${issue?.message ?? "not understood"}.`);
+}
+
+function respond(
+  reply: Reply,
+  headers: Readonly<Record<string, string>>,
+  headersOnly: boolean,
+  bindings: NodeBindings,
+): Response {
+  switch (reply.type) {
+    case "json":
+      return Response.json(reply.value, { headers });
+    case "empty":
+      return new Response(null, { status: reply.status, headers: { ...headers, ...reply.headers } });
+    case "bytes": {
+      const length = String(reply.bytes.length);
+      return new Response(Uint8Array.from(reply.bytes), {
+        headers: { ...headers, ...reply.headers, "content-length": length },
+      });
+    }
+    case "stream":
+      return headersOnly
+        ? new Response(null, { headers: { ...headers, ...sseHeaders } })
+        : sseResponse(bindings, headers, reply.start);
+    default:
+      return reply satisfies never;
+  }
+}

@@ -1,0 +1,61 @@
+import type { AttachmentService } from "../services/attachment-service.ts";
+import { readUpload } from "../http/read-upload.ts";
+import { operation } from "./operation.ts";
+import type { AnyOperation, Reply } from "./operation.ts";
+import { attachment } from "./wire.ts";
+
+/** Pictures that cannot carry a script: the only files that a browser may show rather than save. */
+const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+
+export function attachmentOperations(attachments: AttachmentService): readonly AnyOperation[] {
+  return [
+    operation({
+      name: "uploadAttachment",
+      method: "POST",
+      path: "/api/debug/threads/:id/attachments",
+      summary: "Keeps a file for a message to come: a multipart form with the field `file`.",
+      takes: "upload",
+      answers: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
+      welcomesStrangers: false,
+      async handle({ request, owner, project, id, take }): Promise<Reply> {
+        // Bytes are read only where a file may come at all.
+        const maxBytes = project.attachments?.maxBytes ?? 0;
+        const file = await readUpload(request, maxBytes);
+        return { type: "json", value: await attachments.upload(owner, project, id, file, () => take("uploads")) };
+      },
+    }),
+    operation({
+      name: "getAttachment",
+      method: "GET",
+      path: "/api/debug/attachments/:id",
+      summary: "The bytes of an attachment, for the visitor who owns it.",
+      takes: "nothing",
+      answers: {
+        200: { description: "the bytes", contentType: "application/octet-stream" },
+        304: { description: "the bytes are the same as ever" },
+      },
+      welcomesStrangers: false,
+      async handle({ request, owner, id }): Promise<Reply> {
+        const { name, contentType } = await attachments.find(owner, id);
+        const headers = {
+          "cache-control": "private, no-cache",
+          etag: `"${id}"`,
+          "content-type": contentType,
+          "content-disposition": disposition(name, SHOWN.has(contentType)),
+        };
+        if (request.headers.get("if-none-match") === headers.etag) return { type: "empty", status: 304, headers };
+        return { type: "bytes", bytes: await attachments.read(owner, id), headers };
+      },
+    }),
+  ];
+}
+
+/** RFC 6266: a plain name for old readers, the real one in RFC 5987's spelling. */
+function disposition(name: string, shown: boolean): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
+  const real = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${shown ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${real}`;
+}

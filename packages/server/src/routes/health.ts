@@ -1,0 +1,31 @@
+import type { Metrics } from "../http/metrics.ts";
+import type { Readiness } from "../services/readiness.ts";
+
+/** A page of the server itself, for operators: no project, no visitor. */
+export interface ServerPage {
+  readonly path: string;
+  readonly read: () => Promise<{ readonly status: number; readonly contentType: string; readonly text: string }>;
+}
+
+export function serverPages(
+  readiness: Readiness,
+  metrics: Metrics,
+  document: () => Readonly<Record<string, unknown>>,
+): readonly ServerPage[] {
+  return [
+    { path: "/healthz", read: async () => json(200, { status: "ok" }) },
+    {
+      path: "/readyz",
+      async read() {
+        const problem = await readiness.problem();
+        return problem === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", problem });
+      },
+    },
+    { path: "/metrics", read: async () => ({ status: 200, ...(await metrics.page()) }) },
+    { path: "/openapi.json", read: async () => json(200, document()) },
+  ];
+}
+
+function json(status: number, value: unknown) {
+  return { status, contentType: "application/json", text: JSON.stringify(value) };
+}

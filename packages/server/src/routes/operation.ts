@@ -1,0 +1,63 @@
+/** What a call of the API is, for the router, for the checks before it, and for the document that describes it. */
+import type { z } from "zod";
+import type { NodeBindings } from "../http/bindings.ts";
+import type { Visitor } from "../http/visitor.ts";
+import type { FrameSink } from "../services/frame-sink.ts";
+import type { ReadyProject } from "../services/projects.ts";
+import type { Owner } from "../services/owner.ts";
+
+/** A call, its credential known and its forms checked. */
+export interface Call<Body = undefined, Query = undefined> {
+  readonly request: Request;
+  readonly bindings: NodeBindings;
+  readonly project: ReadyProject;
+  readonly visitor: Visitor;
+  readonly owner: Owner;
+  /** Whether the call came under `/p/{projectId}/`. */
+  readonly inside: boolean;
+  /** A part of the path; one that could be no id is empty, and so finds nothing. */
+  readonly id: string;
+  readonly body: Body;
+  readonly query: Query;
+  /** Takes one of what the visitor may do in a minute. Throws when there is none left. */
+  readonly take: (name: "messages" | "threads" | "uploads") => void;
+}
+
+/** What is answered. The headers that every answer has are added by the router. */
+export type Reply =
+  | { readonly type: "json"; readonly value: unknown }
+  | { readonly type: "empty"; readonly status: 204 | 304; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly type: "bytes"; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> }
+  | { readonly type: "stream"; readonly start: (sink: FrameSink) => void };
+
+/** What the document says of an answer. */
+export interface AnswerShape {
+  readonly description: string;
+  readonly contentType?: string;
+  readonly schema?: z.ZodType;
+}
+
+export interface Operation<Body = undefined, Query = undefined> {
+  /** Its name in the document. */
+  readonly name: string;
+  readonly method: "GET" | "POST";
+  /** `:id` is the thread's or attachment's; under `/api/…`, without the project. */
+  readonly path: string;
+  readonly summary: string;
+  /** `upload`: a multipart form, read by the handler itself. `json` with data URLs has more room. */
+  readonly takes: "nothing" | "json" | "json with data URLs" | "upload";
+  readonly body?: z.ZodType<Body>;
+  readonly query?: z.ZodType<Query>;
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** A call without a credential begins something here: it makes its caller a visitor. */
+  readonly welcomesStrangers: boolean;
+  readonly handle: (call: Call<Body, Query>) => Promise<Reply>;
+}
+
+/** An operation among others: the router hands it only what its own schemas have let pass. */
+export type AnyOperation = Operation<never, never>;
+
+/** Takes an operation in among others of different bodies. */
+export function operation<Body = undefined, Query = undefined>(one: Operation<Body, Query>): AnyOperation {
+  return one as unknown as AnyOperation;
+}

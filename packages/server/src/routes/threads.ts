@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { ThreadService } from "../services/thread-service.ts";
+import { operation } from "./operation.ts";
+import type { AnyOperation } from "./operation.ts";
+import { message, messageId, nothing, thread } from "./wire.ts";
+
+const PAGE = 200;
+
+const page = z.object({
+  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe("how many, at most"),
+  before: z.string().max(128).optional().describe("a thread's id: those after it in the list, the older ones"),
+});
+const rename = z.object({ title: z.string().describe("1 to 200 characters after trimming") });
+const branch = z.object({ messageId: messageId.describe("a message of the branch that is open") });
+
+export function threadOperations(threads: ThreadService): readonly AnyOperation[] {
+  return [
+    operation({
+      name: "listThreads",
+      method: "GET",
+      path: "/api/debug/threads",
+      summary: "The visitor's threads, newest first.",
+      takes: "nothing",
+      query: page,
+      answers: { 200: { description: "a page of threads", schema: z.array(thread) } },
+      welcomesStrangers: false,
+      async handle({ owner, query }) {
+        return { type: "json", value: await threads.list(owner, query) };
+      },
+    }),
+    operation({
+      name: "createThread",
+      method: "POST",
+      path: "/api/debug/threads",
+      summary: "A new thread. Gives a new visitor their credential.",
+      takes: "json",
+      body: nothing,
+      answers: { 200: { description: "the thread", schema: thread } },
+      welcomesStrangers: true,
+      async handle({ owner, project, take }) {
+        take("threads");
+        return { type: "json", value: await threads.create(owner, project) };
+      },
+    }),
+    operation({
+      name: "listMessages",
+      method: "GET",
+      path: "/api/debug/threads/:id/messages",
+      summary: "Every branch of a thread: parents before children, the end of the shown branch last.",
+      takes: "nothing",
+      answers: { 200: { description: "the messages", schema: z.array(message) } },
+      welcomesStrangers: false,
+      async handle({ owner, id }) {
+        return { type: "json", value: await threads.messages(owner, id) };
+      },
+    }),
+    operation({
+      name: "renameThread",
+      method: "POST",
+      path: "/api/debug/threads/:id/rename",
+      summary: "Gives a thread its visitor's title.",
+      takes: "json",
+      body: rename,
+      answers: { 200: { description: "the thread", schema: thread } },
+      welcomesStrangers: false,
+      async handle({ owner, id, body }) {
+        return { type: "json", value: await threads.rename(owner, id, body.title) };
+      },
+    }),
+    operation({
+      name: "archiveThread",
+      method: "POST",
+      path: "/api/debug/threads/:id/archive",
+      summary: "Takes a thread away: from now on it is not found, its run is cancelled, its attachments are gone.",
+      takes: "json",
+      body: nothing,
+      answers: { 200: { description: "done", schema: nothing } },
+      welcomesStrangers: false,
+      async handle({ owner, id }) {
+        await threads.archive(owner, id);
+        return { type: "json", value: {} };
+      },
+    }),
+    operation({
+      name: "showBranch",
+      method: "POST",
+      path: "/api/debug/threads/:id/branch",
+      summary: "Remembers which branch the visitor has open: it is the one to show next time.",
+      takes: "json",
+      body: branch,
+      answers: { 200: { description: "done", schema: nothing } },
+      welcomesStrangers: false,
+      async handle({ owner, id, body }) {
+        await threads.showBranch(owner, id, body.messageId);
+        return { type: "json", value: {} };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,153 @@
+/** The forms of the wire as schemas: what requests are checked against, and what the document shows. */
+import { z } from "zod";
+
+/** A client makes its messages' ids: anything that can be read in a log. */
+export const messageId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
+  .describe("8 base-36 characters, with a prefix if one likes; unique in its thread");
+
+const time = z.string().describe("ISO 8601, UTC");
+
+export const thread = z
+  .object({ threadId: z.string(), title: z.string().optional(), updatedAt: time })
+  .meta({ id: "Thread" });
+
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+const imagePart = z.object({ type: z.literal("image"), image: z.string().describe("a data URL") });
+const filePart = z.object({
+  type: z.literal("file"),
+  mimeType: z.string().min(1).max(200),
+  filename: z.string().max(255).optional(),
+});
+const fileParts = [
+  filePart.extend({ data: z.string().describe("base64") }),
+  filePart.extend({ url: z.string().describe("a data URL") }),
+] as const;
+const audioPart = z.object({
+  type: z.literal("audio"),
+  audio: z.object({ data: z.string().describe("base64"), format: z.string().regex(/^[\w.+-]{1,64}$/) }),
+});
+
+/** What a visitor may send. */
+const askedPart = z.union([textPart, imagePart, ...fileParts, audioPart]);
+
+/** What an answer may hold beside that. */
+const part = z
+  .union([
+    textPart,
+    z.object({ type: z.literal("reasoning"), text: z.string() }),
+    imagePart,
+    ...fileParts,
+    audioPart,
+    z.object({
+      type: z.literal("source"),
+      sourceType: z.literal("url"),
+      id: z.string(),
+      url: z.string(),
+      title: z.string().optional(),
+    }),
+    z.object({
+      type: z.literal("tool-call"),
+      toolCallId: z.string(),
+      toolName: z.string(),
+      argsText: z.string(),
+      args: z.unknown().optional(),
+      result: z.unknown().optional(),
+      isError: z.boolean().optional(),
+    }),
+  ])
+  .meta({ id: "Part" });
+
+export const attachment = z
+  .object({
+    id: z.string(),
+    type: z.enum(["image", "document", "file"]),
+    name: z.string(),
+    contentType: z.string(),
+    size: z.number().describe("bytes"),
+    url: z.string().describe("relative to the api base, or a data URL"),
+  })
+  .meta({ id: "Attachment" });
+
+export const message = z
+  .object({
+    id: messageId,
+    role: z.enum(["user", "assistant", "system"]),
+    content: z.union([z.string(), z.array(part)]),
+    attachments: z.array(attachment).optional(),
+    parentId: messageId.nullable().optional(),
+    createdAt: time.optional(),
+    status: z
+      .union([
+        z.object({ type: z.literal("running") }),
+        z.object({ type: z.literal("complete") }),
+        z.object({
+          type: z.literal("incomplete"),
+          reason: z.string().describe("error, cancelled or interrupted"),
+          error: z.string().optional(),
+        }),
+      ])
+      .optional(),
+  })
+  .meta({ id: "Message" });
+
+/** A question as a visitor sends it. */
+export const userMessage = z
+  .object({
+    id: messageId,
+    role: z.literal("user"),
+    content: z.union([z.string(), z.array(askedPart)], {
+      error: "must be a text, or a list of parts of the types text, image, file and audio",
+    }),
+    attachments: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(128),
+          url: z.string().describe("an upload's url as it was answered, or a data URL"),
+          name: z.string().max(255).optional(),
+          contentType: z.string().max(200).optional(),
+        }),
+      )
+      .optional(),
+    parentId: messageId
+      .nullable()
+      .optional()
+      .describe("the message before it; without it, the shown branch's last one"),
+  })
+  .meta({ id: "UserMessage" });
+
+export const problem = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: "Problem" });
+
+export const config = z
+  .object({
+    apiBase: z.string().optional(),
+    title: z.string().optional(),
+    titleUrl: z.string().optional(),
+    feedbackUrl: z.union([z.string(), z.literal(false)]).optional(),
+    greeting: z.object({ title: z.string().optional(), subtitle: z.string().optional() }).optional(),
+    suggestions: z.array(z.object({ title: z.string(), prompt: z.string() })).optional(),
+    models: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
+    model: z.string().optional(),
+    attachments: z
+      .union([
+        z.literal(false),
+        z.object({ accept: z.string().optional(), maxBytes: z.number().optional(), maxCount: z.number().optional() }),
+      ])
+      .optional(),
+    theme: z.record(z.string(), z.string()).optional(),
+    imageHosts: z.array(z.string()).optional(),
+    visitor: z.object({ token: z.string().optional() }).optional(),
+    features: z
+      .object({
+        resume: z.boolean().optional(),
+        cancel: z.boolean().optional(),
+        upload: z.boolean().optional(),
+        branch: z.boolean().optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "ServerConfig" });
+
+/** A body that says nothing: an empty object, or one whose fields nobody reads. */
+export const nothing = z.object({}).meta({ id: "Nothing" });

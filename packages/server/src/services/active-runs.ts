@@ -1,0 +1,133 @@
+import { ChatError } from "../chat-error.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { ActiveRun } from "./active-run.ts";
+import { describeError } from "./describe-error.ts";
+import type { EventLog } from "./event-log.ts";
+import { failureTexts } from "./failure-text.ts";
+import type { Log } from "./log.ts";
+import type { Timings } from "./timings.ts";
+
+/** The runs that this process pumps. */
+export interface ActiveRuns {
+  /** @throws ChatError `overloaded` when the process has as many as it may have, or closes */
+  add(run: ActiveRun, idleMs: number | null): void;
+  remove(run: ActiveRun): void;
+  find(runId: string): ActiveRun | undefined;
+  inThread(threadId: string): ActiveRun | undefined;
+  readonly size: number;
+  /** Aborted when the server closes. */
+  readonly closing: AbortSignal;
+  /** Lets the runs go on for a moment, then parks them. Resolves when there are none left. */
+  close(): Promise<void>;
+}
+
+export interface ActiveRunsOptions {
+  readonly storage: Storage;
+  readonly eventLog: EventLog;
+  readonly log: Log;
+  readonly clock: () => Date;
+  readonly maxRuns: number;
+  readonly timings: Timings;
+}
+
+/** A tool may work for longer than an upstream may be silent. */
+const TOOL_PATIENCE_MS = 600_000;
+
+/** The model watches its upstream itself; this is for those that do not. */
+const IDLE_SLACK_MS = 1_000;
+
+/** A database that has taken nothing for so long ends the runs: what they say could not be kept. */
+const STORAGE_PATIENCE_MS = 15_000;
+
+/** For how long a closing server waits for the ends to be stored. */
+const PARK_MS = 5_000;
+
+export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
+  const { storage, eventLog, log, clock, maxRuns, timings } = options;
+  const runs = new Map<string, { readonly run: ActiveRun; readonly idleMs: number | null }>();
+  const closing = new AbortController();
+  let onEmpty: () => void = () => undefined;
+
+  const stopSignals = storage.signals.subscribe(({ type, runId }) => {
+    const active = runs.get(runId)?.run;
+    if (type === "cancel") active?.stop({ type: "cancelled" });
+    if (type === "ended") active?.stop({ type: "lost" });
+  });
+
+  const ticks = setInterval(
+    () => {
+      const now = Date.now();
+      for (const { run, idleMs } of runs.values()) {
+        if (eventLog.failingFor() > STORAGE_PATIENCE_MS) run.stop({ type: "failed", text: failureTexts.notKept });
+        else if (isSilent(run, idleMs, now)) run.stop({ type: "failed", text: failureTexts.silent });
+        else if (now - run.checkpointAt >= timings.checkpointMs) checkpoint(run, now);
+      }
+    },
+    Math.min(500, timings.checkpointMs),
+  );
+  ticks.unref();
+
+  function checkpoint(run: ActiveRun, now: number): void {
+    run.checkpointAt = now;
+    if (run.ending || run.seq === run.checkpointSeq) return;
+    run.checkpointSeq = run.seq;
+    storage.runs.checkpoint(run.run.runId, run.answer, run.seq, clock().toISOString()).catch((error: unknown) => {
+      log.warn({ error: describeError(error), runId: run.run.runId }, "a checkpoint could not be stored");
+    });
+  }
+
+  return {
+    add(run, idleMs) {
+      if (closing.signal.aborted) throw new ChatError("overloaded", "The server is closing.", { retryAfter: 2 });
+      if (runs.size >= maxRuns) {
+        throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
+          retryAfter: 5,
+        });
+      }
+      runs.set(run.run.runId, { run, idleMs });
+    },
+    remove(run) {
+      runs.delete(run.run.runId);
+      if (runs.size === 0) onEmpty();
+    },
+    find: (runId) => runs.get(runId)?.run,
+    inThread: (threadId) => [...runs.values()].find(({ run }) => run.run.threadId === threadId && !run.ending)?.run,
+    get size() {
+      return runs.size;
+    },
+    closing: closing.signal,
+    async close() {
+      closing.abort();
+      const empty = new Promise<void>((resolve) => {
+        onEmpty = resolve;
+        if (runs.size === 0) resolve();
+      });
+      await orAfter(empty, timings.graceMs);
+      for (const { run } of runs.values()) run.stop({ type: "interrupted" });
+      await orAfter(empty, PARK_MS);
+      clearInterval(ticks);
+      stopSignals();
+    },
+  };
+}
+
+function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
+  if (idleMs === null) return false;
+  const silence = now - run.lastEventAt;
+  if (silence <= idleMs + IDLE_SLACK_MS) return false;
+  return silence > TOOL_PATIENCE_MS || !awaitsTool(run);
+}
+
+function awaitsTool({ answer: { content } }: ActiveRun): boolean {
+  const last = typeof content === "string" ? undefined : content.at(-1);
+  return last?.type === "tool-call" && last.args !== undefined && last.result === undefined;
+}
+
+async function orAfter(promise: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, time]);
+  clearTimeout(timer);
+}

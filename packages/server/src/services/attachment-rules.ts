@@ -1,0 +1,98 @@
+/** What a project takes as attachments, and what a file really is. Pure. */
+import type { AttachmentRules } from "@nitka/protocol";
+
+/** The rules of a project with nothing left open. `undefined` in its place: no attachments. */
+export type FullAttachmentRules = Required<AttachmentRules>;
+
+const defaults: FullAttachmentRules = {
+  accept: "image/*,application/pdf,text/*",
+  maxBytes: 10_000_000,
+  maxCount: 5,
+};
+
+export function fullRules(rules: AttachmentRules | false | undefined): FullAttachmentRules | undefined {
+  return rules === false ? undefined : { ...defaults, ...rules };
+}
+
+/**
+ * Whether a file fits an `accept` as in HTML: MIME types, whole groups (`image/*`) and endings (`.csv`), separated by
+ * commas. An empty one takes everything.
+ */
+export function accepts(accept: string, file: { readonly name: string; readonly contentType: string }): boolean {
+  const name = file.name.toLowerCase();
+  const type = essence(file.contentType);
+  const wanted = accept
+    .split(",")
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== "");
+  if (wanted.length === 0) return true;
+  return wanted.some((one) => {
+    if (one === "*/*" || one === "*") return true;
+    if (one.startsWith(".")) return name.endsWith(one);
+    return one.endsWith("/*") ? type.startsWith(one.slice(0, -1)) : type === one;
+  });
+}
+
+/** A MIME type without its parameters: `text/plain; charset=utf-8` is `text/plain`. */
+export function essence(contentType: string): string {
+  return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/**
+ * The type that a file goes by: the one that it was sent with, unless its bytes say otherwise.
+ *
+ * @returns `undefined` when it calls itself something that it plainly is not
+ */
+export function typeOfBytes(contentType: string, name: string, bytes: Uint8Array): string | undefined {
+  const claimed = essence(contentType);
+  const seen = signatures.find(({ matches }) => matches(bytes))?.type;
+  if (claimed === "" || claimed === "application/octet-stream") {
+    return seen ?? (isText(bytes) ? textTypeOf(name) : "application/octet-stream");
+  }
+  const known = signatures.some(({ type }) => type === claimed);
+  if (known) return seen === claimed ? claimed : undefined;
+  // A program or an archive that calls itself text is not shown to a model as text.
+  if (claimed.startsWith("text/") && !isText(bytes)) return undefined;
+  return claimed;
+}
+
+interface Signature {
+  readonly type: string;
+  readonly matches: (bytes: Uint8Array) => boolean;
+}
+
+const signatures: readonly Signature[] = [
+  { type: "image/png", matches: (bytes) => startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+  { type: "image/jpeg", matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]) },
+  { type: "image/gif", matches: (bytes) => startsWith(bytes, codes("GIF8")) },
+  {
+    type: "image/webp",
+    matches: (bytes) => startsWith(bytes, codes("RIFF")) && startsWith(bytes.subarray(8), codes("WEBP")),
+  },
+  { type: "application/pdf", matches: (bytes) => startsWith(bytes, codes("%PDF-")) },
+];
+
+function startsWith(bytes: Uint8Array, head: readonly number[]): boolean {
+  return head.every((byte, index) => bytes[index] === byte);
+}
+
+function codes(text: string): readonly number[] {
+  return Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** No NUL in its beginning, and whole UTF-8 or one of the old one-byte alphabets, which have no control characters. */
+function isText(bytes: Uint8Array): boolean {
+  return !bytes.subarray(0, 8_192).some((byte) => byte < 9 || (byte > 13 && byte < 27));
+}
+
+function textTypeOf(name: string): string {
+  const ending = /\.([^.]+)$/.exec(name.toLowerCase())?.[1];
+  return (ending === undefined ? undefined : textTypes[ending]) ?? "text/plain";
+}
+
+const textTypes: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  htm: "text/html",
+  html: "text/html",
+  md: "text/markdown",
+};

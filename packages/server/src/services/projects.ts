@@ -1,0 +1,84 @@
+/** The projects as the rest of the server uses them: checked, with nothing left open. */
+import type { Model } from "../model/model.ts";
+import { fullRules } from "./attachment-rules.ts";
+import type { FullAttachmentRules } from "./attachment-rules.ts";
+import { defaultLimits } from "./project.ts";
+import type { Limits, Project } from "./project.ts";
+
+export interface ReadyProject {
+  readonly id: string;
+  readonly config: NonNullable<Project["config"]>;
+  readonly models: ReadonlyMap<string, Model>;
+  /** Answers unless the visitor chose another. */
+  readonly model: Model;
+  readonly instructions: string | undefined;
+  /** Origins as browsers write them. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly limits: Limits;
+  /** `undefined`: no attachments. */
+  readonly attachments: FullAttachmentRules | undefined;
+  readonly secret: string | undefined;
+}
+
+/** @throws TypeError for a setting that makes no sense, naming it */
+export function readyProjects(projects: Readonly<Record<string, Project>>): ReadonlyMap<string, ReadyProject> {
+  const entries = Object.entries(projects);
+  if (entries.length === 0) {
+    throw new TypeError("projects is empty: name at least one, such as { default: { models: [model] } }.");
+  }
+  return new Map(entries.map(([id, project]) => [id, readyProject(id, project)]));
+}
+
+function readyProject(id: string, project: Project): ReadyProject {
+  const name = `projects[${JSON.stringify(id)}]`;
+  if (!/^[\w.~-]{1,64}$/.test(id)) {
+    throw new TypeError(
+      `${name}: a project's id stands in addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
+    );
+  }
+  const models = new Map(project.models.map((model) => [model.id, model]));
+  if (models.size < project.models.length) throw new TypeError(`${name}.models holds two models of the same id.`);
+  const model = project.model === undefined ? project.models[0] : models.get(project.model);
+  if (!model) {
+    throw new TypeError(
+      models.size === 0
+        ? `${name}.models is empty: a project needs a model that answers.`
+        : `${name}.model is ${JSON.stringify(project.model)}, but its models are ${[...models.keys()].join(", ")}.`,
+    );
+  }
+  if (project.secret === "")
+    throw new TypeError(`${name}.secret is empty: leave it out, or give it a long random text.`);
+  return {
+    id,
+    config: project.config ?? {},
+    models,
+    model,
+    instructions: project.instructions,
+    allowedOrigins: new Set(project.allowedOrigins?.map((origin) => originOf(origin, name))),
+    limits: readyLimits(project.limits, name),
+    attachments: fullRules(project.config?.attachments),
+    secret: project.secret,
+  };
+}
+
+function originOf(text: string, name: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin === "null") {
+    throw new TypeError(
+      `${name}.allowedOrigins holds ${JSON.stringify(text)}: write an origin, such as https://shop.example`,
+    );
+  }
+  return origin;
+}
+
+function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits {
+  for (const [key, value] of Object.entries(limits ?? {})) {
+    if (!Object.hasOwn(defaultLimits, key)) {
+      throw new TypeError(`${name}.limits.${key} is unknown: there are ${Object.keys(defaultLimits).join(", ")}.`);
+    }
+    if (value !== null && !(Number.isFinite(value) && value >= 0)) {
+      throw new TypeError(`${name}.limits.${key} is ${String(value)}: write a number from 0 up, or null for no limit.`);
+    }
+  }
+  return { ...defaultLimits, ...limits };
+}

@@ -1,0 +1,188 @@
+/** What a visitor may say: the question of a run, checked against its project and its thread. */
+import type { Attachment, Message, Part } from "@nitka/protocol";
+import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { ChatError } from "../chat-error.ts";
+import type { Owner, Storage } from "../storage/storage.ts";
+import { accepts, essence } from "./attachment-rules.ts";
+import { parseDataUrl, sizeOfBase64 } from "./data-url.ts";
+import type { ReadyProject } from "./projects.ts";
+
+/** A question as it came, its form checked but not what it says. */
+export interface AskedQuestion {
+  readonly id: string;
+  readonly content: string | readonly AskedPart[];
+  readonly attachments?: readonly AskedAttachment[] | undefined;
+  readonly parentId?: string | null | undefined;
+}
+
+/** A part that a visitor may send. */
+type QuestionPart = Extract<Part, { type: "text" | "image" | "file" | "audio" }>;
+
+export type AskedPart = Extract<Part, { type: "text" | "image" | "audio" }> | AskedFile;
+
+type AskedFile = { readonly type: "file"; readonly mimeType: string; readonly filename?: string | undefined } & (
+  | { readonly data: string }
+  | { readonly url: string }
+);
+
+/** An upload is known by its id alone; what travels as a data URL is what it says. */
+export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
+  readonly name?: string | undefined;
+  readonly contentType?: string | undefined;
+}
+
+/** Parts of a question. A person writes one; programs that split texts write a few. */
+const MAX_PARTS = 50;
+
+/**
+ * The question as it is stored.
+ *
+ * @param messages the thread's own, the end of the shown branch last
+ * @throws ChatError `unprocessable`, naming what is wrong
+ */
+export async function checkQuestion(
+  asked: AskedQuestion,
+  messages: readonly Message[],
+  project: ReadyProject,
+  findUpload: (attachmentId: string) => ReturnType<Storage["attachments"]["find"]>,
+  place: { readonly threadId: string; readonly at: string },
+): Promise<Message> {
+  const content = checkContent(cleanContent(asked.content), project);
+  const attachments: Attachment[] = [];
+  for (const attachment of asked.attachments ?? []) {
+    attachments.push(await checkAttachment(attachment, project, findUpload, place.threadId));
+  }
+  const files = attachments.length + (typeof content === "string" ? 0 : content.filter(isFile).length);
+  if (files > 0) checkCount(files, project);
+  if (files === 0 && !hasText(content)) throw refuse("The message is empty: write something, or attach a file.");
+  return {
+    id: asked.id,
+    role: "user",
+    content,
+    ...(attachments.length > 0 ? { attachments } : {}),
+    parentId: parentOf(asked, messages),
+    createdAt: place.at,
+  };
+}
+
+/** @returns a function that finds a visitor's own uploads */
+export function uploadsOf(storage: Storage, owner: Owner): (id: string) => ReturnType<Storage["attachments"]["find"]> {
+  return (attachmentId) => storage.attachments.find(owner, attachmentId);
+}
+
+function parentOf({ id, parentId }: AskedQuestion, messages: readonly Message[]): string | null {
+  if (messages.some((message) => message.id === id)) throw refuse(`The id ${id} belongs to another message.`);
+  if (parentId === undefined) return messages.at(-1)?.id ?? null;
+  if (parentId === null || messages.some((message) => message.id === parentId)) return parentId;
+  throw refuse("The message's parentId names no message of this thread.");
+}
+
+/** Without what no database and no upstream takes: NUL, and halves of characters. */
+function cleanContent(content: AskedQuestion["content"]): string | readonly QuestionPart[] {
+  return typeof content === "string" ? cleanText(content) : content.map(cleanPart);
+}
+
+function cleanPart(part: AskedPart): QuestionPart {
+  if (part.type === "text") return { type: "text", text: cleanText(part.text) };
+  if (part.type !== "file") return part;
+  const { filename, ...file } = part;
+  return filename === undefined ? file : { ...file, filename: cleanText(filename) };
+}
+
+function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "");
+}
+
+function checkContent(
+  content: string | readonly QuestionPart[],
+  { limits, attachments }: ReadyProject,
+): Message["content"] {
+  const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+  if (parts.length > MAX_PARTS) throw refuse(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
+  const chars = parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
+  if (limits.messageChars !== null && chars > limits.messageChars) {
+    throw refuse(`The message has ${chars} characters: at most ${limits.messageChars} are taken.`);
+  }
+  for (const part of parts) if (part.type !== "text") checkFile(fileOf(part), attachments);
+  return content;
+}
+
+function isFile(part: Part): boolean {
+  return part.type !== "text";
+}
+
+function hasText(content: Message["content"]): boolean {
+  const texts =
+    typeof content === "string" ? [content] : content.map((part) => (part.type === "text" ? part.text : ""));
+  return texts.some((text) => text.trim() !== "");
+}
+
+interface InlineFile {
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes; `undefined` when they cannot be read. */
+  readonly size: number | undefined;
+}
+
+/** A part's file. One that is named by any address but a data URL is never fetched: it has no bytes. */
+function fileOf(part: Exclude<QuestionPart, { type: "text" }>): InlineFile {
+  switch (part.type) {
+    case "image":
+      return { name: "image", ...inline(part.image, "image/") };
+    case "audio":
+      return { name: "audio", contentType: `audio/${part.audio.format}`, size: sizeOfBase64(part.audio.data) };
+    case "file": {
+      const name = part.filename ?? "file";
+      if ("data" in part) return { name, contentType: essence(part.mimeType), size: sizeOfBase64(part.data) };
+      return { name, ...inline(part.url), contentType: essence(part.mimeType) };
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function inline(url: string, prefix = ""): Omit<InlineFile, "name"> {
+  const file = parseDataUrl(url);
+  if (!file?.contentType.startsWith(prefix)) return { contentType: "", size: undefined };
+  return { contentType: file.contentType, size: file.size };
+}
+
+async function checkAttachment(
+  { id, url, name = "file", contentType }: AskedAttachment,
+  { attachments: rules }: ReadyProject,
+  findUpload: (attachmentId: string) => ReturnType<Storage["attachments"]["find"]>,
+  threadId: string,
+): Promise<Attachment> {
+  if (!url.startsWith("data:")) {
+    const upload = await findUpload(id);
+    if (upload?.threadId !== threadId) throw refuse(`The attachment ${id} is no upload of this thread.`);
+    return upload.attachment;
+  }
+  const file = { name, ...inline(url) };
+  checkFile(file, rules);
+  const type = contentType === undefined ? file.contentType : essence(contentType);
+  if (type !== file.contentType) throw refuse(`The attachment ${name} says ${type}, but its data ${file.contentType}.`);
+  return { id, type: attachmentTypeOf(type), name, contentType: type, size: file.size ?? 0, url };
+}
+
+function checkFile({ name, contentType, size }: InlineFile, rules: ReadyProject["attachments"]): void {
+  if (!rules) throw refuse("This project takes no attachments.");
+  if (size === undefined) {
+    throw refuse(`The file ${name} must come as a data URL in base64, or be uploaded first: no address is fetched.`);
+  }
+  if (size === 0) throw refuse(`The file ${name} is empty.`);
+  if (size > rules.maxBytes) throw refuse(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are taken.`);
+  if (!accepts(rules.accept, { name, contentType })) {
+    throw refuse(`The file ${name} is of the type ${contentType}: this project takes ${rules.accept}.`);
+  }
+}
+
+function checkCount(files: number, { attachments: rules }: ReadyProject): void {
+  if (!rules) throw refuse("This project takes no attachments.");
+  if (files > rules.maxCount)
+    throw refuse(`The message has ${files} attachments: at most ${rules.maxCount} are taken.`);
+}
+
+function refuse(sentence: string): ChatError {
+  return new ChatError("unprocessable", sentence);
+}

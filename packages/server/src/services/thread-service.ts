@@ -1,0 +1,92 @@
+import type { Message, Thread } from "@nitka/protocol";
+import { headBelow } from "@nitka/protocol/branch";
+import { ChatError } from "../chat-error.ts";
+import type { Owner, Storage } from "../storage/storage.ts";
+import type { ActiveRuns } from "./active-runs.ts";
+import type { NewId } from "./new-id.ts";
+import type { ReadyProject } from "./projects.ts";
+import { MAX_TITLE_CHARS, cleanTitle } from "./thread-title.ts";
+
+export interface ThreadService {
+  list(
+    owner: Owner,
+    page: { readonly limit: number; readonly before?: string | undefined },
+  ): Promise<readonly Thread[]>;
+  create(owner: Owner, project: ReadyProject): Promise<Thread>;
+  /** Every branch, parents before children, the end of the shown branch last. An answer being written as far as it is. */
+  messages(owner: Owner, threadId: string): Promise<readonly Message[]>;
+  rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
+  archive(owner: Owner, threadId: string): Promise<void>;
+  /** The branch that goes through this message is the one that the visitor has open. */
+  showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
+}
+
+export function createThreadService(
+  storage: Storage,
+  activeRuns: ActiveRuns,
+  clock: () => Date,
+  newId: NewId,
+): ThreadService {
+  async function find(owner: Owner, threadId: string): Promise<Thread> {
+    const thread = await storage.threads.find(owner, threadId);
+    if (!thread) throw notFound();
+    return thread;
+  }
+
+  return {
+    list: (owner, { limit, before }) =>
+      storage.threads.list(owner, before === undefined ? { limit } : { limit, before }),
+
+    async create(owner, { limits }) {
+      if (limits.threads !== null && (await storage.threads.count(owner)) >= limits.threads) {
+        throw new ChatError(
+          "unprocessable",
+          `There are ${limits.threads} threads already: archive some of them first.`,
+        );
+      }
+      const thread: Thread = { threadId: newId("thread"), updatedAt: clock().toISOString() };
+      await storage.threads.create(owner, thread);
+      return thread;
+    },
+
+    async messages(owner, threadId) {
+      await find(owner, threadId);
+      const messages = await storage.messages.list(owner, threadId);
+      const live = activeRuns.inThread(threadId);
+      if (!live) return messages;
+      const { id, content } = live.answer;
+      const index = messages.findIndex((message) => message.id === id && message.status?.type === "running");
+      const stored = messages[index];
+      return stored ? messages.with(index, { ...stored, content }) : messages;
+    },
+
+    async rename(owner, threadId, title) {
+      const { updatedAt } = await find(owner, threadId);
+      const clean = cleanTitle(title);
+      if (clean === undefined || Array.from(title.trim()).length > MAX_TITLE_CHARS) {
+        throw new ChatError("unprocessable", `A title has 1 to ${MAX_TITLE_CHARS} characters.`);
+      }
+      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw notFound();
+      return { threadId, title: clean, updatedAt };
+    },
+
+    async archive(owner, threadId) {
+      const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
+      if (!archived) throw notFound();
+      if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
+    },
+
+    async showBranch(owner, threadId, messageId) {
+      await find(owner, threadId);
+      const messages = await storage.messages.list(owner, threadId);
+      if (!messages.some(({ id }) => id === messageId)) {
+        throw new ChatError("unprocessable", "There is no such message in this thread.");
+      }
+      await storage.threads.setHead(owner, threadId, headBelow(messages, messageId));
+    },
+  };
+}
+
+function notFound(): ChatError {
+  return new ChatError("not_found", "There is no such thread.");
+}
