@@ -58,6 +58,18 @@ export function holds(state: ChatState, threadId: string): boolean {
   return state.threads.items.some((thread: Thread) => thread.threadId === threadId);
 }
 
+/** Resolves when the state is so. */
+export function until({ store }: ActionContext, isSo: (state: ChatState) => boolean): Promise<void> {
+  if (isSo(store.get())) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = store.subscribe(() => {
+      if (!isSo(store.get())) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 function kindOf(error: Error): Failure["kind"] {
   if (!(error instanceof HttpError)) return "http";
   switch (error.status) {

@@ -16,8 +16,8 @@ export interface Actions {
   send(threadId: string): Promise<void>;
   /** Replaces the draft's text and sends it at once. */
   sendText(threadId: string, text: string): Promise<void>;
-  /** Sends a text of the host page's as soon as the thread is idle. The draft stays as it is. */
-  post(threadId: string, text: string): Promise<void>;
+  /** Sends a text of the host page's in the active thread, as soon as that is there and idle. The draft stays as it is. */
+  post(text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
   regenerate(threadId: string, answerId: string): Promise<void>;
   /** Tries again what failed: an unsent question is sent again, a failed answer made anew. */

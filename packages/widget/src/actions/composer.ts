@@ -5,7 +5,7 @@ import * as composer from "../store/composer.ts";
 import { canSend, conversationOf, draftOf, isRunning } from "../store/selectors.ts";
 import type { ChatState, ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, holds } from "./action-context.ts";
+import { changeConversationIn, holds, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { History } from "./history.ts";
@@ -76,11 +76,11 @@ export function createComposerActions(
       changeDraft(threadId, (draft) => composer.setText(draft, text));
       await send(threadId);
     },
-    async post(threadId, text) {
+    async post(text) {
       if (text.trim() === "") return;
-      await history.load(threadId);
-      await until(context, (state) => !isRunning(state, threadId));
-      if (holds(store.get(), threadId)) runs.ask(threadId, { content: text });
+      await until(context, isIdle);
+      const { activeId } = store.get().threads;
+      if (activeId !== undefined) runs.ask(activeId, { content: text });
     },
     beginEdit: (threadId, messageId) =>
       changeConversationIn(context, threadId, (conversation) => composer.beginEdit(conversation, messageId)),
@@ -90,23 +90,16 @@ export function createComposerActions(
   };
 }
 
+/** A thread is open, its history is there, and it does not run. */
+function isIdle(state: ChatState): boolean {
+  const { activeId } = state.threads;
+  return conversationOf(state, activeId).history === "ready" && !isRunning(state, activeId);
+}
+
 /** What a draft's file is in the message: uploaded before, else with all its bytes. */
 async function sentFrom(context: ActionContext, draft: DraftAttachment): Promise<Attachment> {
   const { id, type, file, uploaded } = draft;
   if (uploaded) return uploaded;
   const url = await context.readDataUrl(file);
   return { id, type, name: file.name, contentType: contentTypeOf(file), size: file.size, url };
-}
-
-/** Resolves when the state is so. */
-function until(context: ActionContext, isSo: (state: ChatState) => boolean): Promise<void> {
-  const { store } = context;
-  if (isSo(store.get())) return Promise.resolve();
-  return new Promise((resolve) => {
-    const stop = store.subscribe(() => {
-      if (!isSo(store.get())) return;
-      stop();
-      resolve();
-    });
-  });
 }

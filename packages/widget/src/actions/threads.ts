@@ -5,7 +5,7 @@ import { closeSheet } from "../store/sidebar.ts";
 import * as threads from "../store/threads.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
-import { failureOf, holds } from "./action-context.ts";
+import { failureOf, holds, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { History } from "./history.ts";
 import type { ThreadList } from "./thread-list.ts";
@@ -127,6 +127,7 @@ export function createThreadActions(options: ThreadActionsOptions): ThreadAction
       return creating;
     },
     async selectThread(threadId) {
+      await until(context, (state) => state.threads.status !== "loading");
       if (holds(store.get(), threadId) || (await findOlder(threadId))) await open(threadId);
     },
     async renameThread(threadId, title) {

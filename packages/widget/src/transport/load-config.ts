@@ -8,6 +8,8 @@ interface ConfigRequest {
   readonly projectId: string;
   /** The visitor's credential, where there is one already. */
   readonly token?: string | undefined;
+  /** The credential was kept from another visit: when it is refused, the visitor is new. */
+  readonly isOptional?: boolean;
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
@@ -20,12 +22,15 @@ const TIMEOUT_MS = 10_000;
 export async function loadConfig(request: ConfigRequest): Promise<ServerConfig> {
   const { proxyUrl, projectId, token, fetch, warn, signal } = request;
   try {
-    const response = await fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
-      cache: "no-store",
-      credentials: "include",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-    });
+    const ask = (credential: string | undefined) =>
+      fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
+        cache: "no-store",
+        credentials: "include",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        ...(credential === undefined ? {} : { headers: { authorization: `Bearer ${credential}` } }),
+      });
+    let response = await ask(token);
+    if (response.status === 401 && request.isOptional) response = await ask(undefined);
     if (!response.ok) throw new Error(String(response.status));
     const config = readConfig(await response.json());
     if (!config) throw new Error("the answer is not an object");

@@ -1,0 +1,40 @@
+import type { Stoppable } from "./stoppable.ts";
+
+/** A page that nobody sees draws no frames: work that waits for one goes on after this long all the same. */
+const WITHOUT_FRAME_MS = 250;
+
+export interface Frames extends Stoppable {
+  /** Calls back once, with the next frame. */
+  schedule(callback: () => void): void;
+}
+
+/** Callbacks of one frame run together, in the order in which they came. */
+export function createFrames(): Frames {
+  let callbacks: (() => void)[] = [];
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const run = () => {
+    cancel();
+    const due = callbacks;
+    callbacks = [];
+    for (const callback of due) callback();
+  };
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    schedule(callback) {
+      callbacks.push(callback);
+      if (timer !== undefined) return;
+      frame = requestAnimationFrame(run);
+      timer = setTimeout(run, WITHOUT_FRAME_MS);
+    },
+    stop() {
+      cancel();
+      callbacks = [];
+    },
+  };
+}

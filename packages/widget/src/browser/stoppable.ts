@@ -1,0 +1,4 @@
+/** What goes on until it is stopped. */
+export interface Stoppable {
+  stop(): void;
+}

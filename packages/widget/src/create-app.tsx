@@ -1,0 +1,142 @@
+/** Where the parts become a widget: state, transport, actions, view and what keeps them in step with the page. */
+import { randomId } from "@nitka/protocol/random-id";
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import type { ActionContext, HostEvent } from "./actions/action-context.ts";
+import { createActions } from "./actions/create-actions.ts";
+import { copyText } from "./browser/clipboard.ts";
+import { isIos, prefersReducedMotion } from "./browser/device.ts";
+import { createPreviews, readDataUrl } from "./browser/files.ts";
+import { createFrames } from "./browser/frames.ts";
+import { createStorage } from "./browser/storage.ts";
+import { createTimers } from "./browser/timers.ts";
+import { announceThread } from "./effects/announce-thread.ts";
+import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
+import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
+import { syncLocation } from "./effects/sync-location.ts";
+import { threadIn } from "./effects/thread-address.ts";
+import { watchConnection } from "./effects/watch-connection.ts";
+import { isCompact, watchWidth } from "./effects/watch-width.ts";
+import type { App, AppPlace } from "./element/app.ts";
+import { applyTheme } from "./element/theme.ts";
+import { loadWords } from "./i18n/locales.ts";
+import { createStore } from "./store/create-store.ts";
+import { initialState } from "./store/initial-state.ts";
+import { connect } from "./transport/connect.ts";
+import { ChatProvider } from "./ui/chat-context.tsx";
+import type { Chat } from "./ui/chat-context.tsx";
+import { Shell } from "./ui/shell/shell.tsx";
+
+/** Renders a widget into its place, and keeps it going until the place's signal is aborted. */
+export async function createApp(place: AppPlace): Promise<App> {
+  const { host, root, options, signal, emit, styled } = place;
+  const { layout, locale, proxyUrl } = options;
+  const { console } = globalThis;
+  const [connection, words] = await Promise.all([
+    connect({
+      ...options,
+      pageUrl: location.href,
+      fetch: (...request) => globalThis.fetch(...request),
+      storage: createStorage(() => globalThis.localStorage),
+      warn: (text) => console.warn(text),
+      signal,
+    }),
+    loadWords(locale),
+    styled,
+  ]);
+  const { config, transport } = connection;
+
+  const frames = createFrames();
+  const timers = createTimers();
+  const previews = createPreviews();
+  const rules = { routing: options.routing, basePath: options.basePath };
+  const store = createStore(
+    initialState({
+      config,
+      sidebarOpen: readSidebarOpen(),
+      compact: isCompact(host),
+      panelOpen: layout === "inline",
+    }),
+    (callback) => frames.schedule(callback),
+  );
+  const emitEvent = (event: HostEvent) => {
+    if (event.type === "error") return emit("error", event.error);
+    // The visitor has said something: from now on they are worth remembering.
+    if (event.message.role === "user") connection.remember();
+    return emit("message", { threadId: event.threadId, message: event.message });
+  };
+  const context: ActionContext = {
+    store,
+    transport,
+    previews,
+    prefersReducedMotion,
+    readDataUrl,
+    signal,
+    now: () => Date.now(),
+    newId: () => randomId(),
+    random: () => Math.random(),
+    schedule: (callback) => frames.schedule(callback),
+    after: (ms, callback) => timers.after(ms, callback),
+    isHidden: () => document.hidden,
+    logError: (text) => console.error(text),
+    emit: emitEvent,
+    addressedThread: () => threadIn(location, rules),
+  };
+  const actions = createActions(context);
+  const reportError = (cause: unknown) => {
+    console.error(cause);
+    emit("error", cause instanceof Error ? cause : new Error(String(cause)));
+  };
+  const chat: Chat = {
+    store,
+    actions,
+    words,
+    locale,
+    layout,
+    copyText,
+    reportError,
+    productUrl: new URL("/", proxyUrl).href,
+    enterBreaksLine: isIos(navigator),
+    resolveUrl: (url) => transport.resolveUrl(url),
+    now: () => Date.now(),
+  };
+
+  const container = document.createElement("div");
+  // The view stands in the element itself, as if there were no container.
+  container.style.display = "contents";
+  container.lang = locale;
+  const removeTheme = applyTheme(root, config.theme ?? {});
+  root.append(container);
+  const view = createRoot(container, { onUncaughtError: reportError });
+  flushSync(() =>
+    view.render(
+      <ChatProvider chat={chat}>
+        <Shell />
+      </ChatProvider>,
+    ),
+  );
+  const stops = [
+    syncLocation({ store, actions, rules, window }),
+    persistSidebar(store),
+    sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar() }),
+    watchWidth(host, (compact) => actions.setCompact(compact)),
+    watchConnection(() => actions.reconnect()),
+    announceThread(store, (threadId) => emit("threadchange", { threadId })),
+    () => view.unmount(),
+    () => container.remove(),
+    removeTheme,
+    () => timers.stop(),
+    () => frames.stop(),
+    () => previews.stop(),
+  ];
+  signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
+  void actions.start();
+
+  return {
+    send: (text) => void actions.post(text),
+    newThread: () => void actions.newThread(),
+    selectThread: (threadId) => void actions.selectThread(threadId),
+    open: () => actions.openPanel(),
+    close: () => actions.closePanel(),
+  };
+}

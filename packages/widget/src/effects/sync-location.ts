@@ -1,0 +1,61 @@
+import type { Actions } from "../actions/actions.ts";
+import type { Store } from "../store/create-store.ts";
+import type { ChatState } from "../store/state.ts";
+import type { AddressRules } from "./thread-address.ts";
+import { addressOf, isOurs, threadIn } from "./thread-address.ts";
+
+interface LocationOptions {
+  readonly store: Store<ChatState>;
+  readonly actions: Pick<Actions, "selectThread">;
+  readonly rules: AddressRules;
+  readonly window: Pick<Window, "location" | "history" | "addEventListener" | "removeEventListener">;
+}
+
+/** Keeps the address and the active thread in step, both ways. */
+export function syncLocation({ store, actions, rules, window }: LocationOptions): () => void {
+  if (rules.routing === "none") return () => undefined;
+  let shown: string | undefined;
+
+  const isKnown = (threadId: string | undefined) =>
+    store.get().threads.items.some((thread) => thread.threadId === threadId);
+
+  /** A step that the visitor can go back from leads from thread to thread; everything else is put right in place. */
+  const write = (threadId: string) => {
+    const { location, history } = window;
+    const before = threadIn(location, rules);
+    if (before === threadId) return;
+    const address = addressOf(threadId, location, rules);
+    if (isKnown(before)) history.pushState(null, "", address);
+    else history.replaceState(history.state, "", address);
+  };
+
+  const onState = () => {
+    const { activeId } = store.get().threads;
+    if (activeId === undefined || activeId === shown) return;
+    shown = activeId;
+    write(activeId);
+  };
+
+  const onTravel = () => {
+    const { status, activeId } = store.get().threads;
+    if (status !== "ready" || !isOurs(window.location, rules)) return;
+    const threadId = threadIn(window.location, rules);
+    if (threadId === activeId) return;
+    if (threadId !== undefined && isKnown(threadId)) {
+      shown = threadId;
+      void actions.selectThread(threadId);
+    } else if (activeId !== undefined) {
+      write(activeId);
+    }
+  };
+
+  onState();
+  const unsubscribe = store.subscribe(onState);
+  window.addEventListener("popstate", onTravel);
+  window.addEventListener("hashchange", onTravel);
+  return () => {
+    unsubscribe();
+    window.removeEventListener("popstate", onTravel);
+    window.removeEventListener("hashchange", onTravel);
+  };
+}

@@ -1,0 +1,219 @@
+/** `<nitka-chat>`: a shadow root, and in it, as long as the element is in a page, one widget. */
+import type { ColorScheme, NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
+import { readOptions } from "../options.ts";
+import type { App, CreateApp } from "./app.ts";
+import type { ElementOptions } from "./element-options.ts";
+import { attributeNames, attributeOptions, optionNames, optionOf } from "./element-options.ts";
+import { linkStylesheets } from "./stylesheets.ts";
+
+export const TAG = "nitka-chat";
+
+/** On a container that we made for an element: it goes when the element does. */
+export const CONTAINER_ATTRIBUTE = "data-nitka-container";
+
+/** Where the element's parts come from. */
+export interface ElementEnvironment {
+  /** The script's own address: the stylesheets lie beside it. */
+  readonly scriptUrl: string;
+  readonly nonce: string;
+  readonly loadApp: () => Promise<CreateApp>;
+}
+
+/** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
+export interface NitkaElement extends HTMLElement, ElementOptions {
+  readonly handle: NitkaHandle;
+}
+
+/** Keys that are typed in the widget are the widget's: a page's own shortcuts would answer to every letter. */
+const KEY_EVENTS = ["keydown", "keypress", "keyup"];
+
+/** Defines the element, unless the page has one already: the first script that comes serves all. */
+export function defineNitkaElement(environment: ElementEnvironment): void {
+  // The class is made here and not at the top, so that a server can import this file: it has no HTMLElement.
+  if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
+}
+
+function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): CustomElementConstructor {
+  class NitkaChat extends HTMLElement {
+    static readonly observedAttributes = attributeNames;
+
+    readonly #root: ShadowRoot;
+    readonly #given: Partial<Record<keyof ElementOptions, unknown>> = {};
+    readonly #ready = Promise.withResolvers<void>();
+    readonly handle: NitkaHandle = this.#createHandle();
+    #styled: Promise<void> | undefined;
+    /** Of the widget that lives here now; aborted when it is to go. */
+    #life: AbortController | undefined;
+    #options: WidgetOptions | undefined;
+    #app: App | undefined;
+    #queue: ((app: App) => void)[] = [];
+    #isAnnounced = false;
+    #isDestroyed = false;
+    #isReflecting = false;
+
+    constructor() {
+      super();
+      this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+      for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation());
+    }
+
+    connectedCallback(): void {
+      for (const name of optionNames) {
+        // What was set before the element was defined hides the accessors: it is taken in, and set again.
+        if (!Object.hasOwn(this, name)) continue;
+        const value: unknown = Reflect.get(this, name);
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, value);
+      }
+      this.#begin();
+    }
+
+    disconnectedCallback(): void {
+      // An element that is moved is taken out and put back in one go; its widget moves with it.
+      setTimeout(() => this.isConnected || this.#end());
+    }
+
+    attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
+      const name = optionOf(attribute);
+      if (name === undefined || before === after || this.#isReflecting) return;
+      delete this.#given[name];
+      this.#change(name);
+    }
+
+    getOption(name: keyof ElementOptions): unknown {
+      return this.#given[name] ?? attributeOptions(this)[name];
+    }
+
+    setOption(name: keyof ElementOptions, value: unknown): void {
+      this.#given[name] = value;
+      this.#change(name);
+    }
+
+    #change(name: keyof ElementOptions): void {
+      if (!this.isConnected) return;
+      const life = this.#life;
+      // Whatever else is changed in the same breath is changed with it.
+      queueMicrotask(() => {
+        if (life !== this.#life) return;
+        if (name !== "colorScheme") {
+          this.#end();
+          return this.#begin();
+        }
+        const options = this.#readOptions();
+        return options && this.#reflect(options);
+      });
+    }
+
+    #begin(): void {
+      if (this.#life || this.#isDestroyed || !this.isConnected) return;
+      const options = this.#readOptions();
+      if (!options) return;
+      this.#life = new AbortController();
+      this.#reflect(options);
+      void this.#live(options, this.#life.signal);
+    }
+
+    async #live(options: WidgetOptions, signal: AbortSignal): Promise<void> {
+      try {
+        this.#styled ??= linkStylesheets(this.#root, scriptUrl, nonce);
+        const createApp = await loadApp();
+        const place = { host: this, root: this.#root, styled: this.#styled, options, signal };
+        if (signal.aborted) return;
+        const app = await createApp({ ...place, emit: (event, detail) => this.#emit(event, detail) });
+        if (signal.aborted) return;
+        this.#app = app;
+        for (const act of this.#queue.splice(0)) act(app);
+        if (this.#isAnnounced) return;
+        this.#isAnnounced = true;
+        this.#ready.resolve();
+        this.#emit("ready", this.handle);
+      } catch (error) {
+        if (!signal.aborted) this.#fail(error);
+      }
+    }
+
+    #end(): void {
+      this.#life?.abort();
+      this.#life = undefined;
+      this.#app = undefined;
+    }
+
+    #destroy(): void {
+      if (this.#isDestroyed) return;
+      this.#isDestroyed = true;
+      this.#queue = [];
+      this.#end();
+      const parent = this.parentElement;
+      this.remove();
+      if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
+    }
+
+    #readOptions(): WidgetOptions | undefined {
+      try {
+        this.#options = readOptions(
+          { ...attributeOptions(this), ...this.#given },
+          { scriptUrl, pageUrl: location.href },
+        );
+        return this.#options;
+      } catch (error) {
+        this.#fail(error);
+        return undefined;
+      }
+    }
+
+    /** The styles ask the element for these. */
+    #reflect({ layout, colorScheme }: WidgetOptions): void {
+      this.#isReflecting = true;
+      this.setAttribute("layout", layout);
+      this.setAttribute("color-scheme", colorScheme);
+      this.#isReflecting = false;
+    }
+
+    #emit<E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]): void {
+      try {
+        this.#options?.on[event]?.(detail);
+      } catch (error) {
+        // The page's own mistake, to be seen as one, and none of the widget's.
+        reportError(error);
+      }
+      this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
+    }
+
+    #fail(cause: unknown): void {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      reportError(error);
+      this.#emit("error", error);
+    }
+
+    #do(act: (app: App) => void): void {
+      if (this.#isDestroyed) return;
+      if (this.#app) act(this.#app);
+      else this.#queue.push(act);
+    }
+
+    #createHandle(): NitkaHandle {
+      return {
+        element: this,
+        ready: this.#ready.promise,
+        send: (text) => this.#do((app) => app.send(text)),
+        newThread: () => this.#do((app) => app.newThread()),
+        selectThread: (threadId) => this.#do((app) => app.selectThread(threadId)),
+        open: () => this.#do((app) => app.open()),
+        close: () => this.#do((app) => app.close()),
+        setColorScheme: (colorScheme: ColorScheme) => this.setOption("colorScheme", colorScheme),
+        destroy: () => this.#destroy(),
+      };
+    }
+  }
+  for (const name of optionNames) {
+    Object.defineProperty(NitkaChat.prototype, name, {
+      get(this: NitkaChat) {
+        return this.getOption(name);
+      },
+      set(this: NitkaChat, value: unknown) {
+        this.setOption(name, value);
+      },
+    });
+  }
+  return NitkaChat;
+}

@@ -1,0 +1,37 @@
+/**
+ * The widget as a module: `init` puts one into the page, and defines `<nitka-chat>` for the page's own markup. Importing
+ * it touches nothing, so that a server may.
+ *
+ * @example
+ * import { init } from "@nitka/widget";
+ * const nitka = init({ target: "#chat", proxyUrl: "https://chat.example" });
+ */
+import { defineNitkaElement } from "./element/nitka-element.ts";
+import type { NitkaElement } from "./element/nitka-element.ts";
+import { createInit } from "./init.ts";
+import type { NitkaHandle, NitkaOptions } from "./options.ts";
+
+export type { NitkaElement } from "./element/nitka-element.ts";
+export type { ColorScheme, NitkaCallbacks, NitkaEvents, NitkaHandle, NitkaOptions } from "./options.ts";
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "nitka-chat": NitkaElement;
+  }
+}
+
+const environment = {
+  scriptUrl: import.meta.url,
+  nonce: "",
+  loadApp: () => import("./create-app.tsx").then(({ createApp }) => createApp),
+};
+
+/** Puts a widget into the page; see {@link NitkaOptions}. Throws what is wrong with its options. */
+export function init(options?: NitkaOptions): NitkaHandle {
+  return createInit(environment)(options);
+}
+
+/** Defines `<nitka-chat>` without putting one anywhere. */
+export function define(): void {
+  defineNitkaElement(environment);
+}

@@ -1,0 +1,48 @@
+/** The script tag: `window.Nitka`, the calls that came before it, and the element in the page's markup. */
+import type { CreateApp } from "./element/app.ts";
+import { defineNitkaElement } from "./element/nitka-element.ts";
+import type { Init } from "./init.ts";
+import { createInit } from "./init.ts";
+
+/** The app's file, beside this one. The build writes its name here. */
+declare const NITKA_APP: string;
+
+interface NitkaGlobal {
+  readonly init: Init;
+  /** Makes calls that may also be made before the script is there: `Nitka.push(["init", { … }])`. */
+  readonly push: (...calls: readonly unknown[]) => void;
+}
+
+const page = globalThis as { Nitka?: NitkaGlobal | unknown[] };
+const { Nitka: early } = page;
+
+// A second script, of this version or another, leaves the first in charge.
+if (!early || Array.isArray(early)) {
+  const script = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
+  const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
+  const environment = {
+    scriptUrl,
+    nonce: script instanceof HTMLScriptElement ? script.nonce : "",
+    loadApp: async () => {
+      const app = (await import(/* @vite-ignore */ new URL(NITKA_APP, scriptUrl).href)) as { createApp: CreateApp };
+      return app.createApp;
+    },
+  };
+  const init = createInit(environment);
+  const call = (request: unknown) => {
+    try {
+      const [name, options] = Array.isArray(request) ? (request as unknown[]) : [];
+      if (name !== "init") throw new TypeError(`Nitka: push takes ["init", options], not ${String(name ?? request)}.`);
+      init(options as Parameters<Init>[0]);
+    } catch (error) {
+      // One bad call is told of, and keeps none of the others from being made.
+      reportError(error);
+    }
+  };
+  page.Nitka = { init, push: (...calls) => calls.forEach(call) };
+  defineNitkaElement(environment);
+  const begin = () => early?.forEach(call);
+  // Early calls name targets that a script in the head comes before.
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
+  else begin();
+}

@@ -1,0 +1,140 @@
+import type { Message } from "@nitka/protocol";
+import type { Locale } from "./i18n/locales.ts";
+
+/** What a host page may ask of a widget. Nothing is required. */
+export interface NitkaOptions {
+  /** Where the widget goes: a selector or an element; without one, a new `div` at the end of `body`. */
+  readonly target?: string | Element | null;
+  /** @default "default" */
+  readonly projectId?: string;
+  /** Where the backend is: absolute, or relative to the page. By default the origin of the script. */
+  readonly proxyUrl?: string;
+  /** Base of the API's calls, relative to the page. By default what the config says, else `/`. */
+  readonly apiBase?: string;
+  readonly on?: NitkaCallbacks;
+  /** How the address names the open thread: `path` unless the widget is a launcher. */
+  readonly routing?: "path" | "hash" | "none";
+  /** What stands before `/c/{threadId}` in the address. */
+  readonly basePath?: string;
+  /** `inline` fills the target, `launcher` is a floating button that opens a panel. */
+  readonly layout?: "inline" | "launcher";
+  readonly locale?: Locale;
+  readonly colorScheme?: ColorScheme;
+  /** A token, signed by the host, which names its visitor. */
+  readonly visitorToken?: string;
+}
+
+export type ColorScheme = "light" | "dark" | "auto";
+
+/** What the host page hears; each is also an event `nitka-…` on the element, with the same in `detail`. */
+export interface NitkaEvents {
+  readonly ready: NitkaHandle;
+  readonly error: Error;
+  readonly threadchange: { readonly threadId: string };
+  readonly message: { readonly threadId: string; readonly message: Message };
+}
+
+export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };
+
+/** One widget on the page. Everything may be called before it is ready, and does nothing once it is destroyed. */
+export interface NitkaHandle {
+  readonly element: HTMLElement;
+  /** Resolves after the first render. */
+  readonly ready: Promise<void>;
+  /** Sends a text in the open thread. */
+  send(text: string): void;
+  newThread(): void;
+  selectThread(threadId: string): void;
+  /** The launcher's panel. */
+  open(): void;
+  close(): void;
+  setColorScheme(colorScheme: ColorScheme): void;
+  /** Takes the widget away, and leaves nothing behind. */
+  destroy(): void;
+}
+
+/** Options as the rest of the code has them: all there, all sound. */
+export interface WidgetOptions extends Required<
+  Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "locale" | "colorScheme">
+> {
+  readonly apiBase?: string;
+  readonly visitorToken?: string;
+}
+
+/** What options are read against: where the script came from, and where it is used. */
+export interface Surroundings {
+  readonly scriptUrl: string;
+  readonly pageUrl: string;
+}
+
+const LOCALES: Readonly<Record<Locale, true>> = { ru: true, en: true };
+
+/**
+ * Checks options and fills in what is not given. `target` is for who places the widget.
+ *
+ * @throws TypeError that names the first option that is unusable
+ */
+export function readOptions(options: unknown, { scriptUrl, pageUrl }: Surroundings): WidgetOptions {
+  if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const text = (name: string) => textOf(given, name);
+  const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
+  const apiBase = text("apiBase");
+  if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
+  const visitorToken = text("visitorToken");
+  const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
+  return {
+    projectId: text("projectId") || "default",
+    proxyUrl,
+    on: callbacksOf(given["on"]),
+    routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
+    basePath: basePathOf(text("basePath") ?? ""),
+    layout,
+    locale: choiceOf(given, "locale", Object.keys(LOCALES) as Locale[]) ?? "ru",
+    colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
+    ...(apiBase === undefined ? {} : { apiBase }),
+    ...(visitorToken ? { visitorToken } : {}),
+  };
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What is left out may also be `undefined` or `null`, as templates make it. */
+function textOf(given: Given, name: string): string | undefined {
+  const value = given[name] ?? undefined;
+  if (value !== undefined && typeof value !== "string") throw wrong(name, "a string", value);
+  return value;
+}
+
+function choiceOf<T extends string>(given: Given, name: string, choices: readonly T[]): T | undefined {
+  const value = given[name] ?? undefined;
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw wrong(name, choices.map((candidate) => `"${candidate}"`).join(" or "), value);
+  return choice;
+}
+
+function urlOf(url: string, pageUrl: string, name: string): string {
+  const resolved = URL.canParse(url, pageUrl) ? new URL(url, pageUrl) : undefined;
+  if (!resolved || !/^https?:$/.test(resolved.protocol)) throw wrong(name, "an http or https URL", url);
+  return resolved.href;
+}
+
+function basePathOf(path: string): string {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" ? "" : `/${trimmed}`;
+}
+
+function callbacksOf(on: unknown): NitkaCallbacks {
+  if (on === undefined || on === null) return {};
+  if (typeof on !== "object") throw wrong("on", "an object of functions", on);
+  for (const [name, callback] of Object.entries(on)) {
+    if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
+  }
+  return on;
+}
+
+export function wrong(name: string, expected: string, value: unknown): TypeError {
+  const shown = typeof value === "string" ? `"${value}"` : String(value);
+  return new TypeError(`Nitka: ${name} must be ${expected}, not ${shown}.`);
+}

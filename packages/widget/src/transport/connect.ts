@@ -1,0 +1,69 @@
+import type { ServerConfig } from "@nitka/protocol";
+import { resolveApiBase } from "./api-base.ts";
+import { createHttpTransport } from "./http-transport.ts";
+import { loadConfig } from "./load-config.ts";
+import type { Transport } from "./transport.ts";
+
+interface ConnectOptions {
+  readonly projectId: string;
+  readonly proxyUrl: string;
+  readonly apiBase?: string;
+  readonly visitorToken?: string;
+  readonly pageUrl: string;
+  readonly fetch: typeof fetch;
+  /** Where a visitor's credential is kept between visits, where a cookie cannot be. */
+  readonly storage: {
+    read(key: string): string | undefined;
+    write(key: string, value: string): void;
+    remove(key: string): void;
+  };
+  readonly warn: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A project's config, and the way to its API. */
+export interface Connection {
+  readonly config: ServerConfig;
+  readonly transport: Transport;
+  /** Keeps the visitor's credential for their next visit. Nothing is kept before the visitor has done something. */
+  remember(): void;
+}
+
+/** Asks for the config, and makes the transport that it tells of. Never rejects: without a config there is a default. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { projectId, proxyUrl, pageUrl, storage, visitorToken, fetch, warn, signal } = options;
+  const key = `nitka:visitor:${projectId}@${proxyUrl}`;
+  const kept = visitorToken === undefined ? storage.read(key) : undefined;
+  const config = await loadConfig({
+    projectId,
+    proxyUrl,
+    token: visitorToken ?? kept,
+    isOptional: kept !== undefined,
+    fetch,
+    warn,
+    signal,
+  });
+  const given = visitorToken === undefined ? config.visitor?.token : undefined;
+  if (kept !== undefined && given === undefined) storage.remove(key);
+
+  const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
+  const { origin } = new URL(base);
+  // Where the config call went with the visitor's cookies, so do the others; a third origin need not take them.
+  const isFamiliar = [new URL(proxyUrl).origin, new URL(pageUrl).origin].includes(origin);
+  const api = {
+    base,
+    fetch,
+    credentials: isFamiliar ? "include" : "same-origin",
+    token: visitorToken ?? given,
+  } as const;
+  let isKept = given === undefined || given === kept;
+  return {
+    config,
+    transport: createHttpTransport(api, config.features),
+    remember() {
+      if (isKept || given === undefined) return;
+      isKept = true;
+      storage.write(key, given);
+    },
+  };
+}
