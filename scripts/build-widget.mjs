@@ -1,0 +1,42 @@
+// Builds the widget, when what it is made of has changed since.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { contentHash } from "./content-hash.mjs";
+import { runCommand } from "./run-command.mjs";
+import { findNode, root } from "./workspace.mjs";
+
+const widget = join(root, "packages", "widget");
+// Outside of dist, whose whole content is served.
+const stamp = join(root, "node_modules", ".cache", "nitka", "widget-sources");
+
+const sources = [
+  "package-lock.json",
+  "packages/protocol/package.json",
+  "packages/protocol/src",
+  "packages/widget/build.ts",
+  "packages/widget/package.json",
+  "packages/widget/src",
+];
+
+/** Whether what is built was built from the sources as they are. */
+export function isWidgetBuilt() {
+  return (
+    existsSync(join(widget, "dist", "nitka.js")) && existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesHash()
+  );
+}
+
+/** @returns {Promise<{ readonly ok: boolean, readonly output: string }>} */
+export async function buildWidget() {
+  const before = sourcesHash();
+  const result = await runCommand(findNode(), ["build.ts"], { cwd: widget, env: { NODE_ENV: "production" } });
+  if (result.ok) {
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, before);
+  }
+  return result;
+}
+
+function sourcesHash() {
+  return contentHash(root, sources, (path) => !/\.(test|contract)\.tsx?$/.test(path));
+}

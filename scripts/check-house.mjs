@@ -1,0 +1,66 @@
+// House rules that no linter knows: what files are called, what may not stand in them, what the lockfile names.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { root } from "./workspace.mjs";
+
+const sources = new Set([".ts", ".tsx", ".mjs", ".cjs", ".css"]);
+
+/** Names that say nothing: what such a file holds belongs beside what it serves. */
+const vague = /^(utils?|helpers?|common|shared|types?|lib|core|managers?|misc|constants?|index)$/;
+
+/**
+ * What may not stand in a source file, and why.
+ *
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const forbidden = [
+  [/\b(oxlint|eslint)-disable/, "a rule is switched off; change the code, or the rule for everyone"],
+  [/@ts-(ignore|expect-error|nocheck)\b/, "the type check is switched off"],
+  [/\.(only|skip|todo)\(/, "a test is left out"],
+  [/\b(TODO|FIXME|XXX|HACK)\b/, "finish it, or leave it out"],
+];
+
+const complaints = listFiles()
+  .filter((path) => sources.has(extname(path)))
+  .flatMap((path) => complaintsAboutName(path).concat(complaintsAboutText(path)));
+if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "utf8"))) {
+  complaints.push('package-lock.json names a registry ("resolved"): install with the settings of .npmrc');
+}
+for (const complaint of complaints) console.log(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;
+
+/** Every file of the repository, those included that are not committed yet. */
+function listFiles() {
+  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function complaintsAboutName(path) {
+  const [name = ""] = basename(path).replace(/^\./, "").split(".");
+  const isEntry = /^packages\/[^/]+\/src\/index\.(test\.)?ts$/.test(path);
+  return [
+    ...(vague.test(name) && !isEntry ? [`${path}: «${name}» says nothing; name the file for what it exports`] : []),
+    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [] : [`${path}: file names are in kebab-case`]),
+  ];
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function complaintsAboutText(path) {
+  // This file names what it looks for.
+  if (path === "scripts/check-house.mjs") return [];
+  const full = join(root, path);
+  const text = existsSync(full) ? readFileSync(full, "utf8") : "";
+  return forbidden.flatMap(([pattern, why]) => {
+    const at = text.search(pattern);
+    return at < 0 ? [] : [`${path}:${text.slice(0, at).split("\n").length}: ${why}`];
+  });
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { filesBelow } from "./files-below.mjs";
+
+/**
+ * One hash of files and folders: it changes when a file's name or content does, not when a file is merely touched.
+ *
+ * @param {string} root
+ * @param {readonly string[]} paths
+ * @param {(path: string) => boolean} [counts] Which files count.
+ * @returns {string}
+ */
+export function contentHash(root, paths, counts = () => true) {
+  const hash = createHash("sha256");
+  for (const path of paths.flatMap((each) => filesBelow(join(root, each)))) {
+    if (!counts(path)) continue;
+    const bytes = readFileSync(path);
+    hash.update(`${relative(root, path)}\n${bytes.length}\n`);
+    hash.update(bytes);
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { readPlaywrightReport, readVitestReport } from "./read-report.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "nitka-report-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("counts vitest's tests, and a file that could not be loaded as one failure", () => {
+  const path = report({
+    numPassedTests: 3,
+    numFailedTests: 1,
+    numPendingTests: 2,
+    numTodoTests: 0,
+    testResults: [
+      { status: "passed", assertionResults: [{ status: "passed" }] },
+      { status: "failed", assertionResults: [{ status: "failed" }, { status: "passed" }] },
+      { status: "failed", assertionResults: [] },
+    ],
+  });
+  expect(readVitestReport(path)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+});
+
+it("counts Playwright's tests, one that passed only when repeated and an error outside of tests as failures", () => {
+  const path = report({
+    stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 },
+    errors: [{ message: "no server" }],
+  });
+  expect(readPlaywrightReport(path)).toEqual({ passed: 5, failed: 3, skipped: 2 });
+});
+
+it("counts nothing where no report was written", () => {
+  const nowhere = join(folder, "nowhere.json");
+  expect(readVitestReport(nowhere)).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(readPlaywrightReport(nowhere)).toEqual({ passed: 0, failed: 0, skipped: 0 });
+});
+
+/** @param {unknown} content */
+function report(content) {
+  const path = join(folder, "report.json");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}

@@ -1,0 +1,45 @@
+// `npm start`: installs and builds what is missing, then runs the program until it is told to stop.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
+import { setup } from "./setup.mjs";
+import { findNode, root } from "./workspace.mjs";
+
+try {
+  await setup();
+  if (!isWidgetBuilt()) {
+    console.log("Building the widget …");
+    const { ok, output } = await buildWidget();
+    if (!ok) throw new Error(`The widget could not be built:\n${output}`);
+  }
+  runProgram(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+/** @param {readonly string[]} args */
+function runProgram(args) {
+  // A process group of its own: a Ctrl+C in the terminal reaches npm, this script and the program alike, and npm passes
+  // it on once more. So it is this script alone that tells the program, and tells it once.
+  const program = spawn(findNode(), [join(root, "apps", "nitka", "src", "main.ts"), ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: process.platform !== "win32",
+  });
+  let stopping = false;
+  let mayInsist = false;
+  const stop = () => {
+    if (!stopping) program.kill("SIGTERM");
+    // A second Ctrl+C is a visitor's impatience only when it comes later: the first may arrive twice.
+    else if (mayInsist) program.kill("SIGKILL");
+    stopping = true;
+    setTimeout(() => (mayInsist = true), 1000).unref();
+  };
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  program.once("error", (error) => {
+    console.error(`The program could not be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  program.once("exit", (code) => process.exit(stopping ? 0 : (code ?? 1)));
+}

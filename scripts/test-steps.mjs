@@ -1,0 +1,178 @@
+// The steps of `npm test`, in the order in which they begin.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
+import { filesBelow } from "./files-below.mjs";
+import { findBrowser } from "./find-browser.mjs";
+import { readPlaywrightReport, readVitestReport } from "./read-report.mjs";
+import { runCommand } from "./run-command.mjs";
+import { findNode, findTool, root } from "./workspace.mjs";
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} passed A step that is no test run counts as one check.
+ * @property {number} failed
+ * @property {number} [skipped]
+ * @property {string} output What to show when it failed.
+ *
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} what In a few words, for the help.
+ * @property {boolean} [alone] It uses every core, or would be disturbed by others.
+ * @property {boolean} [needsBuild] It needs the built widget.
+ * @property {() => Promise<Outcome>} run
+ */
+
+/** @type {readonly Step[]} */
+export const steps = [
+  { name: "build", what: "the widget is built", run: build },
+  { name: "format", what: "oxfmt", run: () => check("oxfmt", "oxfmt", ["--check"]) },
+  {
+    name: "lint",
+    what: "oxlint, with types",
+    run: () => check("oxlint", "oxlint", ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"]),
+  },
+  { name: "types", what: "tsc, every tsconfig.json", run: types },
+  { name: "imports", what: "who may import whom", run: imports },
+  { name: "unused", what: "files, exports and dependencies that nothing uses", run: () => check("knip", "knip", []) },
+  { name: "house", what: "house rules that no linter knows", run: () => script("check-house.mjs") },
+  {
+    name: "size",
+    what: "the weight of the built widget",
+    needsBuild: true,
+    run: () => script("check-size.mjs"),
+  },
+  {
+    name: "unit",
+    what: "vitest beside the code",
+    alone: true,
+    run: () => vitest(["protocol", "widget", "server", "nitka", "scripts"]),
+  },
+  {
+    name: "full-stack",
+    what: "the widget's transport against the server",
+    alone: true,
+    run: () => vitest(["full-stack"]),
+  },
+  {
+    name: "examples",
+    what: "every example runs",
+    alone: true,
+    needsBuild: true,
+    run: () => vitest(["examples"]),
+  },
+  {
+    name: "browser",
+    what: "the built widget in a browser",
+    alone: true,
+    needsBuild: true,
+    run: browser,
+  },
+];
+
+/** The build, where it is a step of its own and where only what needs it was asked for. */
+export async function ensureBuilt() {
+  return isWidgetBuilt() ? { ok: true, output: "" } : buildWidget();
+}
+
+async function build() {
+  return asOneCheck(await buildWidget());
+}
+
+/**
+ * @param {string} packageName
+ * @param {string} tool
+ * @param {readonly string[]} args
+ */
+async function check(packageName, tool, args) {
+  return asOneCheck(await node([findTool(packageName, tool), ...args]));
+}
+
+/** @param {string} name */
+async function script(name) {
+  return asOneCheck(await node([join(root, "scripts", name)]));
+}
+
+async function types() {
+  const projects = ["packages", "apps", "tests", "bench", "examples", "scripts"]
+    .flatMap((folder) => filesBelow(join(root, folder)))
+    .filter((path) => /^tsconfig(\..+)?\.json$/.test(basename(path)));
+  const results = [];
+  for (const project of projects) results.push(await node([findTool("typescript", "tsc"), "-p", project]));
+  return asOneCheck({ ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("") });
+}
+
+async function imports() {
+  const folders = ["packages", "apps", "tests", "bench", "examples"];
+  const { ok, output } = await node([findTool("dependency-cruiser", "depcruise"), ...folders]);
+  // It asks for a TypeScript that it knows; it needs none, since it reads our files with swc.
+  return asOneCheck({ ok, output: output.replace(/^‼ missing-tsc-transpiler[^]*$/m, "") });
+}
+
+/** @param {readonly string[]} projects */
+async function vitest(projects) {
+  return withReport(async (report) => {
+    const { ok, output } = await node([
+      findTool("vitest"),
+      "run",
+      "--passWithNoTests",
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...projects.map((project) => `--project=${project}`),
+    ]);
+    return counted(ok, output, readVitestReport(report));
+  });
+}
+
+async function browser() {
+  const chromium = await findBrowser();
+  return withReport(async (report) => {
+    const { ok, output } = await node([findTool("@playwright/test", "playwright"), "test"], {
+      cwd: join(root, "tests"),
+      env: { NITKA_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    });
+    return counted(ok, output, readPlaywrightReport(report));
+  });
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+function node(args, { cwd = root, env = {} } = {}) {
+  return runCommand(findNode(), args, { cwd, env: { ...env, FORCE_COLOR: "0" }, timeoutMs: 30 * 60_000 });
+}
+
+/**
+ * @param {{ readonly ok: boolean, readonly output: string }} result
+ * @returns {Outcome}
+ */
+function asOneCheck({ ok, output }) {
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
+}
+
+/**
+ * @param {boolean} ok
+ * @param {string} output
+ * @param {import("./read-report.mjs").Counts} counts
+ * @returns {Outcome}
+ */
+function counted(ok, output, counts) {
+  // What fails outside of every test (an unhandled error, a broken configuration) is one failure too.
+  return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1), output };
+}
+
+/**
+ * @param {(report: string) => Promise<Outcome>} run
+ */
+async function withReport(run) {
+  const folder = mkdtempSync(join(tmpdir(), "nitka-test-"));
+  try {
+    return await run(join(folder, "report.json"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

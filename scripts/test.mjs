@@ -1,0 +1,100 @@
+// `npm test`: installs what is missing and runs every step, or those that are named: `npm test -- unit browser`.
+
+import { availableParallelism } from "node:os";
+import { setup } from "./setup.mjs";
+import { ensureBuilt, steps } from "./test-steps.mjs";
+
+/** @typedef {import("./test-steps.mjs").Step} Step */
+/** @typedef {import("./test-steps.mjs").Outcome} Outcome */
+
+const started = performance.now();
+const total = { passed: 0, failed: 0 };
+
+try {
+  const chosen = choose(process.argv.slice(2));
+  await setup();
+  await runAll(chosen);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  total.failed += 1;
+}
+console.log(`\n${seconds(started)} in all`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+/**
+ * @param {readonly string[]} names
+ * @returns {readonly Step[]}
+ */
+function choose(names) {
+  const unknown = names.find((name) => !steps.some((step) => step.name === name));
+  if (unknown === undefined) return names.length === 0 ? steps : steps.filter(({ name }) => names.includes(name));
+  const list = steps.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join("\n");
+  throw new Error(`There is no step «${unknown}». The steps are:\n${list}`);
+}
+
+/**
+ * Steps that do not disturb each other run side by side, the others alone and after them.
+ *
+ * @param {readonly Step[]} chosen
+ */
+async function runAll(chosen) {
+  const building = chosen.find(({ name }) => name === "build");
+  const built = building
+    ? runOne(building).then(({ failed }) => failed === 0)
+    : chosen.some(({ needsBuild }) => needsBuild)
+      ? ensureBuilt().then(({ ok, output }) => ok || reportNoBuild(output))
+      : Promise.resolve(true);
+
+  const queue = chosen.filter((step) => step !== building && !step.alone);
+  const workers = Array.from({ length: Math.max(1, Math.min(2, availableParallelism()) - 1) }, async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, built);
+  });
+  await Promise.all([...workers, built]);
+  for (const step of chosen.filter(({ alone }) => alone)) await runOne(step, built);
+}
+
+/** @param {string} output */
+function reportNoBuild(output) {
+  console.log(`The widget could not be built:\n${output}`);
+  return false;
+}
+
+/**
+ * @param {Step} step
+ * @param {Promise<boolean>} [built]
+ * @returns {Promise<Outcome>}
+ */
+async function runOne(step, built) {
+  const began = performance.now();
+  const outcome = step.needsBuild && !(await built) ? noBuild : await step.run().catch(broken);
+  const { passed, failed, skipped = 0, output } = outcome;
+  total.passed += passed;
+  total.failed += failed;
+  const counts = [
+    passed + failed > 1 && `${passed} passed`,
+    failed > 0 && (passed + failed > 1 ? `${failed} failed` : "failed"),
+    skipped > 0 && `${skipped} skipped`,
+  ].filter(Boolean);
+  console.log(
+    `${failed > 0 ? "✗" : "✓"} ${step.name.padEnd(12)}${seconds(began).padStart(8)}  ${counts.join(", ")}`.trimEnd(),
+  );
+  if (failed > 0) console.log(`\n${output.trim()}\n`);
+  return outcome;
+}
+
+/** @type {Outcome} */
+const noBuild = { passed: 0, failed: 1, output: "Not run: it needs the built widget, and the build failed." };
+
+/**
+ * @param {unknown} error
+ * @returns {Outcome}
+ */
+function broken(error) {
+  return { passed: 0, failed: 1, output: error instanceof Error ? error.message : String(error) };
+}
+
+/** @param {number} since */
+function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,38 @@
+// Where things are in this repository.
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const OLDEST_NODE = 24;
+
+/**
+ * The Node to run the project with: its own, as pinned in package.json; else this one, if it is new enough.
+ *
+ * @returns {string}
+ */
+export function findNode() {
+  const pinned = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (existsSync(pinned)) return pinned;
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
+  throw new Error(
+    `Nitka runs on Node ${OLDEST_NODE}, and this is ${process.version}. The repository brings its own Node as a ` +
+      "dependency, but its install script has not run. Run `npm rebuild node`, or install a newer Node.",
+  );
+}
+
+/**
+ * A tool's script, to be run with Node: the same on every system, unlike what stands in `node_modules/.bin`.
+ *
+ * @param {string} packageName
+ * @param {string} [tool] its name, where it is not the package's
+ * @returns {string}
+ */
+export function findTool(packageName, tool = packageName) {
+  const folder = join(root, "node_modules", packageName);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return join(folder, typeof bin === "string" ? bin : bin[tool]);
+}
