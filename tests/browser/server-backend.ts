@@ -6,6 +6,8 @@ import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
 import type { Model } from "@nitka/server";
 import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 
+type Bindings = Parameters<ReturnType<typeof createChatServer>["fetch"]>[1];
+
 /** Our own server on a database in memory, its model scripted. */
 export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
@@ -21,7 +23,12 @@ export async function createServerBackend(script: Script): Promise<Backend> {
     },
     timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
   });
-  const handle = getRequestListener(server.fetch, { overrideGlobalObjects: false });
+  const handle = getRequestListener(
+    (request, { incoming, outgoing }) => server.fetch(request, { incoming, outgoing }),
+    {
+      overrideGlobalObjects: false,
+    },
+  );
   return {
     handle: (request, response) => void handle(request, response),
     async close() {

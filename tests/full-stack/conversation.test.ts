@@ -1,0 +1,210 @@
+import type { Message } from "@nitka/protocol";
+import { ModelError, saying } from "@nitka/server";
+import type { ScriptLine } from "@nitka/server";
+import { describe, expect, it } from "vitest";
+import { createVisitor, openWidget, startServer } from "./chat.ts";
+
+/** Answers «да, {question}», each time with the number of the time. */
+function counting() {
+  let times = 0;
+  return (question: string): readonly ScriptLine[] => {
+    times += 1;
+    return saying("да, ", `${question} `, `#${times}`);
+  };
+}
+
+describe("a conversation over the wire", () => {
+  it("is asked, answered, titled and found again", async () => {
+    await using server = await startServer(counting(), { title: "О погоде" });
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    await widget.ask("какая погода?");
+    await widget.ask("а завтра?");
+    expect(widget.shown()).toEqual([
+      "user: какая погода? (1/1)",
+      "assistant: да, какая погода? #1 (1/1)",
+      "user: а завтра? (1/1)",
+      "assistant: да, а завтра? #2 (1/1)",
+    ]);
+    expect(widget.logged).toEqual([]);
+    await widget.until(() => widget.store.get().threads.items[0]?.title === "О погоде");
+
+    const reloaded = await openWidget(fetch);
+    expect(reloaded.threadId()).toBe(widget.threadId());
+    expect(reloaded.shown()).toEqual(widget.shown());
+    expect(reloaded.store.get().threads.items.map(({ title }) => title)).toEqual(["О погоде"]);
+  });
+
+  it("shows what is stored, field for field", async () => {
+    await using server = await startServer(counting());
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    await widget.ask("раз");
+    const stored = await widget.transport.listMessages(widget.threadId());
+    const undated = (message: Message) => ({ ...message, createdAt: undefined });
+    expect(widget.messages().map(undated)).toEqual(stored.map(undated));
+  });
+
+  it("is nobody else's", async () => {
+    await using server = await startServer(counting());
+    const mine = await openWidget(createVisitor(server));
+    await mine.ask("моё");
+    const other = await openWidget(createVisitor(server));
+    expect(other.shown()).toEqual([]);
+    await expect(other.transport.listMessages(mine.threadId())).rejects.toThrow(/^HTTP 404 /);
+  });
+});
+
+describe("branches", () => {
+  it("edits, regenerates and reloads to the same tree and the same branch", async () => {
+    await using server = await startServer(counting());
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    const threadId = widget.threadId();
+    await widget.ask("раз");
+    const [question, answer] = widget.messages();
+    await widget.actions.regenerate(threadId, answer?.id ?? "");
+    await widget.idle();
+    widget.actions.beginEdit(threadId, question?.id ?? "");
+    widget.actions.setEditDraft(threadId, "два");
+    await widget.actions.submitEdit(threadId);
+    await widget.idle();
+    await widget.ask("дальше");
+    expect(widget.shown()).toEqual([
+      "user: два (2/2)",
+      "assistant: да, два #3 (1/1)",
+      "user: дальше (1/1)",
+      "assistant: да, дальше #4 (1/1)",
+    ]);
+    const reloaded = await openWidget(fetch);
+    expect(reloaded.shown()).toEqual(widget.shown());
+
+    reloaded.actions.selectBranch(threadId, question?.id ?? "");
+    expect(reloaded.shown()).toEqual(["user: раз (1/2)", "assistant: да, раз #2 (2/2)"]);
+    await reloaded.transport.selectBranch?.(threadId, reloaded.messages().at(-1)?.id ?? "");
+    const again = await openWidget(fetch);
+    expect(again.shown()).toEqual(reloaded.shown());
+  });
+
+  it("sends the shown branch upstream, and nothing of the others", async () => {
+    const asked: string[][] = [];
+    const { createScriptedModel } = await import("@nitka/server");
+    const { textOf } = await import("@nitka/protocol/message");
+    const model = createScriptedModel({
+      script: ({ history }) => {
+        asked.push(history.map((message) => `${message.role}: ${textOf(message)}`));
+        return saying(`ответ ${asked.length}`);
+      },
+      title: "Название",
+    });
+    await using server = await startServer(() => [], { projects: { default: { models: [model] } } });
+    const widget = await openWidget(createVisitor(server));
+    const threadId = widget.threadId();
+    await widget.ask("раз");
+    await widget.actions.regenerate(threadId, widget.messages()[1]?.id ?? "");
+    await widget.idle();
+    await widget.ask("два");
+    expect(asked).toEqual([["user: раз"], ["user: раз"], ["user: раз", "assistant: ответ 2", "user: два"]]);
+  });
+});
+
+describe("two clients of one visitor", () => {
+  it("asked from both from the same place, both questions stand as branches", async () => {
+    await using server = await startServer(counting());
+    const fetch = createVisitor(server);
+    const first = await openWidget(fetch);
+    await first.ask("начало");
+    const second = await openWidget(fetch);
+    await first.ask("из первого");
+    await second.ask("из второго");
+    const reloaded = await openWidget(fetch);
+    expect(reloaded.shown()).toEqual([
+      "user: начало (1/1)",
+      "assistant: да, начало #1 (1/1)",
+      "user: из второго (2/2)",
+      "assistant: да, из второго #3 (1/1)",
+    ]);
+  });
+
+  it("while one asks, the other is refused, keeps its words, and sees the run", async () => {
+    const held = Promise.withResolvers<void>();
+    await using server = await startServer(() => [
+      { event: { type: "text-delta", delta: "долго " } },
+      { silence: true },
+    ]);
+    const fetch = createVisitor(server);
+    const first = await openWidget(fetch);
+    const second = await openWidget(fetch, { address: first.threadId() });
+    await first.actions.sendText(first.threadId(), "первый");
+    await first.until(() => first.shown().some((line) => line.includes("долго")));
+    second.actions.setDraft(second.threadId(), "второй");
+    await second.actions.send(second.threadId());
+    await second.until(() => second.shown().some((line) => line.includes("долго")));
+    expect(second.shown()).toEqual(["user: первый (1/1)", "assistant: долго  (1/1)"]);
+    expect(second.store.get().drafts[second.threadId()]?.text).toBe("второй");
+    await second.actions.stop(second.threadId());
+    await first.idle();
+    await second.idle();
+    expect(first.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
+    expect(second.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
+    held.resolve();
+  });
+});
+
+describe("what fails", () => {
+  it("an answer that failed is retried as a sibling, and the failed one stays to be walked to", async () => {
+    let times = 0;
+    await using server = await startServer(() => {
+      times += 1;
+      const begun: ScriptLine = { event: { type: "text-delta", delta: "начало" } };
+      return times === 1 ? [begun, { error: new ModelError("unavailable", "модель ушла") }] : saying("готово");
+    });
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    await widget.ask("вопрос");
+    const failed = widget.messages().at(-1);
+    expect(failed?.status).toMatchObject({ type: "incomplete", reason: "error" });
+    await widget.actions.retry(widget.threadId(), failed?.id ?? "");
+    await widget.idle();
+    const shown = ["user: вопрос (1/1)", "assistant: готово (2/2)"];
+    expect(widget.shown()).toEqual(shown);
+    expect((await openWidget(fetch)).shown()).toEqual(shown);
+  });
+
+  it("a question whose answer was lost on the way is asked once, whatever is tried", async () => {
+    let runs = 0;
+    await using server = await startServer((question) => {
+      runs += 1;
+      return saying(`на ${question}`);
+    });
+    const visitor = createVisitor(server);
+    let losses = 2;
+    const widget = await openWidget(async (input, init) => {
+      const response = await visitor(input, init);
+      if (!/run\/stream/.test(new Request(input, init).url) || losses === 0) return response;
+      losses -= 1;
+      await response.body?.cancel();
+      throw new TypeError("fetch failed");
+    });
+    await widget.ask("вопрос");
+    expect(widget.shown()).toEqual(["user: вопрос (1/1)", "assistant: на вопрос (1/1)"]);
+    expect(runs).toBe(1);
+    expect((await openWidget(visitor)).shown()).toEqual(widget.shown());
+  });
+
+  it("an archived thread takes its run with it", async () => {
+    await using server = await startServer(() => [
+      { event: { type: "text-delta", delta: "долго" } },
+      { silence: true },
+    ]);
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    const threadId = widget.threadId();
+    await widget.actions.sendText(threadId, "вопрос");
+    await widget.until(() => widget.shown().some((line) => line.includes("долго")));
+    await widget.actions.archiveThread(threadId);
+    await expect(widget.transport.listMessages(threadId)).rejects.toThrow(/^HTTP 404 /);
+    expect(widget.threadId()).not.toBe(threadId);
+    expect((await openWidget(fetch)).store.get().threads.items.map(({ threadId: id }) => id)).not.toContain(threadId);
+  });
+});

@@ -1,0 +1,138 @@
+import type { Message, StreamEvent } from "@nitka/protocol";
+import { saying } from "@nitka/server";
+import type { NewId } from "@nitka/server";
+import { describe, expect, it } from "vitest";
+import type { Fetch } from "./chat.ts";
+import { createVisitor, openWidget, startServer } from "./chat.ts";
+
+/** A run with an event of every kind. */
+const events: readonly StreamEvent[] = [
+  { type: "start-step" },
+  { type: "reasoning-start", id: "r" },
+  { type: "reasoning-delta", id: "r", delta: "Сначала " },
+  { type: "reasoning-delta", id: "r", delta: "подумаю." },
+  { type: "reasoning-end", id: "r" },
+  { type: "data-progress", text: "Спрашиваю службу погоды" },
+  { type: "tool-input-start", toolCallId: "c1", toolName: "weather" },
+  { type: "tool-input-delta", toolCallId: "c1", inputTextDelta: '{"city":' },
+  { type: "tool-input-delta", toolCallId: "c1", inputTextDelta: '"Москва"}' },
+  { type: "tool-input-available", toolCallId: "c1", toolName: "weather", input: { city: "Москва" } },
+  { type: "tool-output-available", toolCallId: "c1", output: { sky: "ясно", градусы: 18 } },
+  { type: "finish-step" },
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "Сейчас " },
+  { type: "text-delta", id: "t", delta: "ясно 👩‍👩‍👧" },
+  { type: "text-delta", id: "t", delta: ", +18.\n" },
+  { type: "text-end", id: "t" },
+  { type: "source-url", sourceId: "s", url: "https://example.com/", title: "Метеослужба" },
+  { type: "file", url: "data:text/csv;base64,YQ==", mediaType: "text/csv", filename: "а.csv" },
+];
+
+/** The server adds `start`, the title and `finish`. */
+const FRAMES = events.length + 3;
+
+/** Breaks the first stream of a run where told: after so many events, or so many bytes. */
+function breaking(fetch: Fetch, where: { readonly events?: number; readonly bytes?: number }): Fetch {
+  let broken = false;
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { body } = response;
+    if (broken || body === null || !/run\/stream/.test(new Request(input, init).url)) return response;
+    broken = true;
+    let frames = 0;
+    let bytes = 0;
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        for (const [index, byte] of chunk.entries()) {
+          const isFrameEnd = byte === 10 && (index === 0 ? false : chunk[index - 1] === 10);
+          if (isFrameEnd) frames += 1;
+          bytes += 1;
+          if (frames === where.events || bytes === where.bytes) {
+            controller.enqueue(chunk.slice(0, index + 1));
+            controller.error(new TypeError("terminated"));
+            return;
+          }
+        }
+        controller.enqueue(chunk);
+      },
+    });
+    if (where.events === 0) {
+      await body.cancel();
+      throw new TypeError("fetch failed");
+    }
+    return new Response(body.pipeThrough(cut), response);
+  };
+}
+
+/** The answer as a widget has it at the end when its first stream breaks there; ids are the same in every run. */
+async function answerWith(where: { readonly events?: number; readonly bytes?: number }): Promise<{
+  readonly shown: ReturnType<typeof own>;
+  readonly stored: ReturnType<typeof own>;
+  readonly count: number;
+  readonly logged: readonly string[];
+}> {
+  const counts = new Map<string, number>();
+  const newId: NewId = (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return `${kind}-${count}`;
+  };
+  await using server = await startServer(() => events.map((event) => ({ event })), {
+    newId,
+    clock: () => new Date("2026-03-10T12:00:00Z"),
+  });
+  const fetch = createVisitor(server);
+  const widget = await openWidget(breaking(fetch, where));
+  await widget.ask("вопрос");
+  const stored = await widget.transport.listMessages(widget.threadId());
+  const [question, ...answers] = widget.messages();
+  expect(question?.role).toBe("user");
+  return { shown: own(answers[0]), stored: own(stored.at(-1)), count: answers.length, logged: widget.logged };
+}
+
+/** What is an answer's own; its question's id is the client's, and random. */
+function own(answer: Message | undefined): Pick<Message, "id" | "role" | "content" | "status"> | undefined {
+  if (!answer) return undefined;
+  const { id, role, content, status } = answer;
+  return { id, role, content, ...(status && { status }) };
+}
+
+describe("a stream that breaks", () => {
+  it("is told to its end when nothing breaks", async () => {
+    const whole = await answerWith({});
+    expect(whole.shown).toEqual(whole.stored);
+    expect(whole).toMatchObject({ count: 1, logged: [], shown: { status: { type: "complete" } } });
+    expect(whole.shown?.content).toHaveLength(5);
+  });
+
+  it.each(Array.from({ length: FRAMES + 1 }, (_, index) => index))(
+    "after event %i is rejoined, and the answer is byte for byte the one that never broke",
+    async (count) => {
+      const [whole, broken] = [await answerWith({}), await answerWith({ events: count })];
+      expect(JSON.stringify(broken.shown)).toBe(JSON.stringify(whole.shown));
+      expect(JSON.stringify(broken.stored)).toBe(JSON.stringify(whole.stored));
+      expect(broken.count).toBe(1);
+    },
+  );
+
+  it("within an event, at any byte, too", async () => {
+    const whole = JSON.stringify((await answerWith({})).shown);
+    for (let bytes = 1; bytes < 1600; bytes += 61) {
+      expect(JSON.stringify((await answerWith({ bytes })).shown), `broken after byte ${bytes}`).toBe(whole);
+    }
+  });
+});
+
+it("a reader that comes late is told everything from the first event on", async () => {
+  await using server = await startServer(() => [...saying("раз ", "два "), { silence: true }]);
+  const fetch = createVisitor(server);
+  const first = await openWidget(fetch);
+  await first.actions.sendText(first.threadId(), "считай");
+  await first.until(() => first.shown().some((line) => line.includes("два")));
+  const second = await openWidget(fetch);
+  await second.until(() => second.shown().some((line) => line.includes("два")));
+  expect(second.shown()).toEqual(first.shown());
+  await first.actions.stop(first.threadId());
+  await second.idle();
+  expect(second.shown()).toEqual(first.shown());
+});
