@@ -100,7 +100,8 @@ async function types() {
     .flatMap((folder) => filesBelow(join(root, folder)))
     .filter((path) => /^tsconfig(\..+)?\.json$/.test(basename(path)));
   const results = [];
-  for (const project of projects) results.push(await node([findTool("typescript", "tsc"), "-p", project]));
+  for (const project of projects)
+    results.push(await node([findTool("typescript", "tsc"), "--pretty", "false", "-p", project]));
   return asOneCheck({ ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("") });
 }
 
