@@ -1,0 +1,142 @@
+/**
+ * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its
+ * lazy chunks under names that change with their content, the four stylesheets, and `manifest.json`, which tells what is
+ * loaded when.
+ */
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+import type { InlineConfig, Rolldown } from "vite";
+
+const root = import.meta.dirname;
+const source = join(root, "src");
+const dist = join(root, "dist");
+
+const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
+
+const common = {
+  root,
+  configFile: false,
+  envDir: false,
+  publicDir: false,
+  logLevel: "warn",
+  mode: "production",
+  define: { "process.env.NODE_ENV": '"production"' },
+} satisfies InlineConfig;
+
+const output = {
+  outDir: dist,
+  emptyOutDir: false,
+  target: "es2022",
+  // The styles are written for the browsers that we support: lowering their colours would double them.
+  cssTarget: "esnext",
+  sourcemap: true,
+  modulePreload: false,
+  reportCompressedSize: false,
+} satisfies InlineConfig["build"];
+
+await rm(dist, { recursive: true, force: true });
+const chunks = await buildApp();
+const app = chunks.find((chunk) => chunk.name === "app");
+if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
+await buildLoader(app.fileName);
+await buildStyles();
+await writeFile(join(dist, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
+await writeFile(join(dist, "licenses.txt"), await licensesOf(chunks));
+
+/** The app and the module entry, as modules that share what they share. */
+async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
+  const result = await build({
+    ...common,
+    build: {
+      ...output,
+      // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.
+      lib: { entry: { app: join(source, "create-app.tsx"), index: join(source, "index.ts") }, formats: ["es"] },
+      rolldownOptions: {
+        output: {
+          minify: true,
+          entryFileNames: ({ name }) => (name === "index" ? "index.js" : "[name]-[hash].js"),
+          chunkFileNames: "[name]-[hash].js",
+          comments: false,
+        },
+      },
+    },
+  });
+  return outputOf(result).filter((file) => file.type === "chunk");
+}
+
+/** The classic script. It imports the app by the name that the build gave it. */
+async function buildLoader(appFile: string): Promise<void> {
+  await build({
+    ...common,
+    define: { ...common.define, NITKA_APP: JSON.stringify(appFile) },
+    build: {
+      ...output,
+      rolldownOptions: {
+        input: join(source, "loader.ts"),
+        output: { format: "iife", entryFileNames: "nitka.js", comments: false },
+      },
+    },
+  });
+}
+
+async function buildStyles(): Promise<void> {
+  const input = Object.fromEntries(STYLESHEETS.map((name) => [name, join(source, "styles", `${name}.css`)]));
+  await build({
+    ...common,
+    build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
+  });
+}
+
+/** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */
+function manifestOf(appChunk: Rolldown.OutputChunk) {
+  const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map((name) => `${name}.css`)];
+  const markdown = chunks.filter(
+    (chunk) => chunk.isDynamicEntry && /\/markdown\/(?!.*highlight)/.test(chunk.facadeModuleId ?? ""),
+  );
+  return {
+    loader: ["nitka.js"],
+    untilTyping,
+    answer: [...new Set([...untilTyping, ...markdown.flatMap(withImports)])],
+  };
+}
+
+/** A chunk's file, and those that it cannot do without. */
+function withImports(chunk: Rolldown.OutputChunk): readonly string[] {
+  const files = new Set([chunk.fileName]);
+  // A set takes in what is added while it is walked.
+  for (const file of files) {
+    const imported = chunks.find((candidate) => candidate.fileName === file)?.imports ?? [];
+    for (const name of imported) files.add(name);
+  }
+  return [...files];
+}
+
+/** The licenses of all that others wrote and we pass on. */
+async function licensesOf(built: readonly Rolldown.OutputChunk[]): Promise<string> {
+  const folders = new Set(
+    built
+      .flatMap((chunk) => chunk.moduleIds)
+      .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  );
+  const texts = await Promise.all([...folders].toSorted().map(licenseIn));
+  return texts.join(`\n\n${"-".repeat(80)}\n\n`);
+}
+
+async function licenseIn(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    readonly name: string;
+    readonly version: string;
+    readonly license?: string;
+  };
+  const file = ["LICENSE", "license", "LICENSE.md", "LICENSE.txt"].map((each) => join(folder, each)).find(existsSync);
+  const text = file === undefined ? `License: ${license ?? "not told"}` : await readFile(file, "utf8");
+  return `${name} ${version}\n\n${text.trim()}`;
+}
+
+function outputOf(result: Awaited<ReturnType<typeof build>>): readonly Rolldown.OutputChunk[] {
+  const [first] = Array.isArray(result) ? result : [result];
+  if (!first || !("output" in first)) throw new Error("The build gave no output.");
+  return first.output.filter((file) => file.type === "chunk");
+}
