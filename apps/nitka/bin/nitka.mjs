@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node understands: an old one must be able to say that it is too old.
+const needed = 24;
+const [major = 0] = process.versions.node.split(".").map(Number);
+
+if (major >= needed) {
+  await import("../src/main.ts");
+} else {
+  process.stderr.write(
+    `Nitka needs Node ${needed} or newer, and this is Node ${process.versions.node}: its database is part of Node from there on. ` +
+      "Install a newer Node, or start Nitka in its repository with `npm start`, which brings its own.\n",
+  );
+  process.exitCode = 1;
+}

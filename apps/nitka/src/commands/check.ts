@@ -1,0 +1,34 @@
+import { describeModel, defaultModelId } from "../models.ts";
+import { describeStorage } from "../open-storage.ts";
+import { readSettings } from "../read-settings.ts";
+import type { Settings } from "../read-settings.ts";
+import { SettingsError } from "../settings-error.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** `nitka check`: every problem of the settings, or what they come to. Touches neither the database nor the network. */
+export function check({ env, stdout, stderr }: Surroundings): number {
+  let settings: Settings;
+  try {
+    settings = readSettings(env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    stderr.write(`${error.problems.map((problem) => `✗ ${problem}`).join("\n")}\n`);
+    return 1;
+  }
+  stdout.write(`${summary(settings).join("\n")}\n`);
+  return 0;
+}
+
+function summary(settings: Settings): readonly string[] {
+  const { env, projects } = settings;
+  return [
+    "✓ The settings make sense.",
+    `  Address   ${env.HOST}, port ${env.PORT}`,
+    `  Storage   ${describeStorage(settings)}`,
+    ...Object.entries(projects).map(([id, { models, model, allowedOrigins = [] }]) => {
+      const ids = models?.map((each) => each.id) ?? [model ?? defaultModelId(env)];
+      const origins = allowedOrigins.length === 0 ? "this server's own pages" : allowedOrigins.join(", ");
+      return `  Project   ${id}: ${ids.map((each) => describeModel(each, env)).join(", ")}; for ${origins}`;
+    }),
+  ];
+}

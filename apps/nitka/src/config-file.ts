@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { SettingsError } from "./settings-error.ts";
+
+const text = z.string().min(1);
+const link = z.string().refine((value) => URL.canParse(value, "https://nitka.example/"), "a URL");
+const count = z.number().int().positive().nullable();
+
+const mcpServer = z.strictObject({
+  type: z.literal("http"),
+  url: z.string().refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), "an http or https URL"),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+});
+
+const project = z.strictObject({
+  title: text.exactOptional(),
+  titleUrl: link.exactOptional(),
+  feedbackUrl: z.union([link, z.literal(false)]).exactOptional(),
+  greeting: z.strictObject({ title: text.exactOptional(), subtitle: text.exactOptional() }).exactOptional(),
+  suggestions: z.array(z.strictObject({ title: text, prompt: text })).exactOptional(),
+  models: z
+    .array(z.strictObject({ id: text, name: text.exactOptional() }))
+    .min(1)
+    .exactOptional(),
+  model: text.exactOptional(),
+  attachments: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        accept: z.string().exactOptional(),
+        maxBytes: z.number().int().positive().exactOptional(),
+        maxCount: z.number().int().positive().exactOptional(),
+      }),
+    ])
+    .exactOptional(),
+  theme: z.record(z.string(), z.string()).exactOptional(),
+  imageHosts: z.array(z.string().regex(/^[^\s/:]+(:\d+)?$/, "a host such as img.example.com")).exactOptional(),
+  allowedOrigins: z.array(z.string().refine(isOrigin, "an origin such as https://shop.example")).exactOptional(),
+  instructions: text.exactOptional(),
+  mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
+  limits: z
+    .strictObject({
+      messagesPerMinute: count.exactOptional(),
+      threadsPerMinute: count.exactOptional(),
+      uploadsPerMinute: count.exactOptional(),
+      requestsPerMinute: count.exactOptional(),
+      runsAtOnce: count.exactOptional(),
+      threads: count.exactOptional(),
+      messageChars: count.exactOptional(),
+      upstreamIdleMs: count.exactOptional(),
+      contextChars: count.exactOptional(),
+    })
+    .exactOptional(),
+  secret: z.string().min(16).exactOptional(),
+});
+
+const file = z.strictObject({
+  projects: z
+    .record(z.string().regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, _ and -"), project)
+    .refine((projects) => Object.keys(projects).length > 0, "at least one project"),
+});
+
+/** One project as the file describes it. */
+export type ProjectFields = z.output<typeof project>;
+
+/**
+ * Reads NITKA_CONFIG.
+ *
+ * @throws {SettingsError} naming every field that makes no sense, and every one that nobody knows
+ */
+export function readConfigFile(path: string): Readonly<Record<string, ProjectFields>> {
+  const parsed = file.safeParse(readJson(path), { reportInput: true });
+  if (parsed.success) return parsed.data.projects;
+  throw new SettingsError(
+    parsed.error.issues.flatMap((issue) => sentences(issue)).map((each) => `NITKA_CONFIG (${path}): ${each}`),
+  );
+}
+
+function readJson(path: string): unknown {
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new SettingsError([
+      `NITKA_CONFIG is ${JSON.stringify(path)}: expected a JSON file that can be read (${(error as NodeJS.ErrnoException).code ?? "unreadable"}).`,
+    ]);
+  }
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new SettingsError([`NITKA_CONFIG (${path}) is not JSON: ${(error as Error).message}.`]);
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+function sentences(issue: Issue): string[] {
+  const where = issue.path.join(".") || "the file";
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key)}.`);
+    case "invalid_key":
+      return [`${where} is a name that cannot be used: expected ${issue.issues.map(expectation).join(", ")}.`];
+    case "invalid_union":
+      return [
+        `${where} is ${shown(issue)}: expected ${[...new Set(issue.errors.flat().map(expectation))].join(" or ")}.`,
+      ];
+    default:
+      return [`${where} is ${shown(issue)}: expected ${expectation(issue)}.`];
+  }
+}
+
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "record"
+        ? "an object"
+        : `${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+    case "invalid_value":
+      return issue.values.map((value) => JSON.stringify(value)).join(" or ");
+    case "too_small":
+      return issue.origin === "string"
+        ? `at least ${issue.minimum} characters`
+        : `at least ${issue.inclusive ? "" : "more than "}${issue.minimum}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** What stands in the file, unless it is long or secret. */
+function shown(issue: Issue): string {
+  if (issue.path.at(-1) === "secret" || issue.path.includes("headers")) return "not what it should be";
+  if (issue.input === undefined) return "missing";
+  const json = JSON.stringify(issue.input);
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}
+
+const knownFields = [...Object.keys(project.shape), "projects", "accept", "maxBytes", "maxCount", "prompt", "headers"];
+
+/** The field that was probably meant. */
+function suggestion(key: string): string {
+  if (["apiBase", "visitor", "features"].includes(key)) return ": the server fills it in by itself";
+  const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
+  return near ? `: did you mean ${near}?`.slice(0, -1) : "";
+}
+
+/** One letter added, left out or changed, or two neighbours swapped. */
+function isTypo(word: string, typed: string): boolean {
+  if (Math.abs(word.length - typed.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === typed[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(word.length, typed.length) - start && word.at(-1 - end) === typed.at(-1 - end)) end += 1;
+  const [left, right] = [word.slice(start, word.length - end), typed.slice(start, typed.length - end)];
+  return (
+    Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === `${right[1] ?? ""}${right[0] ?? ""}`)
+  );
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;
+}

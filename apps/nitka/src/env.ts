@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { SettingsError } from "./settings-error.ts";
+
+/** One environment variable: what it takes, in code and in words. */
+interface Setting<T> {
+  readonly schema: z.ZodType<T>;
+  readonly expected: string;
+  readonly help: string;
+  /** In words, where there is one. */
+  readonly fallback?: string;
+  /** Its value is never shown. */
+  readonly secret?: true;
+}
+
+/** Every setting of the program, in the order in which `nitka --help` tells them. */
+export const settings = {
+  PORT: setting({
+    schema: wholeNumber(0, 65_535).default(3000),
+    expected: "a whole number from 0 to 65535 (0 takes any free port)",
+    help: "the port to listen on",
+    fallback: "3000",
+  }),
+  HOST: setting({
+    schema: z.string().regex(/^\S+$/).default("localhost"),
+    expected: "a host name or an address, such as localhost or 0.0.0.0",
+    help: "the address to listen on; 0.0.0.0 for every one",
+    fallback: "localhost",
+  }),
+  NITKA_DATA: setting({
+    schema: z.string().default("./data"),
+    expected: "a folder",
+    help: "folder of the embedded database and of the secret",
+    fallback: "./data",
+  }),
+  DATABASE_URL: setting({
+    schema: url("postgres:", "postgresql:").optional(),
+    expected: "an address such as postgres://user:password@host:5432/name",
+    help: "a Postgres for any number of instances, instead of the embedded database",
+    secret: true,
+  }),
+  OPENAI_BASE_URL: setting({
+    schema: url("http:", "https:").optional(),
+    expected: "an address such as https://api.openai.com/v1",
+    help: "any server that speaks OpenAI's chat completions",
+  }),
+  OPENAI_API_KEY: setting({
+    schema: z.string().optional(),
+    expected: "a key",
+    help: "its key; alone, it means OpenAI itself",
+    secret: true,
+  }),
+  ANTHROPIC_API_KEY: setting({
+    schema: z.string().optional(),
+    expected: "a key",
+    help: "for models named anthropic:…",
+    secret: true,
+  }),
+  GOOGLE_GENERATIVE_AI_API_KEY: setting({
+    schema: z.string().optional(),
+    expected: "a key",
+    help: "for models named google:…",
+    secret: true,
+  }),
+  NITKA_MODEL: setting({
+    schema: z.string().optional(),
+    expected: "a model's name, such as gpt-4o-mini, anthropic:claude-sonnet-4-5 or demo",
+    help: "the model that answers",
+    fallback: "gpt-4o-mini with an OpenAI setting, else the built-in demo",
+  }),
+  NITKA_CONFIG: setting({
+    schema: z.string().optional(),
+    expected: "a JSON file",
+    help: 'the projects: { "projects": { "<id>": { … } } }',
+    fallback: "one project, default",
+  }),
+  NITKA_SECRET: setting({
+    schema: z.string().min(16).optional(),
+    expected: "at least 16 characters, the same on every instance",
+    help: "signs visitors' cookies",
+    fallback: "made once and kept in NITKA_DATA",
+    secret: true,
+  }),
+  NITKA_MAX_RUNS: setting({
+    schema: wholeNumber(1, 100_000).default(250),
+    expected: "a whole number from 1 to 100000",
+    help: "answers written at one time by this process",
+    fallback: "250",
+  }),
+  NITKA_RETENTION_DAYS: setting({
+    schema: wholeNumber(1, 36_500).optional(),
+    expected: "a whole number from 1 to 36500",
+    help: "days after which untouched threads are dropped",
+    fallback: "they are kept",
+  }),
+  NITKA_TRUSTED_PROXIES: setting({
+    schema: wholeNumber(0, 16).default(0),
+    expected: "a whole number from 0 to 16",
+    help: "proxies in front whose X-Forwarded-* headers are believed",
+    fallback: "0: the headers are ignored",
+  }),
+  NITKA_DEMO_SPEED: setting({
+    schema: z.coerce.number().min(0.1).max(1_000).default(1),
+    expected: "a number from 0.1 to 1000",
+    help: "how many times faster the demo model writes",
+    fallback: "1",
+  }),
+  LOG_LEVEL: setting({
+    schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    expected: "one of trace, debug, info, warn, error, fatal, silent",
+    help: "how much is logged, to standard error",
+    fallback: "info",
+  }),
+} as const;
+
+type Settings = typeof settings;
+
+/** The settings with their values. */
+export type Env = { readonly [K in keyof Settings]: z.output<Settings[K]["schema"]> };
+
+/**
+ * Reads the environment. An empty value counts as none, as compose files write it.
+ *
+ * @throws {SettingsError} naming every setting that makes no sense
+ */
+export function readEnv(env: Readonly<Record<string, string | undefined>>): Env {
+  const problems: string[] = [];
+  const values = Object.entries(settings).map(([name, { schema, expected, secret }]: [string, Setting<unknown>]) => {
+    const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
+    const parsed = schema.safeParse(given);
+    if (!parsed.success) {
+      const shown = secret ? `not what it should be (${given?.length ?? 0} characters)` : JSON.stringify(given);
+      problems.push(`${name} is ${shown}: expected ${expected}.`);
+    }
+    return [name, parsed.data] as const;
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return Object.fromEntries(values) as Env;
+}
+
+function setting<T>(fields: Setting<T>): Setting<T> {
+  return fields;
+}
+
+function wholeNumber(min: number, max: number) {
+  return z.coerce.number().int().min(min).max(max);
+}
+
+function url(...protocols: readonly string[]) {
+  return z.string().refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ""));
+}

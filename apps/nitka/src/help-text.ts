@@ -1,0 +1,23 @@
+import { settings } from "./env.ts";
+
+/** What `nitka --help` prints. */
+export function helpText(): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const fallback = "fallback" in setting ? ` (${setting.fallback})` : "";
+    return `  ${name.padEnd(29)} ${setting.help}${fallback}`;
+  });
+  return `Nitka: an AI chat assistant that any website can embed.
+
+Usage:
+  nitka                                          serve the widget, its API, a full page and demo pages
+  nitka check                                    say what is wrong with the settings, or what they mean
+  nitka export --visitor <id> [--project <id>]   print everything that is kept of a visitor, as JSON
+  nitka purge --visitor <id> [--project <id>]    delete everything that is kept of a visitor, for good
+  nitka --help | --version
+
+A visitor whom the host names by a token is host:<sub>; the project is default unless named.
+
+Settings, as environment variables:
+${rows.join("\n")}
+`;
+}

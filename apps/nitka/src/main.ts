@@ -1,0 +1,14 @@
+/** The program: `nitka` in a shell, `npm start` in the repository. */
+import { runCommand } from "./run-command.ts";
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onSignal: (listener) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
+  },
+});
+
+// Nothing is left to do: what still holds the process, such as a database that no longer answers, does not count.
+process.exit();

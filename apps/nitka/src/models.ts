@@ -1,0 +1,104 @@
+import { createAnthropicModel, createDemoModel, createGoogleModel, createOpenAiCompatibleModel } from "@nitka/server";
+import type { Model, ProviderModelOptions } from "@nitka/server";
+import type { Env } from "./env.ts";
+
+const OPENAI = "https://api.openai.com/v1";
+
+/** What answers at an OpenAI-compatible upstream where nobody named a model. */
+const OPENAI_MODEL = "gpt-4o-mini";
+
+/** The settings that say which models there are. */
+export type ModelSettings = Pick<
+  Env,
+  | "OPENAI_BASE_URL"
+  | "OPENAI_API_KEY"
+  | "ANTHROPIC_API_KEY"
+  | "GOOGLE_GENERATIVE_AI_API_KEY"
+  | "NITKA_MODEL"
+  | "NITKA_DEMO_SPEED"
+>;
+
+/** A model as a setting names it. */
+export interface ModelName {
+  /** `demo`, `anthropic:…`, `google:…`, or the name of a model at the OpenAI-compatible upstream. */
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** The model that answers where a project names none. */
+export function defaultModelId({ NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY }: ModelSettings): string {
+  if (NITKA_MODEL !== undefined) return NITKA_MODEL;
+  return OPENAI_BASE_URL !== undefined || OPENAI_API_KEY !== undefined ? OPENAI_MODEL : "demo";
+}
+
+/** What is missing for a model, as a phrase; `undefined` when it can be made. */
+export function whatIsMissing(id: string, settings: ModelSettings): string | undefined {
+  switch (providerOf(id)) {
+    case "demo":
+      return undefined;
+    case "anthropic":
+      return settings.ANTHROPIC_API_KEY === undefined ? "ANTHROPIC_API_KEY" : undefined;
+    case "google":
+      return settings.GOOGLE_GENERATIVE_AI_API_KEY === undefined ? "GOOGLE_GENERATIVE_AI_API_KEY" : undefined;
+    default:
+      return settings.OPENAI_BASE_URL === undefined && settings.OPENAI_API_KEY === undefined
+        ? "OPENAI_BASE_URL or OPENAI_API_KEY"
+        : undefined;
+  }
+}
+
+/** Makes the model that a setting names. */
+export function createModel(
+  { id, name }: ModelName,
+  settings: ModelSettings,
+  openTools: ProviderModelOptions["openTools"],
+): Model {
+  const named = { id, name: name ?? id, ...(openTools ? { openTools } : {}) };
+  const { OPENAI_BASE_URL, OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY } = settings;
+  switch (providerOf(id)) {
+    case "demo":
+      return createDemoModel({ id, name: name ?? "Демо", speed: settings.NITKA_DEMO_SPEED });
+    case "anthropic":
+      return createAnthropicModel({ ...named, model: withoutPrefix(id), ...key(ANTHROPIC_API_KEY) });
+    case "google":
+      return createGoogleModel({ ...named, model: withoutPrefix(id), ...key(GOOGLE_GENERATIVE_AI_API_KEY) });
+    default: {
+      const model = id.startsWith("openai:") ? withoutPrefix(id) : id;
+      return createOpenAiCompatibleModel({
+        ...named,
+        model,
+        baseUrl: OPENAI_BASE_URL ?? OPENAI,
+        ...key(OPENAI_API_KEY),
+      });
+    }
+  }
+}
+
+/** The model in words, for whoever started the program. */
+export function describeModel(id: string, { OPENAI_BASE_URL }: ModelSettings): string {
+  switch (providerOf(id)) {
+    case "demo":
+      return "the built-in demo (set OPENAI_BASE_URL, OPENAI_API_KEY and NITKA_MODEL for a real one)";
+    case "anthropic":
+      return `${withoutPrefix(id)} by Anthropic`;
+    case "google":
+      return `${withoutPrefix(id)} by Google`;
+    default:
+      return `${id} at ${new URL(OPENAI_BASE_URL ?? OPENAI).host}`;
+  }
+}
+
+/** Other colons belong to the name: `llama3.2:3b` is a model of an OpenAI-compatible upstream. */
+function providerOf(id: string): "demo" | "anthropic" | "google" | "openai" {
+  if (id === "demo") return "demo";
+  if (id.startsWith("anthropic:")) return "anthropic";
+  return id.startsWith("google:") ? "google" : "openai";
+}
+
+function withoutPrefix(id: string): string {
+  return id.slice(id.indexOf(":") + 1);
+}
+
+function key(apiKey: string | undefined): { readonly apiKey?: string } {
+  return apiKey === undefined ? {} : { apiKey };
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createStaticFiles } from "./static-files.ts";
+
+export interface PagesOptions {
+  /** The project whose chat the pages show. */
+  readonly projectId: string;
+  /** The full page's title. */
+  readonly title: string;
+  /** Hosts from which the project lets images load. */
+  readonly imageHosts: readonly string[];
+}
+
+/** Answers `undefined` for a path that is no page's. */
+export type Pages = (request: Request, path: string) => Promise<Response | undefined>;
+
+/** The full page with the widget, the demo shop, and what they are made of. */
+export function createPages({ projectId, title, imageHosts }: PagesOptions): Pages {
+  const folder = fileURLToPath(new URL("../pages/", import.meta.url));
+  const headers = { ...securityHeaders(imageHosts), "cache-control": "no-cache" };
+  const files = createStaticFiles({ folder, headers: () => headers });
+  const page = (name: string) =>
+    rendered(readFileSync(`${folder}${name}`, "utf8"), { project: projectId, title }, headers);
+  const full = page("full-page.html");
+  const inline = page("demo/index.html");
+  const launcher = page("demo/launcher.html");
+
+  return async (request, path) => {
+    if (path === "/" || /^\/c\/[^/]+\/?$/.test(path)) return full(request);
+    if (path === "/demo/" || /^\/demo\/c\/[^/]+\/?$/.test(path)) return inline(request);
+    if (path === "/demo/launcher") return launcher(request);
+    if (path === "/demo" || path === "/demo/launcher/") return moved(path === "/demo" ? "/demo/" : "/demo/launcher");
+    if (path === "/favicon.ico") return moved("/favicon.svg");
+    return path.endsWith(".html") ? undefined : files(request, path.slice(1));
+  };
+}
+
+function rendered(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+): (request: Request) => Response {
+  const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
+  const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
+  return (request) => {
+    const known = request.headers.get("if-none-match")?.includes(etag) ?? false;
+    const body = known || request.method === "HEAD" ? null : html;
+    const all = { ...headers, etag, "content-type": "text/html; charset=utf-8" };
+    return new Response(body, { status: known ? 304 : 200, headers: all });
+  };
+}
+
+function moved(location: string): Response {
+  return new Response(null, { status: 308, headers: { location } });
+}
+
+/** Nothing inline, nothing from elsewhere but the images that the project lets in. */
+function securityHeaders(imageHosts: readonly string[]): Readonly<Record<string, string>> {
+  const images = ["'self'", "data:", "blob:", ...imageHosts.map((host) => `https://${host}`)].join(" ");
+  return {
+    "content-security-policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      `img-src ${images}`,
+      "media-src 'self' data: blob:",
+      "font-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+    ].join("; "),
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-content-type-options": "nosniff",
+  };
+}
+
+function escapeHtml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char);
+}

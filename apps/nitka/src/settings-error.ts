@@ -1,0 +1,10 @@
+/** Settings that make no sense. Each problem is a sentence that names the setting, its value and what is expected. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "SettingsError";
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,14 @@
+/** What the program has of the world outside; a test brings its own. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  /** Also where the log goes. */
+  readonly stderr: Output;
+  /** Calls back for each signal that asks the program to stop. */
+  readonly onSignal: (listener: () => void) => void;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
