@@ -146,6 +146,7 @@ export function eventsContract(open: OpenStorage): void {
     it("tells an instance with its heartbeat which of its runs are to be cancelled, as long as they go on", async () => {
       const { signals, runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
+      await beginIn(storage.current, "t2", 2);
       await signals.publish({ type: "cancel", runId: "run1" });
       const told: RunSignal[] = [];
       signals.subscribe((signal) => told.push(signal));

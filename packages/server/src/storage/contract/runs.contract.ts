@@ -171,6 +171,13 @@ export function runsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(3));
     });
 
+    it("moves no thread back in time", async () => {
+      const { runs, threads } = storage.current;
+      await beginIn(storage.current, "t1", 5);
+      await runs.end("run5", answer(5, "Ответ"), time(3));
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(5));
+    });
+
     it("lets one of several ends at once have its way", async () => {
       const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
