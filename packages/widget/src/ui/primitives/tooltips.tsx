@@ -53,7 +53,7 @@ function startTooltips(popover: HTMLElement) {
     target = by;
     popover.textContent = text;
     if (!popover.matches(":popover-open")) popover.showPopover();
-    placePopover(popover, by, { side: "above", align: "center" });
+    placePopover(popover, by, { side: "below", align: "center" });
   };
   const hide = (at: number) => {
     clearTimeout(timer);

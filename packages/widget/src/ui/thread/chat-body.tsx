@@ -45,9 +45,10 @@ function NoThread() {
   const { actions, words } = useChat();
   const status = useChatState((state) => state.threads.status);
   const failure = useChatState((state) => state.threads.failure);
+  const listInSight = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
   return (
     <div className="thread-state">
-      {status === "failed" && (
+      {status === "failed" && !listInSight && (
         <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
       )}
       {status === "loading" && (
