@@ -45,7 +45,8 @@ async function readUpTo(body: ReadableStream<Uint8Array>, limit: number, sentenc
   } catch (error) {
     throw error instanceof ChatError ? error : cutOff(error);
   } finally {
-    await reader.cancel().catch(() => undefined);
+    // Not cancelled: that would break the connection, and the refusal could not be read.
+    reader.releaseLock();
   }
 }
 

@@ -17,6 +17,9 @@ const FORM_BYTES = 64_000;
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<UploadForm> {
   const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw new ChatError("unsupported_media_type", "The file must be sent as multipart/form-data.");
+  }
   const body = await readBody(
     request,
     maxBytes + FORM_BYTES,

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { createScriptedModel, saying } from "../model/scripted-model.ts";
+
+const open = serverOpener();
+
+const second = createScriptedModel({ id: "second", name: "Второй", script: saying("Да") });
+
+async function configOf(response: Response): Promise<Record<string, unknown>> {
+  const { visitor, ...config } = (await response.json()) as Record<string, unknown>;
+  expect(visitor).toEqual({ token: expect.stringMatching(/^nitka1\./) });
+  return config;
+}
+
+describe("the config call", () => {
+  it("tells a project's own fields, what the server can do, and the visitor's token", async () => {
+    const { visitor } = await open({ project: { config: { title: "Лавка", imageHosts: ["shop.example"] } } });
+    const client = await visitor();
+    expect(await configOf(await client.get("/api/projects/default/config"))).toEqual({
+      title: "Лавка",
+      imageHosts: ["shop.example"],
+      apiBase: "./",
+      attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },
+      features: { resume: true, cancel: true, upload: true, branch: true },
+    });
+  });
+
+  it("sends the calls of another project the way that its own call went", async () => {
+    const { visitor } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter] } } });
+    const client = await visitor();
+    const outside = await configOf(await client.get("/api/projects/shop/config"));
+    const inside = await configOf(await client.get("/p/shop/api/projects/shop/config"));
+    expect([outside["apiBase"], inside["apiBase"]]).toEqual(["./p/shop/", "./"]);
+  });
+
+  it("offers models where there are several, the project's own choice first", async () => {
+    const { visitor } = await open({ project: { models: [greeter, second], model: "second" } });
+    const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
+    expect({ models: config["models"], model: config["model"] }).toEqual({
+      models: [
+        { id: "scripted", name: "Scripted" },
+        { id: "second", name: "Второй" },
+      ],
+      model: "second",
+    });
+  });
+
+  it("says when a project takes no attachments", async () => {
+    const { visitor } = await open({ project: { config: { attachments: false } } });
+    const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
+    expect({ attachments: config["attachments"], features: config["features"] }).toEqual({
+      attachments: false,
+      features: { resume: true, cancel: true, upload: false, branch: true },
+    });
+  });
+
+  it.each(["/api/projects/nobody/config", "/api/projects/__proto__/config", "/p/shop/api/projects/default/config"])(
+    "finds nothing at %s",
+    async (path) => {
+      const { visitor } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter] } } });
+      expect(await refusalOf(await (await visitor()).get(path))).toBe("404 not_found");
+    },
+  );
+});
+
+describe("options that make no sense", () => {
+  it.each([
+    ["projects is empty", { projects: {} }],
+    ['projects["a/b"]', { projects: { "a/b": { models: [greeter] } } }],
+    ["models is empty", { project: { models: [] } }],
+    ["two models of the same id", { project: { models: [greeter, greeter] } }],
+    ['model is "third", but its models are scripted', { project: { model: "third" } }],
+    ['allowedOrigins holds "shop"', { project: { allowedOrigins: ["shop"] } }],
+    ["limits.threads is -1", { project: { limits: { threads: -1 } } }],
+    ["secret is too short", { secret: "short" }],
+  ])("are refused with a sentence that names them: %s", async (sentence, options) => {
+    await expect(open(options)).rejects.toThrow(sentence);
+  });
+});

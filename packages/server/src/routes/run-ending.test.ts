@@ -1,0 +1,129 @@
+import { describe, expect, it, vi } from "vitest";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { eventsOf } from "../contract/server.contract.ts";
+import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
+import { ModelError } from "../model/model.ts";
+import { createScriptedModel, saying } from "../model/scripted-model.ts";
+
+const { openHeld, openThread } = threadOpener();
+
+describe("cancelling", () => {
+  it("stops the model, tells the readers, and keeps what was written", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.write("Нача");
+    await vi.waitFor(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Нача"));
+    expect(await (await client.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: true });
+    expect(model.requests[0]?.signal.aborted).toBe(true);
+    expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
+    const answer = (await client.messages(threadId)).at(-1);
+    expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
+  });
+
+  it("is over when it answers: the next question may come at once", async () => {
+    const { model, client, threadId } = await openHeld();
+    await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    await client.post(`threads/${threadId}/run/cancel`, {});
+    expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
+  });
+
+  it("does not wait for a model that will not stop", async () => {
+    const { model, client, threadId } = await openHeld(createHeldModel({ stubborn: true }));
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    await client.post(`threads/${threadId}/run/cancel`, {});
+    model.write("Поздно");
+    model.end();
+    expect(await eventsOf(stream)).toEqual([
+      { type: "start", messageId: expect.any(String) },
+      { type: "abort", reason: "cancelled" },
+      "[DONE]",
+    ]);
+    expect((await client.messages(threadId)).at(-1)?.content).toEqual([]);
+  });
+
+  it("does nothing where nothing runs", async () => {
+    const { client, threadId } = await openThread();
+    expect(await (await client.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: false });
+  });
+});
+
+describe("a run that fails", () => {
+  it("before its first word is a stream all the same", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.fail(new ModelError("rate_limited", "Слишком много запросов. Подождите минуту."));
+    expect([stream.status, await eventsOf(stream)]).toEqual([
+      200,
+      [
+        { type: "start", messageId: expect.any(String) },
+        { type: "error", errorText: "Слишком много запросов. Подождите минуту." },
+        "[DONE]",
+      ],
+    ]);
+    expect((await client.messages(threadId)).at(-1)).toMatchObject({
+      content: [],
+      status: { type: "incomplete", reason: "error", error: "Слишком много запросов. Подождите минуту." },
+    });
+  });
+
+  it("in the middle keeps what it had", async () => {
+    const { model, client, threadId, log } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.write("Полов");
+    model.fail(new TypeError("secret of the visitor"));
+    const errorText = "Не получилось ответить: на сервере что-то сломалось. Попробуйте ещё раз.";
+    expect((await eventsOf(stream)).slice(1)).toEqual([
+      { type: "text-delta", id: "t1", delta: "Полов" },
+      { type: "error", errorText },
+      "[DONE]",
+    ]);
+    expect((await client.messages(threadId)).at(-1)).toMatchObject({
+      content: [{ type: "text", text: "Полов" }],
+      status: { type: "incomplete", reason: "error", error: errorText },
+    });
+    expect(log.filter(({ level }) => level === "warn").map(({ text }) => text)).toEqual(["run failed"]);
+  });
+
+  it("is one whose model says nothing at all", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.end();
+    expect((await eventsOf(stream)).slice(1)).toEqual([
+      { type: "error", errorText: "Модель вернула пустой ответ. Попробуйте ещё раз." },
+      "[DONE]",
+    ]);
+  });
+
+  it("is given up when the upstream is silent for too long", async () => {
+    const model = createScriptedModel({ script: [...saying("Начало"), { silence: true }] });
+    const { client, threadId } = await openThread({ model, project: { limits: { upstreamIdleMs: 50 } } });
+    const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
+    expect(events.slice(-2)).toEqual([{ type: "error", errorText: expect.any(String) }, "[DONE]"]);
+    expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ type: "incomplete", reason: "error" });
+  });
+
+  it("is given up by the server itself when its model does not watch", async () => {
+    const { client, threadId } = await openHeld(createHeldModel({ stubborn: true }), {
+      project: { limits: { upstreamIdleMs: 10 } },
+    });
+    const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
+    expect(events.at(-2)).toEqual({ type: "error", errorText: "Модель слишком долго молчит. Попробуйте ещё раз." });
+  });
+
+  it("may be made anew: its question stays, its empty answer is no turn", async () => {
+    const { model, client, threadId } = await openHeld();
+    const failed = await client.ask(threadId, { id: "q1", content: "Как дела?" });
+    await model.asked(1);
+    model.fail(new ModelError("unavailable", "Недоступен"));
+    await eventsOf(failed);
+    await client.ask(threadId, { id: "q2", content: "Ау?" });
+    await model.asked(2);
+    expect(model.requests[1]?.history.map(({ id }) => id)).toEqual(["q1", "q2"]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from "vitest";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
+import { finish, threadOpener } from "../contract/thread.contract.ts";
+import { ModelError } from "../model/model.ts";
+
+const { openHeld, openThread } = threadOpener();
+
+describe("the first title", () => {
+  it("comes in the first stream, is what the list says, and comes once", async () => {
+    const { client, threadId } = await openThread();
+    const title = { type: "data-title", data: { title: "Приветствие" }, transient: true };
+    expect(await eventsOf(await client.ask(threadId, { id: "q1" }))).toContainEqual(title);
+    expect(await client.threads()).toMatchObject([{ threadId, title: "Приветствие" }]);
+    expect(await eventsOf(await client.ask(threadId, { id: "q2" }))).not.toContainEqual(title);
+  });
+
+  it("is made of the question's words when the model has none, or fails at it", async () => {
+    const titles = [async () => undefined, async () => "  \n", async () => Promise.reject(new Error("no"))];
+    for (const title of titles) {
+      const model = createHeldModel({ title });
+      const { client, threadId } = await openHeld(model);
+      const content = "Расскажи, пожалуйста, какая погода будет завтра в Сан-Франциско и его окрестностях";
+      const stream = await client.ask(threadId, { id: "q1", content });
+      await model.asked(1);
+      finish(model);
+      await eventsOf(stream);
+      const [thread] = await client.threads();
+      expect(thread?.title).toBe("Расскажи, пожалуйста, какая погода будет завтра в…");
+    }
+  });
+
+  it("does not keep finish waiting: a slow one comes after it, and before [DONE]", async () => {
+    const title = Promise.withResolvers<string>();
+    const model = createHeldModel({ title: () => title.promise });
+    const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 20, titleMs: 5_000 } });
+    const stream = tap(await client.ask(threadId, { id: "q1" }));
+    await model.asked(1);
+    finish(model);
+    await vi.waitFor(() => expect(stream.text()).toContain('"finish"'));
+    expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
+    title.resolve("Поздний");
+    await stream.done;
+    expect(
+      parseFrames(stream.text())
+        .slice(-3)
+        .map(({ data }) => data),
+    ).toEqual([
+      { type: "finish", finishReason: "stop" },
+      { type: "data-title", data: { title: "Поздний" }, transient: true },
+      "[DONE]",
+    ]);
+    expect(await client.threads()).toMatchObject([{ title: "Поздний" }]);
+  });
+
+  it("is not waited for for ever", async () => {
+    const model = createHeldModel({ title: () => new Promise(() => undefined) });
+    const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 10, titleMs: 10 } });
+    const stream = await client.ask(threadId, { id: "q1", content: "Привет!" });
+    await model.asked(1);
+    finish(model);
+    expect((await eventsOf(stream)).slice(-2)).toEqual([
+      { type: "data-title", data: { title: "Привет!" }, transient: true },
+      "[DONE]",
+    ]);
+  });
+
+  it("waits for an answer that has not failed", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.fail(new ModelError("unavailable", "Недоступен"));
+    await eventsOf(stream);
+    expect(await client.threads()).toEqual([{ threadId, updatedAt: expect.any(String) }]);
+  });
+});
