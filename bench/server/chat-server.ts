@@ -1,0 +1,48 @@
+/** The server itself, on SQLite or Postgres, with a model in memory or one behind a real upstream. */
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { createChatServer, createOpenAiCompatibleModel, openPostgresStorage, openSqliteStorage } from "@nitka/server";
+import type { Limits } from "@nitka/server";
+import { createConversations } from "./conversations.ts";
+import { createPacedModel } from "./paced-model.ts";
+import { answerCalls } from "./start-process.ts";
+
+const database = process.env["BENCH_DATABASE"] ?? ":memory:";
+const upstream = process.env["BENCH_UPSTREAM"];
+const unlimited: Limits = {
+  messagesPerMinute: null,
+  threadsPerMinute: null,
+  uploadsPerMinute: null,
+  requestsPerMinute: null,
+  runsAtOnce: null,
+  threads: null,
+  messageChars: null,
+  upstreamIdleMs: 60_000,
+  contextChars: 400_000,
+};
+
+const storage = await (database.startsWith("postgres:")
+  ? openPostgresStorage({ url: database, instanceId: crypto.randomUUID() })
+  : openSqliteStorage({ path: database }));
+const model = upstream
+  ? createOpenAiCompatibleModel({ model: "paced", baseUrl: upstream, apiKey: "none" })
+  : createPacedModel();
+const chat = createChatServer({
+  storage,
+  projects: { default: { models: [model], limits: unlimited } },
+  secret: "only for measuring, nothing else",
+  maxRuns: 100_000,
+});
+
+/** No stream of these goes over HTTP/2, which the adapter's types allow for too. */
+const answer = (request: Request, bindings: object) => chat.fetch(request, bindings);
+
+answerCalls({
+  ...createConversations(storage, chat),
+  listen: () =>
+    new Promise((resolve) => {
+      serve({ fetch: answer, port: 0, hostname: "127.0.0.1" }, ({ port }: AddressInfo) =>
+        resolve(`http://127.0.0.1:${port}/`),
+      );
+    }),
+});

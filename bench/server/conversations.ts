@@ -1,0 +1,59 @@
+import type { ChatServer, Owner, Storage } from "@nitka/server";
+
+/** A visitor's credential, and a thread of theirs. */
+export interface Seeded {
+  readonly cookie: string;
+  readonly threadId: string;
+}
+
+const ANSWER = `Погода сегодня **ясная**, ветер слабый. ${"Подробности ниже по тексту, строка за строкой. ".repeat(12)}`;
+
+/** Fills the storage with conversations of new visitors, for the calls of a measured server. */
+export function createConversations(storage: Storage, chat: ChatServer) {
+  return {
+    /** Gives back the thread in the middle of the list. */
+    seedThreads: async (count: number): Promise<Seeded> => {
+      const { owner, cookie } = await newVisitor(chat);
+      for (let n = 0; n < count; n += 1) await createThread(storage, owner, n);
+      return { cookie, threadId: idOf(owner, Math.floor(count / 2)) };
+    },
+    /** One thread with so many messages, half of them questions. */
+    seedMessages: async (count: number): Promise<Seeded> => {
+      const { owner, cookie } = await newVisitor(chat);
+      const threadId = await createThread(storage, owner, 0);
+      for (let n = 0; n < count / 2; n += 1) {
+        const at = new Date().toISOString();
+        const [questionId, answerId] = [`q${n}`, `a${n}`];
+        await storage.runs.begin(
+          owner,
+          { runId: `${threadId}-${n}`, threadId, questionId, answerId, instanceId: "seed" },
+          { id: questionId, role: "user", content: "Какая погода?", parentId: n === 0 ? null : `a${n - 1}` },
+          { regenerate: false, at },
+        );
+        const content = [{ type: "text", text: ANSWER }] as const;
+        const answer = { id: answerId, role: "assistant", content, status: { type: "complete" } } as const;
+        await storage.runs.end(`${threadId}-${n}`, answer, at);
+      }
+      return { cookie, threadId };
+    },
+  };
+}
+
+async function createThread(storage: Storage, owner: Owner, n: number): Promise<string> {
+  const threadId = idOf(owner, n);
+  await storage.threads.create(owner, { threadId, updatedAt: new Date(n * 1000).toISOString(), title: `Тема ${n}` });
+  return threadId;
+}
+
+function idOf({ visitorId }: Owner, n: number): string {
+  return `${visitorId}-${n}`;
+}
+
+/** The cookie names its visitor before its signature. */
+async function newVisitor(chat: ChatServer): Promise<{ readonly owner: Owner; readonly cookie: string }> {
+  const response = await chat.fetch(new Request("http://localhost/api/projects/default/config"));
+  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const visitorId = cookie.slice(cookie.indexOf("=") + 1).split(".")[0];
+  if (!visitorId) throw new Error("The config call gave no visitor's cookie");
+  return { owner: { projectId: "default", visitorId }, cookie };
+}

@@ -1,0 +1,38 @@
+import { rmSync } from "node:fs";
+import { startProcess } from "./start-process.ts";
+import type { Memory } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface GrowthFigures {
+  readonly runs: number;
+  /** Kilobytes of live heap, and of resident memory, after each part of the runs; the first is after warming up. */
+  readonly heapKb: readonly number[];
+  readonly rssKb: readonly number[];
+}
+
+const LINES = 50;
+const EACH = 12;
+const PARTS = 6;
+
+/** Conversations one after the other on many lines: what remains of those that are over. */
+export async function measureGrowth(): Promise<GrowthFigures> {
+  const folder = temporaryFolder();
+  const server = startProcess("chat-server.ts", { BENCH_DATABASE: `${folder}/nitka.db` });
+  const load = startProcess("load.ts");
+  try {
+    const url = await server.call<string>("listen");
+    const heapKb: number[] = [];
+    const rssKb: number[] = [];
+    for (let part = 0; part <= PARTS; part += 1) {
+      await load.call("converse", url, LINES, EACH, { deltas: 60, everyMs: 4 });
+      await load.call("seen");
+      const memory = await server.call<Memory>("memory");
+      heapKb.push(memory.heapKb);
+      rssKb.push(memory.rssKb);
+    }
+    return { runs: LINES * EACH * PARTS, heapKb, rssKb };
+  } finally {
+    await Promise.all([load.stop(), server.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,68 @@
+/** Lists: whether a row costs more where there are many. */
+import { rmSync } from "node:fs";
+import type { Seeded } from "./conversations.ts";
+import { startProcess } from "./start-process.ts";
+import type { Process } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface ListFigures {
+  /** Microseconds for each row of an answer, over HTTP. */
+  readonly smallUs: number;
+  readonly largeUs: number;
+}
+
+const SMALL = 50;
+
+/** A page of a visitor with few threads; the first of one with many, and one from the middle. */
+export async function measureThreadList(threads: number): Promise<{ first: ListFigures; middle: ListFigures }> {
+  return withServer(async (server, url) => {
+    const few = await server.call<Seeded>("seedThreads", SMALL);
+    const many = await server.call<Seeded>("seedThreads", threads);
+    const page = `${url}api/debug/threads?limit=${SMALL}`;
+    await timePerRow(page, few.cookie);
+    const smallUs = await timePerRow(page, few.cookie);
+    return {
+      first: { smallUs, largeUs: await timePerRow(page, many.cookie) },
+      middle: { smallUs, largeUs: await timePerRow(`${page}&before=${many.threadId}`, many.cookie) },
+    };
+  });
+}
+
+/** The messages of a short thread and of a long one. */
+export async function measureMessageList(messages: number): Promise<ListFigures> {
+  return withServer(async (server, url) => {
+    const short = await server.call<Seeded>("seedMessages", SMALL);
+    const long = await server.call<Seeded>("seedMessages", messages);
+    const path = ({ threadId }: Seeded) => `${url}api/debug/threads/${threadId}/messages`;
+    await timePerRow(path(short), short.cookie);
+    return {
+      smallUs: await timePerRow(path(short), short.cookie),
+      largeUs: await timePerRow(path(long), long.cookie),
+    };
+  });
+}
+
+async function withServer<T>(measure: (server: Process, url: string) => Promise<T>): Promise<T> {
+  const folder = temporaryFolder();
+  const server = startProcess("chat-server.ts", { BENCH_DATABASE: `${folder}/nitka.db` });
+  try {
+    return await measure(server, await server.call<string>("listen"));
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Median of many answers. */
+async function timePerRow(url: string, cookie: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 60; round += 1) {
+    const start = performance.now();
+    const response = await fetch(url, { headers: { cookie } });
+    const body = (await response.json()) as readonly unknown[];
+    if (!response.ok || body.length === 0)
+      throw new Error(`${url} answered ${response.status} with ${body.length} rows`);
+    times.push(((performance.now() - start) * 1000) / body.length);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}

@@ -1,0 +1,68 @@
+/** Streams: what an event costs, how late it comes, what an open stream holds. */
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Seen } from "./load.ts";
+import type { Pace } from "./paced-deltas.ts";
+import { startProcess } from "./start-process.ts";
+import type { Memory } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface StreamFigures {
+  /** Microseconds of the server's CPU time, user and system, for each event that was read. */
+  readonly cpuUs: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Kilobytes of the server's resident memory for each open stream. */
+  readonly rssKb: number;
+  /** Of the events that were due, how many were read. */
+  readonly arrived: number;
+}
+
+export type ServerKind = "raw" | "scripted" | "upstream";
+
+const EVERY_MS = 50;
+const WARM_MS = 3000;
+const OPENING_MS = 4000;
+const MEASURED_MS = 6000;
+
+/** Opens so many streams of 20 events a second each, and measures in their middle. */
+export async function measureStreams(kind: ServerKind, count: number): Promise<StreamFigures> {
+  const folder = temporaryFolder();
+  const upstream = kind === "upstream" ? startProcess("upstream.ts") : undefined;
+  const server = startProcess(kind === "raw" ? "raw-server.ts" : "chat-server.ts", {
+    BENCH_DATABASE: `${folder}/nitka.db`,
+    ...(upstream && { BENCH_UPSTREAM: await upstream.call<string>("listen") }),
+  });
+  const load = startProcess("load.ts");
+  try {
+    const url = await server.call<string>("listen");
+    const open = (streams: number, ms: number, overMs: number) => {
+      const pace: Pace = { deltas: ms / EVERY_MS, everyMs: EVERY_MS };
+      return load.call(kind === "raw" ? "openRaw" : "openChat", url, streams, pace, overMs);
+    };
+    // Code that has not run is not compiled yet, and memory that was never used not taken.
+    await open(Math.min(count, 200), WARM_MS - 1000, 1000);
+    await sleep(WARM_MS + 500);
+    const before = await server.call<Memory>("memory");
+
+    await open(count, OPENING_MS + MEASURED_MS + 4000, OPENING_MS);
+    await sleep(500);
+    await load.call("seen");
+    const cpuBefore = await server.call<number>("cpuMs");
+    await sleep(MEASURED_MS);
+    const cpuAfter = await server.call<number>("cpuMs");
+    const seen = await load.call<Seen>("seen");
+    const after = await server.call<Memory>("memory");
+    if (seen.failed > 0) throw new Error(`${seen.failed} streams could not be opened`);
+    return {
+      cpuUs: ((cpuAfter - cpuBefore) * 1000) / seen.events,
+      p50: seen.p50,
+      p99: seen.p99,
+      rssKb: (after.rssKb - before.rssKb) / count,
+      arrived: seen.events / ((count * MEASURED_MS) / EVERY_MS),
+    };
+  } finally {
+    await Promise.all([load.stop(), server.stop(), upstream?.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,79 @@
+/** How a stream is to go: so many deltas, one after each interval. */
+export interface Pace {
+  readonly deltas: number;
+  readonly everyMs: number;
+}
+
+/** The pace that a question asks for; what asks for none, such as a question for a title, gets one delta at once. */
+export function readPace(text: string): Pace {
+  try {
+    return JSON.parse(text) as Pace;
+  } catch {
+    return { deltas: 1, everyMs: 0 };
+  }
+}
+
+/** Epoch milliseconds with fractions: comparable between the processes of one machine. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** The moment that a delta was due is in its text: whoever reads it knows how late it is. */
+export function deltaText(dueAt: number): string {
+  return `@${dueAt.toFixed(1)}@ а это сорок букв её`;
+}
+
+/** The moments that deltas read together were due at. */
+export function dueTimesIn(text: string): number[] {
+  return Array.from(text.matchAll(/@(\d+\.\d)@/g), ([, due]) => Number(due));
+}
+
+/** Calls back for each delta when it is due, in its own phase, and once at the end. A late one delays no later one. */
+export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) => void, onEnd: () => void): () => void {
+  const start = now() + Math.random() * everyMs;
+  let index = 0;
+  let timer = setTimeout(tick, start - now());
+  function tick() {
+    onDelta(start + index * everyMs);
+    index += 1;
+    if (index === deltas) onEnd();
+    else timer = setTimeout(tick, Math.max(0, start + index * everyMs - now()));
+  }
+  return () => clearTimeout(timer);
+}
+
+/** The same, to be awaited. */
+export function pacedDeltas(pace: Pace): AsyncIterable<number> & { readonly stop: () => void } {
+  const due: number[] = [];
+  let over = false;
+  let wake = Promise.withResolvers<void>();
+  const end = () => {
+    over = true;
+    wake.resolve();
+  };
+  const stopPacing = paceDeltas(
+    pace,
+    (dueAt) => {
+      due.push(dueAt);
+      wake.resolve();
+    },
+    end,
+  );
+  return {
+    stop: () => {
+      stopPacing();
+      end();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const next = due.shift();
+        if (next !== undefined) yield next;
+        else if (over) return;
+        else {
+          await wake.promise;
+          wake = Promise.withResolvers();
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { textOf } from "@nitka/protocol/message";
+import type { Model } from "@nitka/server";
+import { deltaText, pacedDeltas, readPace } from "./paced-deltas.ts";
+
+/** A model in memory: the question says at which pace it is to answer. */
+export function createPacedModel(): Model {
+  return {
+    id: "paced",
+    name: "Paced",
+    title: () => Promise.resolve("Тема"),
+    async *run({ history, signal }) {
+      const question = history.at(-1);
+      const pace = readPace(question ? textOf(question) : "");
+      yield { type: "text-start", id: "t1" };
+      const deltas = pacedDeltas(pace);
+      signal.addEventListener("abort", deltas.stop, { once: true });
+      for await (const dueAt of deltas) yield { type: "text-delta", id: "t1", delta: deltaText(dueAt) };
+      yield { type: "text-end", id: "t1" };
+      return {};
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** What all is measured against: node:http that writes the same bytes at the same moments, and does nothing else. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
+import { answerCalls } from "./start-process.ts";
+
+const server = createServer((request, response) => {
+  let body = "";
+  request.setEncoding("utf8");
+  request.on("data", (text: string) => {
+    body += text;
+  });
+  request.on("end", () => {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
+    response.flushHeaders();
+    const send = (event: unknown) => response.write(`data: ${JSON.stringify(event)}\n\n`);
+    send({ type: "start", messageId: "a1" });
+    send({ type: "text-start", id: "t1" });
+    const stop = paceDeltas(
+      readPace(body),
+      (dueAt) => send({ type: "text-delta", id: "t1", delta: deltaText(dueAt) }),
+      () => {
+        send({ type: "text-end", id: "t1" });
+        send({ type: "finish" });
+        response.end("data: [DONE]\n\n");
+      },
+    );
+    response.on("close", stop);
+  });
+});
+
+answerCalls({
+  listen: () =>
+    new Promise((resolve) => {
+      server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+    }),
+});

@@ -1,0 +1,95 @@
+/** Processes that measure and are measured, and the calls between them and the one that started them. */
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** A process that answers calls. */
+export interface Process {
+  call<T>(name: string, ...values: readonly unknown[]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+interface Call {
+  readonly id: number;
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+interface Reply {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** Starts a script of this folder. `settings` come to it as its environment. */
+export function startProcess(script: string, settings: Readonly<Record<string, string>> = {}): Process {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = fork(path, [], { execArgv: ["--expose-gc"], env: { ...process.env, ...settings } });
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", (code, signal) => {
+      for (const { reject } of waiting.values()) reject(new Error(`${script} ended with ${signal ?? code}`));
+      waiting.clear();
+      resolve();
+    });
+  });
+  child.on("message", ({ id, value, error }: Reply) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(new Error(error));
+  });
+  let calls = 0;
+  return {
+    call: <T>(name: string, ...values: readonly unknown[]) =>
+      new Promise<T>((resolve, reject) => {
+        calls += 1;
+        waiting.set(calls, { resolve: (value) => resolve(value as T), reject });
+        child.send({ id: calls, name, values } satisfies Call);
+      }),
+    stop: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+type Handler = (...values: readonly never[]) => unknown;
+
+/** In a started process: answers the calls of the one that started it, those for its own figures among them. */
+export function answerCalls(handlers: Readonly<Record<string, Handler>>): void {
+  const all: Readonly<Record<string, Handler>> = { ...figures, ...handlers };
+  process.on("message", ({ id, name, values }: Call) => {
+    void (async () => {
+      try {
+        const handler = all[name];
+        if (!handler) throw new Error(`There is no call ${name}`);
+        const value: unknown = await handler(...(values as readonly never[]));
+        process.send?.({ id, value } satisfies Reply);
+      } catch (error) {
+        process.send?.({ id, error: String(error) } satisfies Reply);
+      }
+    })();
+  });
+  process.on("disconnect", () => process.exit());
+}
+
+/** What a process has used, and holds. */
+export interface Memory {
+  readonly rssKb: number;
+  readonly heapKb: number;
+}
+
+const figures = {
+  cpuMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+  memory: async (): Promise<Memory> => {
+    for (let round = 0; round < 3; round += 1) {
+      globalThis.gc?.();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { rss, heapUsed } = process.memoryUsage();
+    return { rssKb: rss / 1000, heapKb: heapUsed / 1000 };
+  },
+};
