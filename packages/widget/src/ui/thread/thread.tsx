@@ -36,8 +36,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   }, [end]);
   const goToEnd = useCallback(
     (glide: boolean) => {
-      reopen();
-      end.follow(glide);
+      const jumps = reopen();
+      end.follow(glide && !jumps);
     },
     [end, reopen],
   );

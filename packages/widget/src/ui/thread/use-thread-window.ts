@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
+import { flushSync } from "react-dom";
 import { fitWindow, growDown, growUp, openWindow } from "./thread-window.ts";
 import type { ThreadWindow } from "./thread-window.ts";
 
@@ -8,12 +9,12 @@ const NEAR = 2000;
 
 /**
  * The window over a thread of `count` messages: it moves as the reader comes near its edges, and what the reader looks
- * at stays where it is.
+ * at stays where it is. `reopen` goes back to the newest messages and tells whether that was any way to go.
  */
 export function useThreadWindow(
   viewport: RefObject<HTMLElement | null>,
   count: number,
-): ThreadWindow & { readonly reopen: () => void } {
+): ThreadWindow & { readonly reopen: () => boolean } {
   const [moved, setMoved] = useState<ThreadWindow>(() => openWindow(count));
   const window = fitWindow(moved, count);
   const kept = useRef<{ readonly element: Element; readonly top: number } | undefined>(undefined);
@@ -36,7 +37,8 @@ export function useThreadWindow(
       const next = nextWindow(scroller, window, count);
       if (!next) return;
       kept.current = firstInSight(scroller);
-      setMoved(next);
+      // The reader goes on scrolling: between measuring and mounting nothing may come.
+      flushSync(() => setMoved(next));
     };
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(look);
@@ -49,7 +51,13 @@ export function useThreadWindow(
     };
   }, [viewport, window, count]);
 
-  const reopen = useCallback(() => setMoved((now) => (Number.isFinite(now.to) ? openWindow(count) : now)), [count]);
+  const followsEnd = !Number.isFinite(window.to);
+  const reopen = useCallback(() => {
+    if (followsEnd) return false;
+    kept.current = undefined;
+    setMoved(openWindow(count));
+    return true;
+  }, [followsEnd, count]);
   return { ...window, reopen };
 }
 
