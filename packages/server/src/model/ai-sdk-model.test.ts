@@ -1,0 +1,178 @@
+import type { ChatCompletionRequest, FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
+import type { Message } from "@nitka/protocol";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
+import type { ProviderModelOptions } from "./provider-models.ts";
+import { answering as answeringAt, createUpstream, endlessUpstream, sum } from "./staged-upstream.ts";
+
+const upstream = createUpstream();
+
+beforeAll(async () => {
+  await upstream.start();
+});
+afterEach(() => {
+  upstream.clearFixtures();
+  upstream.clearRequests();
+});
+afterAll(async () => {
+  await upstream.stop();
+});
+
+modelContract("A model behind an OpenAI-compatible server", {
+  says: async () => answering({ content: "Hello from far away, at your service" }),
+  callsTool: async () => {
+    upstream.on({ userMessage: "go", hasToolResult: true }, { content: "It is three" });
+    return answering({ toolCalls: [{ id: "call_0", name: "sum", arguments: '{"a":1,"b":2}' }] });
+  },
+  goesOn: endlessUpstream,
+  fails: async () => ({
+    ...answering({ content: "A long answer that is cut in the middle" }, { latency: 15, disconnectAfterMs: 60 }),
+    kind: "cut_off",
+  }),
+  keepsSilent: async () => answering({ content: "late" }, { latency: 10_000 }),
+});
+
+describe("createAiSdkModel", () => {
+  it("merges what comes fast, sends the first words at once, and counts tokens", async () => {
+    const staged = answering({
+      content: "one two three four five six seven eight nine ten",
+      usage: { prompt_tokens: 11, completion_tokens: 7 },
+    });
+    const { events, usage } = await ask(staged);
+    const deltas = events.filter((event) => event.type === "text-delta");
+    expect(textOfAnswer(events)).toBe("one two three four five six seven eight nine ten");
+    expect(deltas[0]).toMatchObject({ delta: "one tw" });
+    expect(deltas.length).toBeLessThan(8);
+    expect(usage).toEqual({ inputTokens: 11, outputTokens: 7 });
+  });
+
+  it("passes reasoning on, before the words", async () => {
+    const { events } = await ask(answering({ content: "Four", reasoning: "Two and two" }));
+    expect(partsOfAnswer(events)).toEqual([
+      { type: "reasoning", text: "Two and two" },
+      { type: "text", text: "Four" },
+    ]);
+  });
+
+  it("sends the whole visible history, instructions first, and no tools where there are none", async () => {
+    const staged = answering({ content: "ok" });
+    const history: readonly Message[] = [
+      { id: "1", role: "user", content: "First question" },
+      {
+        id: "2",
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "hm" },
+          { type: "text", text: "First answer" },
+        ],
+      },
+      { id: "3", role: "user", content: "Second question" },
+      { id: "4", role: "assistant", content: [], status: { type: "incomplete", reason: "error" } },
+      { id: "5", role: "user", content: "go" },
+    ];
+    await ask(staged, { history, instructions: "Be brief." });
+    expect(upstream.getLastRequest()?.body).toMatchObject({
+      model: "test-model",
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "First question" },
+        { role: "assistant", content: "First answer" },
+        { role: "user", content: "Second question" },
+        { role: "user", content: "go" },
+      ],
+    });
+    expect(upstream.getLastRequest()?.body).not.toHaveProperty("tools");
+  });
+
+  it("asks again with what the tool returned, and with what an earlier answer's tool returned", async () => {
+    upstream.on({ userMessage: "go", hasToolResult: true }, { content: "It is three" });
+    const staged = answering({ toolCalls: [{ id: "call_1", name: "sum", arguments: '{"a":1,"b":2}' }] });
+    const earlier: readonly Message[] = [
+      { id: "1", role: "user", content: "before" },
+      {
+        id: "2",
+        role: "assistant",
+        content: [
+          { type: "tool-call", toolCallId: "x1", toolName: "sum", argsText: '{"a":5,"b":5}', result: { sum: 10 } },
+          { type: "tool-call", toolCallId: "x2", toolName: "sum", argsText: '{"a":7' },
+          { type: "text", text: "Ten" },
+        ],
+      },
+    ];
+    await ask(staged, { history: [...earlier, { id: "3", role: "user", content: "go" }] });
+    expect(messagesOf(upstream.getLastRequest()?.body)).toMatchObject([
+      { role: "user", content: "before" },
+      { role: "assistant", tool_calls: [{ id: "x1", function: { name: "sum", arguments: '{"a":5,"b":5}' } }] },
+      { role: "tool", tool_call_id: "x1", content: '{"sum":10}' },
+      { role: "assistant", content: "Ten" },
+      { role: "user", content: "go" },
+      { role: "assistant", tool_calls: [{ id: "call_1" }] },
+      { role: "tool", tool_call_id: "call_1", content: '{"sum":3}' },
+    ]);
+  });
+
+  it("gives calls of one id in two steps two ids", async () => {
+    upstream.on({ predicate: (request) => toolMessages(request) === 2 }, { content: "Done" });
+    const staged = answering({ toolCalls: [{ id: "call_0", name: "sum", arguments: '{"a":1,"b":2}' }] });
+    const { events } = await ask(staged);
+    expect(partsOfAnswer(events)).toMatchObject([
+      { type: "tool-call", toolCallId: "call_0", result: { sum: 3 } },
+      { type: "tool-call", result: { sum: 3 } },
+      { type: "text", text: "Done" },
+    ]);
+  });
+
+  it("ends a loop of tool calls", async () => {
+    const staged = answering({ toolCalls: [{ name: "sum", arguments: '{"a":1,"b":2}' }] }, {}, { maxSteps: 3 });
+    const { events, error } = await ask(staged);
+    expect(error).toBeUndefined();
+    expect(events.filter(({ type }) => type === "tool-output-available")).toHaveLength(3);
+    expect(upstream.getRequests()).toHaveLength(3);
+  });
+
+  it("tells of a tool that failed, of arguments that do not fit, and of a tool that nobody knows", async () => {
+    upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Sorry" });
+    const failing = { ...sum, execute: () => Promise.reject(new Error("no numbers today")) };
+    const calls = [
+      { id: "c1", name: "sum", arguments: '{"a":1,"b":2}' },
+      { id: "c2", name: "sum", arguments: '{"a":"one"}' },
+      { id: "c3", name: "guess", arguments: "{}" },
+    ];
+    const { events, error } = await ask(answering({ toolCalls: calls }, {}, { tools: { sum: failing } }));
+    expect(error).toBeUndefined();
+    expect(partsOfAnswer(events)).toMatchObject([
+      { toolCallId: "c1", isError: true, result: "no numbers today" },
+      { toolCallId: "c2", isError: true, result: expect.stringContaining("Invalid input") as unknown },
+      { toolCallId: "c3", isError: true, result: expect.stringContaining("guess") as unknown },
+      { type: "text", text: "Sorry" },
+    ]);
+  });
+
+  it("counts reasoning as a sign of life", async () => {
+    const staged = answering({ content: "Four", reasoning: "a long long long long thought" }, { latency: 40 });
+    expect((await ask(staged, { idleMs: 150 })).error).toBeUndefined();
+  });
+
+  it("asks the model for a title, once, with the first exchange, and tidies it up", async () => {
+    upstream.on({ systemMessage: "You name conversations" }, { content: '**"Tea at five."**\n' });
+    const { model } = answering({ content: "ok" });
+    const exchange: readonly Message[] = [
+      { id: "1", role: "user", content: "When do we have tea?" },
+      { id: "2", role: "assistant", content: [{ type: "text", text: "At five" }] },
+    ];
+    expect(await model.title(exchange, new AbortController().signal)).toBe("Tea at five");
+    expect(JSON.stringify(upstream.getLastRequest()?.body)).toContain("When do we have tea?");
+  });
+});
+
+function answering(response: FixtureFileResponse, opts: FixtureOpts = {}, options: Partial<ProviderModelOptions> = {}) {
+  return answeringAt(upstream, response, opts, options);
+}
+
+function messagesOf(body: unknown): readonly unknown[] {
+  return (body as ChatCompletionRequest).messages;
+}
+
+function toolMessages(request: ChatCompletionRequest): number {
+  return request.messages.filter(({ role }) => role === "tool").length;
+}

@@ -1,0 +1,195 @@
+/** What every model promises, tried on each of them. */
+import type { Message, Part, StreamEvent } from "@nitka/protocol";
+import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
+import { afterEach, describe, expect, it } from "vitest";
+import { ModelError } from "./model.ts";
+import type { Model, ModelErrorKind, ModelRequest, ModelUsage } from "./model.ts";
+
+/** A model, and the question that makes it do what a test wants to see. */
+export interface Staged {
+  readonly model: Model;
+  readonly question: string;
+  /** Resolves when its upstream has been let go of, where it has one. */
+  readonly released?: () => Promise<void>;
+  readonly close?: () => Promise<void>;
+}
+
+/** How each kind of behaviour is had of the model under test; what it cannot show is left out. */
+export interface ModelStage {
+  /** Answers in several deltas. */
+  readonly says: () => Promise<Staged>;
+  /** Calls a tool, and says something about the result. */
+  readonly callsTool: () => Promise<Staged>;
+  /** Says something, and goes on for at least a second. */
+  readonly goesOn: () => Promise<Staged>;
+  readonly fails?: () => Promise<Staged & { readonly kind: ModelErrorKind }>;
+  /** Says nothing at all. */
+  readonly keepsSilent?: () => Promise<Staged>;
+}
+
+/** What came of a run. */
+export interface Ran {
+  readonly events: readonly StreamEvent[];
+  readonly usage?: ModelUsage;
+  readonly error?: unknown;
+}
+
+export function modelContract(name: string, stage: ModelStage): void {
+  describe(`${name} as a model`, () => {
+    const staged: Staged[] = [];
+    const set = async <T extends Staged>(scene: Promise<T>): Promise<T> => {
+      const made = await scene;
+      staged.push(made);
+      return made;
+    };
+    afterEach(async () => {
+      for (const { close } of staged.splice(0)) await close?.();
+    });
+
+    it("answers in blocks that are opened, written and closed once, under ids of their own", async () => {
+      const { events, error } = await ask(await set(stage.says()));
+      expect(error).toBeUndefined();
+      expect(grammarProblems(events)).toEqual([]);
+      expect(textOfAnswer(events)).not.toBe("");
+      expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(1);
+    });
+
+    it("neither starts nor ends the answer itself", async () => {
+      const { events } = await ask(await set(stage.says()));
+      const types = new Set(events.map(({ type }) => type));
+      expect(["start", "finish", "error", "abort"].filter((type) => types.has(type as StreamEvent["type"]))).toEqual(
+        [],
+      );
+    });
+
+    it("tells a tool's call before its result, and goes on after it", async () => {
+      const { events, error } = await ask(await set(stage.callsTool()));
+      expect(error).toBeUndefined();
+      expect(grammarProblems(events)).toEqual([]);
+      const called = events.findIndex(({ type }) => type === "tool-input-available");
+      const returned = events.findIndex(({ type }) => type === "tool-output-available");
+      expect(called).toBeGreaterThanOrEqual(0);
+      expect(returned).toBeGreaterThan(called);
+      expect(events.slice(returned).some(({ type }) => type === "text-delta")).toBe(true);
+      expect(partsOfAnswer(events).filter(({ type }) => type === "tool-call")).toMatchObject([{ type: "tool-call" }]);
+    });
+
+    it("keeps two runs at one time apart", async () => {
+      const scene = await set(stage.says());
+      const [first, second] = await Promise.all([ask(scene), ask(scene)]);
+      for (const { events } of [first, second]) {
+        expect(grammarProblems(events)).toEqual([]);
+        expect(textOfAnswer(events)).not.toBe("");
+      }
+    });
+
+    it("ends without an error, and lets go of its upstream, when it is stopped", async () => {
+      const scene = await set(stage.goesOn());
+      const stop = new AbortController();
+      const run = ask(scene, { signal: stop.signal }, (event) => {
+        if (event.type === "text-delta") stop.abort();
+      });
+      expect((await run).error).toBeUndefined();
+      await scene.released?.();
+    });
+
+    it("lets go of its upstream when its reader leaves", async () => {
+      const scene = await set(stage.goesOn());
+      let heard = "";
+      for await (const event of scene.model.run(requestFor(scene.question))) {
+        if (event.type === "text-delta") heard += event.delta;
+        if (heard !== "") break;
+      }
+      expect(heard).not.toBe("");
+      await scene.released?.();
+    });
+
+    it("says nothing when it is stopped before it begins", async () => {
+      const { events, error } = await ask(await set(stage.says()), { signal: AbortSignal.abort() });
+      expect(error).toBeUndefined();
+      expect(textOfAnswer(events)).toBe("");
+    });
+
+    it.runIf(stage.fails)("fails with a kind and a sentence, and keeps what it had said", async () => {
+      const scene = await set((stage.fails ?? unstaged)());
+      const { error } = await ask(scene);
+      expect(error).toBeInstanceOf(ModelError);
+      expect(error).toMatchObject({ kind: scene.kind, message: expect.stringMatching(/^\p{Lu}.*[.?!]$/u) as unknown });
+    });
+
+    it.runIf(stage.keepsSilent)("is given up when it keeps silent", async () => {
+      const { error } = await ask(await set((stage.keepsSilent ?? unstaged)()), { idleMs: 60 });
+      expect(error).toMatchObject({ name: "ModelError", kind: "timeout" });
+    });
+  });
+}
+
+/** A request with one question. */
+export function requestFor(question: string | readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    history: typeof question === "string" ? [{ id: "q1", role: "user", content: question }] : question,
+    signal: new AbortController().signal,
+    readAttachment: () => Promise.reject(new Error("The history has no attachments")),
+    idleMs: 20_000,
+    ...more,
+  };
+}
+
+/** Runs a model to its end, whichever that is. */
+export async function ask(
+  { model, question }: Pick<Staged, "model" | "question">,
+  more: Partial<ModelRequest> = {},
+  onEvent: (event: StreamEvent) => void = () => undefined,
+): Promise<Ran> {
+  const events: StreamEvent[] = [];
+  try {
+    const run = model.run(requestFor(question, more));
+    for (;;) {
+      const { done, value } = await run.next();
+      if (done) return { events, usage: value };
+      events.push(value);
+      onEvent(value);
+    }
+  } catch (error) {
+    return { events, error };
+  }
+}
+
+export function partsOfAnswer(events: readonly StreamEvent[]): readonly Part[] {
+  const { content } = settle(events.reduce(applyEvent, beginAnswer("a1")), { type: "complete" }).message;
+  return typeof content === "string" ? [] : content;
+}
+
+export function textOfAnswer(events: readonly StreamEvent[]): string {
+  return partsOfAnswer(events)
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("");
+}
+
+/** What of the events does not fit together. */
+function grammarProblems(events: readonly StreamEvent[]): readonly string[] {
+  const open = new Set<string>();
+  const used = new Set<string>();
+  const calls = new Set<string>();
+  return events.flatMap((event) => {
+    if ("id" in event && event.id !== undefined) {
+      const [kind, step] = [event.type.split("-", 1)[0] ?? "", event.type];
+      const key = `${kind} ${event.id}`;
+      if (step.endsWith("-start")) {
+        if (used.has(event.id)) return [`the id ${event.id} is used twice`];
+        used.add(event.id);
+        open.add(key);
+      } else if (!open.has(key)) return [`${step} of ${event.id}, which is not open`];
+      if (step.endsWith("-end")) open.delete(key);
+    }
+    if ("toolCallId" in event) {
+      if (event.type === "tool-input-start" || event.type === "tool-input-available") calls.add(event.toolCallId);
+      else if (!calls.has(event.toolCallId)) return [`${event.type} of ${event.toolCallId}, which was not called`];
+    }
+    return [];
+  });
+}
+
+function unstaged(): never {
+  throw new Error("The test runs only where its scene is staged");
+}

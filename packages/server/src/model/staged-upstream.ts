@@ -1,0 +1,84 @@
+/** Upstreams for tests: an independent OpenAI-compatible server, and two that misbehave as none should. */
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { LLMock } from "@copilotkit/aimock";
+import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
+import { tool } from "ai";
+import { z } from "zod";
+import type { Staged } from "./model.contract.ts";
+import { createOpenAiCompatibleModel } from "./provider-models.ts";
+import type { ProviderModelOptions } from "./provider-models.ts";
+
+/** The tool that staged models have where their upstream calls one. */
+export const sum = tool({
+  description: "Adds two numbers",
+  inputSchema: z.object({ a: z.number(), b: z.number() }),
+  execute: async ({ a, b }) => ({ sum: a + b }),
+});
+
+export function createUpstream(): LLMock {
+  return new LLMock({ port: 0, chunkSize: 6 });
+}
+
+/** A model whose upstream answers the question so. */
+export function answering(
+  upstream: LLMock,
+  response: FixtureFileResponse,
+  opts: FixtureOpts = {},
+  options: Partial<ProviderModelOptions> = {},
+): Staged {
+  upstream.on({ userMessage: "go" }, response, opts);
+  const model = createOpenAiCompatibleModel({
+    model: "test-model",
+    baseUrl: upstream.url,
+    apiKey: "key",
+    tools: usesTools(response) ? { sum } : {},
+    ...options,
+  });
+  return { model, question: "go" };
+}
+
+function usesTools(response: FixtureFileResponse): boolean {
+  return "toolCalls" in response;
+}
+
+/** Writes these chunks as an upstream does, and closes without a word. */
+export async function rawUpstream(chunks: readonly string[]): Promise<Staged> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(chunks.map((chunk) => `data: ${chunk}\n\n`).join(""));
+  });
+  const url = await listening(server);
+  // Nobody asks twice: the server goes with the connection that it answered.
+  server.once("request", () => server.close());
+  return { model: createOpenAiCompatibleModel({ model: "m", baseUrl: url }), question: "go" };
+}
+
+/** Talks until its reader leaves. */
+export async function endlessUpstream(): Promise<Staged> {
+  const left = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const timer = setInterval(() => response.write('data: {"choices":[{"delta":{"content":"and so on "}}]}\n\n'), 10);
+    response.once("close", () => {
+      clearInterval(timer);
+      left.resolve();
+    });
+  });
+  const url = await listening(server);
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  };
+  const model = createOpenAiCompatibleModel({ model: "m", baseUrl: url });
+  return { model, question: "go", released: () => left.promise, close };
+}
+
+function listening(server: Server): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}

@@ -1,0 +1,92 @@
+import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, textOfAnswer } from "./model.contract.ts";
+import { createOpenAiCompatibleModel } from "./provider-models.ts";
+import { answering as answeringAt, createUpstream, rawUpstream } from "./staged-upstream.ts";
+
+const upstream = createUpstream();
+
+beforeAll(async () => {
+  await upstream.start();
+});
+afterEach(() => {
+  upstream.clearFixtures();
+  upstream.clearRequests();
+});
+afterAll(async () => {
+  await upstream.stop();
+});
+
+describe("toModelError, on what real upstreams do", () => {
+  it.each([
+    [429, "slow down", "rate_limited"],
+    [429, "You exceeded your current quota", "rate_limited"],
+    [401, "Incorrect API key provided", "unauthorized"],
+    [403, "not for you", "unauthorized"],
+    [400, "This model's maximum context length is 8192 tokens", "context_too_long"],
+    [413, "too large", "context_too_long"],
+    [400, "temperature is out of range", "failed"],
+    [404, "The model `x` does not exist", "failed"],
+    [408, "timeout", "timeout"],
+    [500, "oops", "unavailable"],
+    [503, "overloaded", "unavailable"],
+    [529, "overloaded", "unavailable"],
+  ])(
+    "takes %i (%s) for %s, asks no second time, and repeats none of the upstream's words",
+    async (status, message, kind) => {
+      const { error } = await ask(answering({ error: { message }, status }));
+      expect(error).toMatchObject({ name: "ModelError", kind, cause: { statusCode: status } });
+      expect((error as Error).message).not.toContain(message);
+      expect(upstream.getRequests()).toHaveLength(1);
+    },
+  );
+
+  it("keeps what it had said when the upstream is cut off", async () => {
+    const staged = answering(
+      { content: "A long answer that is cut in the middle" },
+      { latency: 15, disconnectAfterMs: 80 },
+    );
+    const { events, error } = await ask(staged);
+    expect(error).toMatchObject({ kind: "cut_off" });
+    expect(textOfAnswer(events)).toMatch(/^A long/);
+  });
+
+  it("takes a stream that ends without saying why for one that was cut off", async () => {
+    const chunks = ['{"choices":[{"delta":{"content":"Half"}}]}'];
+    const { error, events } = await ask(await rawUpstream(chunks));
+    expect(error).toMatchObject({ kind: "cut_off" });
+    expect(textOfAnswer(events)).toBe("Half");
+  });
+
+  it.each([
+    ['{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', "rate_limited"],
+    ['{"error":{"message":"The server is overloaded","type":"server_error"}}', "unavailable"],
+    ['{"error":{"message":"maximum context length exceeded","code":"context_length_exceeded"}}', "context_too_long"],
+  ])("reads the error in the middle of a stream: %s", async (chunk, kind) => {
+    const { error, events } = await ask(await rawUpstream(['{"choices":[{"delta":{"content":"Half"}}]}', chunk]));
+    expect(error).toMatchObject({ kind });
+    expect(textOfAnswer(events)).toBe("Half");
+  });
+
+  it("says so when nobody listens at the upstream's address", async () => {
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
+    expect((await ask({ model, question: "go" })).error).toMatchObject({ kind: "unavailable" });
+  });
+
+  it("says so when the upstream answers nothing", async () => {
+    expect((await ask(answering({ content: "" }))).error).toMatchObject({ kind: "failed" });
+  });
+
+  it("prints nothing, whatever goes wrong", async () => {
+    const printed = vi.spyOn(console, "error");
+    const warned = vi.spyOn(console, "warn");
+    await ask(answering({ error: { message: "no" }, status: 500 }));
+    upstream.clearFixtures();
+    await ask(answering({ content: "cut cut cut" }, { latency: 15, disconnectAfterMs: 40 }));
+    expect([...printed.mock.calls, ...warned.mock.calls]).toEqual([]);
+  });
+});
+
+function answering(response: FixtureFileResponse, opts: FixtureOpts = {}) {
+  return answeringAt(upstream, response, opts);
+}
