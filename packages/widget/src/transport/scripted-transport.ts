@@ -33,6 +33,9 @@ export interface Script {
   before?: (call: string, ...args: readonly unknown[]) => Promise<void> | void;
 }
 
+/** What our server gives at a time; a plain backend gives everything. */
+const PAGE_SIZE = 200;
+
 interface ScriptedOptions {
   readonly script: Script;
   readonly features?: NonNullable<ServerConfig["features"]>;
@@ -61,8 +64,8 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
   const transport: Transport = {
     listThreads: async (page) => {
       await before("listThreads", page);
-      const from = script.threads.findIndex((thread) => thread.threadId === page?.before);
-      return page?.before === undefined ? script.threads : script.threads.slice(from + 1);
+      const from = script.threads.findIndex((thread) => thread.threadId === page?.before) + 1;
+      return resume ? script.threads.slice(from, from + PAGE_SIZE) : script.threads;
     },
     createThread: async () => {
       await before("createThread");

@@ -1,0 +1,112 @@
+import type { Message, StreamEvent } from "@nitka/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../transport/http-error.ts";
+import { noon, startScriptedChat } from "./scripted-chat.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const text = (delta: string): StreamEvent => ({ type: "text-delta", id: "1", delta });
+const question: Message = { id: "q", role: "user", content: "Как дела?", parentId: null };
+const resumable = { resume: true, cancel: true, upload: true, branch: true };
+
+describe("a refused question", () => {
+  const refusal = new HttpError("Upstream 500: сломалось", { status: 500 });
+
+  it("is logged, stays in the thread with the error, and is sent again under its own id", async () => {
+    let broken = true;
+    const chat = await startScriptedChat({
+      before: (call) => {
+        if (call === "run" && broken) throw refusal;
+      },
+    });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    expect(chat.logged).toEqual(["Upstream 500: сломалось"]);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant:  [error «Upstream 500: сломалось»]"]);
+
+    broken = false;
+    await chat.actions.retry("t1", "id2");
+    await chat.settle();
+    expect(chat.last().request?.messages[0].id).toBe("id1");
+    expect(chat.last().request?.trigger).toBeUndefined();
+    await chat.say(text("Да"), { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [complete]"]);
+  });
+
+  it("that met another run comes back into the composer, and the other run is shown", async () => {
+    const busy = new HttpError("Upstream 409: …", { status: 409, code: "run_in_progress" });
+    const running: Message = {
+      id: "a",
+      role: "assistant",
+      content: "Хоро",
+      parentId: "q",
+      status: { type: "running" },
+    };
+    let elsewhere: readonly Message[] = [];
+    const chat = await startScriptedChat(
+      {
+        before: (call) => {
+          if (call !== "run") return;
+          elsewhere = [question, running];
+          chat.backend.messages = { t1: elsewhere };
+          throw busy;
+        },
+      },
+      { features: resumable },
+    );
+    await chat.actions.sendText("t1", "А у меня?");
+    await chat.settle();
+    expect(chat.store.get().drafts["t1"]).toMatchObject({ text: "А у меня?", failure: { kind: "busy" } });
+    expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хоро [running]"]);
+    await chat.say({ type: "start", messageId: "a" }, text("Хорошо"), { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хорошо [complete]"]);
+  });
+});
+
+describe("branches", () => {
+  const answer: Message = {
+    id: "a",
+    role: "assistant",
+    content: "Хорошо",
+    parentId: "q",
+    status: { type: "complete" },
+  };
+
+  it("regenerating adds an answer beside the old one", async () => {
+    const chat = await startScriptedChat({ messages: { t1: [question, answer] } });
+    await chat.actions.regenerate("t1", "a");
+    await chat.settle();
+    expect(chat.last().request).toMatchObject({ trigger: "regenerate-message", messages: [{ id: "q" }] });
+    await chat.say({ type: "start", messageId: "b" }, text("Плохо"), { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Плохо [complete] 2/2"]);
+  });
+
+  it("editing adds a question beside the old one, with its attachments", async () => {
+    const attachments = [{ id: "f", type: "file", name: "f", contentType: "a/b", size: 1, url: "f" }] as const;
+    const chat = await startScriptedChat({ messages: { t1: [{ ...question, attachments }, answer] } });
+    chat.actions.beginEdit("t1", "q");
+    chat.actions.setEditDraft("t1", "Как погода?");
+    await chat.actions.submitEdit("t1");
+    await chat.settle();
+    expect(chat.last().request?.messages).toMatchObject([{ content: "Как погода?", parentId: null, attachments }]);
+    expect(chat.shown()).toEqual(["user: Как погода? 2/2", "assistant:  [running]"]);
+    expect(chat.conversation().edit).toBeUndefined();
+  });
+
+  it("are walked, and the backend is told where it can remember", async () => {
+    const other: Message = { ...answer, id: "b", content: "Плохо" };
+    const chat = await startScriptedChat({ messages: { t1: [question, answer, other] } }, { features: resumable });
+    chat.actions.selectBranch("t1", "a");
+    expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хорошо [complete] 1/2"]);
+    expect(chat.calls).toContain("selectBranch");
+  });
+
+  it("of a failed answer that the backend knows are made by retrying", async () => {
+    const failed: Message = { ...answer, status: { type: "incomplete", reason: "error", error: "…" } };
+    const chat = await startScriptedChat({ messages: { t1: [question, failed] } });
+    await chat.actions.retry("t1", "a");
+    await chat.settle();
+    expect(chat.last().request?.trigger).toBe("regenerate-message");
+  });
+});

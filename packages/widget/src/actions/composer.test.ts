@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../transport/http-error.ts";
+import { noon, startScriptedChat } from "./scripted-chat.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const picture = () => new File(["abc"], "кот.png", { type: "image/png" });
+const upload = { features: { upload: true } };
+type Chat = Awaited<ReturnType<typeof startScriptedChat>>;
+const draft = (chat: Chat) => chat.store.get().drafts["t1"];
+
+describe("drafts", () => {
+  it("are kept apart, thread by thread", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.setDraft("t1", "Один");
+    chat.actions.setDraft("t2", "Два");
+    expect(chat.store.get().drafts).toEqual({
+      t1: { text: "Один", attachments: [] },
+      t2: { text: "Два", attachments: [] },
+    });
+    chat.actions.setDraft("t1", "");
+    expect(chat.store.get().drafts).toEqual({ t2: { text: "Два", attachments: [] } });
+  });
+
+  it("are replaced by a text that is sent at once", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.setDraft("t1", "Начало");
+    await chat.actions.sendText("t1", "Какая погода?");
+    expect(draft(chat)).toBeUndefined();
+    expect(chat.shown()[0]).toBe("user: Какая погода?");
+  });
+
+  it("stay as they are when the host page sends a text, which waits for its turn", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Первый");
+    await chat.settle();
+    chat.actions.setDraft("t1", "Черновик");
+    void chat.actions.post("Второй");
+    await chat.settle();
+    expect(chat.runs).toHaveLength(1);
+    await chat.say({ type: "finish" });
+    expect(chat.runs).toHaveLength(2);
+    expect(chat.shown()).toEqual(["user: Первый", "assistant:  [complete]", "user: Второй", "assistant:  [running]"]);
+    expect(draft(chat)?.text).toBe("Черновик");
+  });
+
+  it("that are sent before the history has come wait for it, and hang on its end", async () => {
+    const gate = Promise.withResolvers<void>();
+    const chat = await startScriptedChat({
+      messages: { t2: [{ id: "m", role: "assistant", content: "Слушаю", parentId: null }] },
+      threads: [
+        { threadId: "t1", updatedAt: noon.toISOString() },
+        { threadId: "t2", updatedAt: new Date(0).toISOString() },
+      ],
+      before: (call, id) => (call === "listMessages" && id === "t2" ? gate.promise : undefined),
+    });
+    void chat.actions.selectThread("t2");
+    await chat.settle();
+    void chat.actions.sendText("t2", "Привет");
+    await chat.settle();
+    expect(chat.store.get().drafts["t2"]).toMatchObject({ text: "Привет", waiting: true });
+    gate.resolve();
+    await chat.settle();
+    expect(chat.last().request?.messages[0].parentId).toBe("m");
+    expect(chat.store.get().drafts).toEqual({});
+  });
+});
+
+describe("files", () => {
+  it("are shown in the composer, and travel as data URLs to a plain backend", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.addFiles("t1", [picture()]);
+    expect(draft(chat)?.attachments).toMatchObject([{ type: "image", status: "ready", preview: "blob:кот.png" }]);
+    await chat.actions.sendText("t1", "Кто это?");
+    await chat.settle();
+    expect(chat.last().request?.messages[0].attachments).toEqual([
+      {
+        id: "id1",
+        type: "image",
+        name: "кот.png",
+        contentType: "image/png",
+        size: 3,
+        url: "data:image/png;base64,кот.png",
+      },
+    ]);
+    expect(chat.released).toEqual(["blob:кот.png"]);
+  });
+
+  it("are uploaded as soon as they are added, where the backend takes uploads", async () => {
+    const chat = await startScriptedChat({}, upload);
+    chat.actions.addFiles("t1", [picture()]);
+    expect(draft(chat)?.attachments).toMatchObject([{ status: "uploading" }]);
+    await chat.settle();
+    expect(draft(chat)?.attachments).toMatchObject([{ status: "ready", progress: 1, uploaded: { name: "кот.png" } }]);
+    await chat.actions.sendText("t1", "Кто это?");
+    await chat.settle();
+    expect(chat.last().request?.messages[0].attachments).toMatchObject([{ url: "api/debug/attachments/new1" }]);
+  });
+
+  it("that are still on their way hold the sending up, once", async () => {
+    const gate = Promise.withResolvers<void>();
+    const chat = await startScriptedChat(
+      { before: (call) => (call === "uploadAttachment" ? gate.promise : undefined) },
+      upload,
+    );
+    chat.actions.addFiles("t1", [picture()]);
+    chat.actions.setDraft("t1", "Кто это?");
+    void chat.actions.send("t1");
+    void chat.actions.send("t1");
+    await chat.settle();
+    expect(draft(chat)?.waiting).toBe(true);
+    expect(chat.runs).toHaveLength(0);
+    gate.resolve();
+    await chat.settle();
+    expect(chat.runs).toHaveLength(1);
+    expect(draft(chat)).toBeUndefined();
+  });
+
+  it("that could not be uploaded are tried again with the sending, and if that fails too nothing is lost", async () => {
+    let broken = true;
+    const chat = await startScriptedChat(
+      {
+        before: (call) => {
+          if (call === "uploadAttachment" && broken) throw new HttpError("HTTP 500 : ", { status: 500 });
+        },
+      },
+      upload,
+    );
+    chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
+    expect(draft(chat)?.attachments).toMatchObject([{ status: "failed", failure: { kind: "http" } }]);
+    await chat.actions.sendText("t1", "Кто это?");
+    expect(draft(chat)).toMatchObject({
+      text: "Кто это?",
+      attachments: [{ status: "failed" }],
+      failure: { kind: "attachment", detail: "кот.png" },
+    });
+    broken = false;
+    await chat.actions.send("t1");
+    await chat.settle();
+    expect(chat.runs).toHaveLength(1);
+  });
+
+  it("are let go of when they are removed", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.addFiles("t1", [picture()]);
+    chat.actions.removeAttachment("t1", "id1");
+    expect(draft(chat)).toBeUndefined();
+    expect(chat.released).toEqual(["blob:кот.png"]);
+  });
+
+  const limits = { accept: "image/*,.txt", maxBytes: 3, maxCount: 2 };
+  it.each([
+    ["attachment_type", new File(["a"], "a.exe", { type: "application/x-msdownload" })],
+    ["attachment_size", new File(["abcd"], "a.png", { type: "image/png" })],
+  ])("that break a rule (%s) are refused by name", async (kind, file) => {
+    const chat = await startScriptedChat({}, { attachments: limits });
+    chat.actions.addFiles("t1", [file]);
+    expect(draft(chat)).toEqual({ text: "", attachments: [], failure: { kind, detail: file.name } });
+    chat.actions.setDraft("t1", "Ладно");
+    expect(draft(chat)).toEqual({ text: "Ладно", attachments: [] });
+  });
+
+  it("that are too many are refused, and the others taken", async () => {
+    const chat = await startScriptedChat({}, { attachments: limits });
+    chat.actions.addFiles("t1", [picture(), picture(), new File(["a"], "третий.txt")]);
+    expect(draft(chat)).toMatchObject({
+      attachments: [{ type: "image" }, { type: "image" }],
+      failure: { kind: "attachment_count", detail: "третий.txt" },
+    });
+  });
+
+  it("that the browser knows no type for go by their names", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.addFiles("t1", [new File(["# Привет"], "заметки.md")]);
+    expect(draft(chat)?.attachments[0]?.file.type).toBe("text/plain");
+    expect(draft(chat)?.attachments[0]?.type).toBe("document");
+  });
+
+  it("are none of a project that takes none", async () => {
+    const chat = await startScriptedChat({}, { attachments: false });
+    chat.actions.addFiles("t1", [picture()]);
+    expect(draft(chat)).toMatchObject({ attachments: [], failure: { kind: "attachment" } });
+  });
+});

@@ -1,0 +1,199 @@
+import type { Message, StreamEvent } from "@nitka/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../transport/http-error.ts";
+import { noon, startScriptedChat } from "./scripted-chat.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const text = (delta: string): StreamEvent => ({ type: "text-delta", id: "1", delta });
+const question: Message = { id: "q", role: "user", content: "Как дела?", parentId: null };
+const resumable = { resume: true, cancel: true, upload: true, branch: true };
+
+describe("stopping", () => {
+  it("closes the connection and keeps what was said, on a backend that cannot cancel", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say(text("Да, "));
+    await chat.actions.stop("t1");
+    expect(chat.last().signal.aborted).toBe(true);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да,  [cancelled]"]);
+  });
+
+  it("cancels the run on the server, whose last words are still heard", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say(text("Да"));
+    const stopped = chat.actions.stop("t1");
+    await chat.say(text(", но"), { type: "abort" });
+    await stopped;
+    expect(chat.calls).toContain("cancelRun");
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да, но [cancelled]"]);
+  });
+
+  it("does not wait for ever for a server that does not end the run", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    void chat.actions.stop("t1");
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant:  [cancelled]"]);
+  });
+});
+
+describe("a lost connection", () => {
+  it("is made again after the last event that was heard", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    chat.last().emit([{ type: "start", messageId: "m1" }, text("При")], 1);
+    await chat.settle();
+    chat.last().fail(new TypeError("network error"));
+    await chat.settle();
+    expect(chat.conversation().run?.phase).toBe("rejoining");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(chat.last().after).toBe(2);
+    chat.last().emit([text("вет"), { type: "finish" }], 3);
+    await chat.settle();
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет [complete]"]);
+    expect(chat.logged).toEqual([]);
+  });
+
+  it("is made again at once when the device is online again", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    chat.last().close();
+    await chat.settle();
+    chat.actions.reconnect();
+    await chat.settle();
+    expect(chat.runs).toHaveLength(2);
+  });
+
+  it("of a run that has ended meanwhile is made good from the history", async () => {
+    const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "start", messageId: "m1" }, text("При"));
+    const asked = chat.last().request?.messages[0] as Message;
+    const answer: Message = {
+      id: "m1",
+      role: "assistant",
+      content: "Привет!",
+      parentId: asked.id,
+      status: { type: "complete" },
+    };
+    chat.backend.messages = { t1: [asked, answer] };
+    chat.last().close();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет! [complete]"]);
+  });
+
+  it("before the answer had a name finds it by its question, and keeps its place in the view", async () => {
+    const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    const asked = chat.last().request?.messages[0] as Message;
+    const answer: Message = {
+      id: "m1",
+      role: "assistant",
+      content: "Да",
+      parentId: asked.id,
+      status: { type: "complete" },
+    };
+    chat.backend.messages = { t1: [asked, answer] };
+    chat.last().close();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [complete]"]);
+    expect(chat.conversation().keys).toEqual({ m1: "id2" });
+  });
+
+  it("of a question that perhaps never arrived posts it again under the same id", async () => {
+    let broken = true;
+    const chat = await startScriptedChat(
+      {
+        before: (call) => {
+          if (call === "run" && broken) throw new HttpError("Failed to fetch", { status: 0 });
+        },
+      },
+      { features: resumable },
+    );
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    broken = false;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(chat.runs.map((run) => run.request?.messages[0].id)).toEqual(["id1"]);
+    expect(chat.calls.filter((call) => call === "run")).toHaveLength(2);
+  });
+
+  it("that is not to be had again is given up, and «Повторить» joins the run instead of beginning another", async () => {
+    let broken = false;
+    const chat = await startScriptedChat(
+      {
+        before: (call) => {
+          if (call === "joinRun" && broken) throw new HttpError("Failed to fetch", { status: 0 });
+        },
+      },
+      { features: resumable },
+    );
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "start", messageId: "m1" }, text("При"));
+    broken = true;
+    chat.last().close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: При [error]"]);
+    expect(chat.conversation().failures).toMatchObject({ m1: { kind: "lost" } });
+
+    broken = false;
+    await chat.actions.retry("t1", "m1");
+    await chat.settle();
+    expect(chat.last().request).toBeUndefined();
+    await chat.say({ type: "start", messageId: "m1" }, text("Привет"), { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет [complete]"]);
+  });
+});
+
+describe("a history whose last answer is still being written", () => {
+  const running: Message = {
+    id: "a",
+    role: "assistant",
+    content: "Хорошо, а",
+    parentId: "q",
+    status: { type: "running" },
+  };
+
+  it("is joined from the first event on, and never shows less than it did", async () => {
+    const chat = await startScriptedChat({ messages: { t1: [question, running] } }, { features: resumable });
+    await chat.settle();
+    expect(chat.last().after).toBeUndefined();
+    await chat.say({ type: "start", messageId: "a" }, text("Хоро"));
+    expect(chat.shown()[1]).toBe("assistant: Хорошо, а [running]");
+    await chat.say(text("шо, а у тебя?"));
+    expect(chat.shown()[1]).toBe("assistant: Хорошо, а у тебя? [running]");
+  });
+
+  it("is shown as interrupted where nobody can join it", async () => {
+    const chat = await startScriptedChat({ messages: { t1: [question, running] } });
+    await chat.settle();
+    expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хорошо, а [interrupted]"]);
+  });
+});
+
+describe("taking the widget away", () => {
+  it("ends its connections and writes nothing more", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    const before = chat.conversation();
+    chat.close();
+    await chat.say(text("Да"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(chat.last().signal.aborted).toBe(true);
+    expect(chat.runs).toHaveLength(1);
+    expect(chat.conversation()).toBe(before);
+    expect(chat.logged).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+/** A whole widget without view, network and page, for tests and for trying things out: the script is the backend. */
+import type { Message, ServerConfig, StreamEvent } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { createStore } from "../store/create-store.ts";
+import { initialState } from "../store/initial-state.ts";
+import { conversationOf } from "../store/selectors.ts";
+import { createVisibleBranch } from "../store/visible-branch.ts";
+import type { Script, ScriptedRun } from "../transport/scripted-transport.ts";
+import { createScriptedTransport } from "../transport/scripted-transport.ts";
+import type { ActionContext, HostEvent } from "./action-context.ts";
+import { createActions } from "./create-actions.ts";
+
+/** When the scripts play. */
+export const noon = new Date(2026, 10, 21, 12);
+
+/** Long enough for every promise that waits for nothing but another promise. */
+const TICKS = 50;
+
+/**
+ * Starts a chat on a scripted backend, which has one empty thread, `t1`, unless the script says otherwise.
+ *
+ * @example
+ * const chat = await startScriptedChat();
+ * await chat.actions.sendText("t1", "Привет");
+ * await chat.say({ type: "text-delta", delta: "Да" }, { type: "finish" });
+ * chat.shown() // ["user: Привет", "assistant: Да [complete]"]
+ */
+export async function startScriptedChat(
+  script: Partial<Script> = {},
+  config: ServerConfig = {},
+  world: Partial<ActionContext> = {},
+) {
+  const runs: ScriptedRun[] = [];
+  const calls: string[] = [];
+  const logged: string[] = [];
+  const events: HostEvent[] = [];
+  const released: string[] = [];
+  const controller = new AbortController();
+  let frames: (() => void)[] = [];
+  const backend: Script = {
+    threads: [{ threadId: "t1", updatedAt: noon.toISOString() }],
+    messages: {},
+    onRun: (run) => runs.push(run),
+    ...script,
+    before: (call, ...args) => {
+      calls.push(call);
+      return script.before?.(call, ...args);
+    },
+  };
+  const transport = createScriptedTransport({
+    script: backend,
+    features: config.features ?? {},
+    now: () => new Date(),
+    newId: counter("new"),
+  });
+  const schedule = (callback: () => void) => void frames.push(callback);
+  const store = createStore(initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }), schedule);
+  const actions = createActions({
+    store,
+    transport,
+    schedule,
+    now: () => Date.now(),
+    newId: counter("id"),
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    random: () => 0.5,
+    isHidden: () => false,
+    prefersReducedMotion: () => false,
+    previews: { create: (file) => `blob:${file.name}`, release: (url) => void released.push(url) },
+    readDataUrl: (file) => Promise.resolve(`data:${file.type};base64,${file.name}`),
+    logError: (text) => void logged.push(text),
+    emit: (event) => void events.push(event),
+    addressedThread: () => undefined,
+    signal: controller.signal,
+    ...world,
+  });
+  await actions.start();
+
+  const visibleBranch = createVisibleBranch();
+  const conversation = () => conversationOf(store.get(), store.get().threads.activeId);
+  /** Lets everything happen that is due, and draws a frame. */
+  const settle = async () => {
+    await ticks();
+    const due = frames;
+    frames = [];
+    for (const callback of due) callback();
+    await ticks();
+  };
+  const last = () => {
+    const run = runs.at(-1);
+    if (!run) throw new Error("No run has begun.");
+    return run;
+  };
+  return {
+    store,
+    actions,
+    backend,
+    runs,
+    calls,
+    logged,
+    events,
+    released,
+    conversation,
+    settle,
+    last,
+    /** Says these events in the last run, and draws a frame. */
+    say(...said: readonly StreamEvent[]) {
+      last().emit(said);
+      return settle();
+    },
+    /** The shown branch, a line for each message. */
+    shown: () => visibleBranch(conversation()).map(({ message, number, count }) => lineOf(message, number, count)),
+    close: () => controller.abort(),
+  };
+}
+
+function lineOf(message: Message, number: number, count: number): string {
+  const { status } = message;
+  const error = status?.type === "incomplete" && status.error ? ` «${status.error}»` : "";
+  const state = status?.type === "incomplete" ? `${status.reason}${error}` : status?.type;
+  return `${message.role}: ${textOf(message)}${state ? ` [${state}]` : ""}${count > 1 ? ` ${number}/${count}` : ""}`;
+}
+
+async function ticks(): Promise<void> {
+  for (let tick = 0; tick < TICKS; tick += 1) await Promise.resolve();
+}
+
+function counter(prefix: string): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}${count}`;
+  };
+}

@@ -1,0 +1,307 @@
+import type { Thread } from "@nitka/protocol";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../transport/http-error.ts";
+import { noon, startScriptedChat } from "./scripted-chat.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const thread = (threadId: string, hours: number, title?: string): Thread => ({
+  threadId,
+  updatedAt: new Date(noon.getTime() - hours * 3_600_000).toISOString(),
+  ...(title === undefined ? {} : { title }),
+});
+const three = [thread("old", 30), thread("new", 1), thread("middle", 5)];
+const offline = new HttpError("Failed to fetch", { status: 0 });
+const ids = (chat: Awaited<ReturnType<typeof startScriptedChat>>) =>
+  chat.store.get().threads.items.map(({ threadId }) => threadId);
+
+describe("the first load", () => {
+  it("sorts the list, newest first, and opens the newest", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    expect(ids(chat)).toEqual(["new", "middle", "old"]);
+    expect(chat.store.get().threads).toMatchObject({ status: "ready", activeId: "new", hasMore: false });
+    expect(chat.conversation().history).toBe("ready");
+  });
+
+  it("of an empty list makes a thread and opens it, with no history to wait for", async () => {
+    const chat = await startScriptedChat({ threads: [] });
+    expect(chat.store.get().threads).toMatchObject({ activeId: "new1", highlightedId: "new1" });
+    expect(chat.conversation().history).toBe("ready");
+    expect(chat.calls).toEqual(["listThreads", "createThread"]);
+  });
+
+  it("opens the thread that the address names", async () => {
+    const chat = await startScriptedChat({ threads: three }, {}, { addressedThread: () => "old" });
+    expect(chat.store.get().threads.activeId).toBe("old");
+  });
+
+  it("opens the newest where the address names a thread that is not there", async () => {
+    const chat = await startScriptedChat({ threads: three }, {}, { addressedThread: () => "gone" });
+    expect(chat.store.get().threads.activeId).toBe("new");
+  });
+
+  it("finds an addressed thread in an older page", async () => {
+    const many = Array.from({ length: 450 }, (_, index) => thread(`t${index}`, index));
+    const world = { addressedThread: () => "t430" };
+    const chat = await startScriptedChat({ threads: many }, { features: { resume: true } }, world);
+    expect(chat.store.get().threads.activeId).toBe("t430");
+  });
+
+  it("that fails says so, and can be tried again", async () => {
+    let broken = true;
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call) => {
+        if (call === "listThreads" && broken) throw offline;
+      },
+    });
+    const failure = { kind: "network", detail: "Failed to fetch" };
+    expect(chat.store.get().threads).toMatchObject({ status: "failed", failure, items: [] });
+    expect(chat.events).toEqual([{ type: "error", error: offline }]);
+    broken = false;
+    await chat.actions.reloadThreads();
+    expect(chat.store.get().threads).toMatchObject({ status: "ready", activeId: "new" });
+  });
+});
+
+describe("switching", () => {
+  it("raises the loading flag until the history has come", async () => {
+    const gate = Promise.withResolvers<void>();
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call, id) => (call === "listMessages" && id === "old" ? gate.promise : undefined),
+    });
+    void chat.actions.selectThread("old");
+    await chat.settle();
+    expect(chat.store.get().threads.activeId).toBe("old");
+    expect(chat.conversation().history).toBe("loading");
+    gate.resolve();
+    await chat.settle();
+    expect(chat.conversation().history).toBe("ready");
+  });
+
+  it("shows the cache at once and asks a plain backend for nothing", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.selectThread("old");
+    await chat.actions.selectThread("new");
+    expect(chat.conversation().history).toBe("ready");
+    expect(chat.calls).toEqual(["listThreads", "listMessages", "listMessages"]);
+  });
+
+  it("brings the cache up to date behind the view where another tab may have gone on", async () => {
+    const chat = await startScriptedChat({ threads: three }, { features: { resume: true } });
+    await chat.actions.selectThread("old");
+    chat.backend.messages = { new: [{ id: "q", role: "user", content: "Из другой вкладки", parentId: null }] };
+    await chat.actions.selectThread("new");
+    expect(chat.shown()).toEqual(["user: Из другой вкладки"]);
+  });
+
+  it("closes the sheet", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    chat.actions.setCompact(true);
+    chat.actions.toggleSidebar();
+    expect(chat.store.get().sidebar.sheetOpen).toBe(true);
+    await chat.actions.selectThread("old");
+    expect(chat.store.get().sidebar.sheetOpen).toBe(false);
+  });
+
+  it("keeps a history that failed apart, and loads it when asked again", async () => {
+    let broken = true;
+    const chat = await startScriptedChat({
+      before: (call) => {
+        if (call === "listMessages" && broken) throw offline;
+      },
+    });
+    expect(chat.conversation()).toMatchObject({ history: "failed", failure: { kind: "network" } });
+    broken = false;
+    chat.actions.reconnect();
+    await chat.settle();
+    expect(chat.conversation().history).toBe("ready");
+  });
+});
+
+describe("a new thread", () => {
+  it("is active and highlighted for 600 ms", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.newThread();
+    expect(chat.store.get().threads).toMatchObject({ activeId: "new1", highlightedId: "new1" });
+    expect(ids(chat)[0]).toBe("new1");
+    await vi.advanceTimersByTimeAsync(599);
+    expect(chat.store.get().threads.highlightedId).toBe("new1");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(chat.store.get().threads.highlightedId).toBeUndefined();
+  });
+
+  it("is one, however impatiently it is asked for", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await Promise.all([chat.actions.newThread(), chat.actions.newThread()]);
+    expect(ids(chat)).toHaveLength(4);
+  });
+
+  it("that cannot be made says so in the list", async () => {
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call) => {
+        if (call === "createThread") throw offline;
+      },
+    });
+    await chat.actions.newThread();
+    expect(chat.store.get().threads.failures).toEqual({ "": { kind: "network", detail: "Failed to fetch" } });
+  });
+});
+
+describe("what was said in a thread", () => {
+  it("moves it to the top and highlights it for 600 ms", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.selectThread("old");
+    await chat.actions.sendText("old", "Привет");
+    expect(ids(chat)).toEqual(["old", "new", "middle"]);
+    expect(chat.store.get().threads.highlightedId).toBe("old");
+    await vi.advanceTimersByTimeAsync(600);
+    expect(chat.store.get().threads.highlightedId).toBeUndefined();
+  });
+
+  it("moves it to the top although the visitor's clock is behind the server's", async () => {
+    const chat = await startScriptedChat({ threads: [...three, thread("future", -2)] });
+    await chat.actions.sendText("new", "Привет");
+    expect(ids(chat)[0]).toBe("new");
+  });
+});
+
+describe("renaming", () => {
+  it("is shown after the server has taken it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call) => (call === "renameThread" ? gate.promise : undefined),
+    });
+    void chat.actions.renameThread("new", "  Погода  ");
+    await chat.settle();
+    expect(chat.store.get().threads.items[0]?.title).toBeUndefined();
+    gate.resolve();
+    await chat.settle();
+    expect(chat.store.get().threads.items[0]?.title).toBe("Погода");
+  });
+
+  it("to nothing, or to the same, is no call", async () => {
+    const chat = await startScriptedChat({ threads: [thread("t", 1, "Погода")] });
+    await chat.actions.renameThread("t", "   ");
+    await chat.actions.renameThread("t", "Погода");
+    expect(chat.calls).not.toContain("renameThread");
+  });
+
+  it("that fails keeps the old title and says so at the thread", async () => {
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call) => {
+        if (call === "renameThread") throw new HttpError("HTTP 422 Unprocessable: …", { status: 422 });
+      },
+    });
+    await chat.actions.renameThread("new", "Погода");
+    expect(chat.store.get().threads.failures).toEqual({ new: { kind: "http", detail: "HTTP 422 Unprocessable: …" } });
+  });
+});
+
+describe("archiving", () => {
+  it("the active thread opens the one below, and the last one the one above", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.archiveThread("new");
+    expect(chat.store.get().threads.activeId).toBe("middle");
+    await chat.actions.selectThread("old");
+    await chat.actions.archiveThread("old");
+    expect(chat.store.get().threads.activeId).toBe("middle");
+  });
+
+  it("another thread leaves the active one alone", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.archiveThread("old");
+    expect(chat.store.get().threads.activeId).toBe("new");
+    expect(ids(chat)).toEqual(["new", "middle"]);
+  });
+
+  it("the only thread makes a new one", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.archiveThread("t1");
+    expect(ids(chat)).toEqual(["new1"]);
+    expect(chat.store.get().threads.activeId).toBe("new1");
+  });
+
+  it("ends the thread's run here, and nothing of it comes back", async () => {
+    const chat = await startScriptedChat({ threads: three });
+    await chat.actions.sendText("new", "Привет");
+    await chat.settle();
+    await chat.actions.archiveThread("new");
+    expect(chat.last().signal.aborted).toBe(true);
+    expect(chat.store.get().conversations).not.toHaveProperty("new");
+  });
+
+  it("what is gone already is done, and what fails stays", async () => {
+    let status = 404;
+    const chat = await startScriptedChat({
+      threads: three,
+      before: (call) => {
+        if (call === "archiveThread") throw new HttpError(`HTTP ${status} : `, { status });
+      },
+    });
+    await chat.actions.archiveThread("old");
+    expect(ids(chat)).toEqual(["new", "middle"]);
+    status = 500;
+    await chat.actions.archiveThread("middle");
+    expect(ids(chat)).toEqual(["new", "middle"]);
+    expect(chat.store.get().threads.failures).toEqual({ middle: { kind: "http", detail: "HTTP 500 : " } });
+  });
+});
+
+describe("pages of the list", () => {
+  const many = Array.from({ length: 250 }, (_, index) => thread(`t${index}`, index));
+
+  it("are asked for only of a backend with additions, from the last thread on", async () => {
+    const pages: unknown[] = [];
+    const chat = await startScriptedChat(
+      {
+        threads: many,
+        before: (call, page) => {
+          if (call === "listThreads" && page !== undefined) pages.push(page);
+        },
+      },
+      { features: { resume: true } },
+    );
+    expect(chat.store.get().threads.hasMore).toBe(true);
+    await chat.actions.loadMoreThreads();
+    expect(pages).toEqual([{ before: "t199" }]);
+    expect(ids(chat)).toHaveLength(250);
+    expect(chat.store.get().threads.hasMore).toBe(false);
+  });
+
+  it("are none on a plain backend, however long its list", async () => {
+    const chat = await startScriptedChat({ threads: many.slice(0, 200) });
+    expect(chat.store.get().threads.hasMore).toBe(false);
+  });
+});
+
+describe("a title of the assistant's", () => {
+  it("is typed by grapheme, one in 20 ms", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "data-thread-title", title: "👨‍👩‍👧 дома" });
+    const typed = () => chat.store.get().threads.typedTitles["t1"];
+    expect(typed()).toBe("");
+    await vi.advanceTimersByTimeAsync(20);
+    expect(typed()).toBe("👨‍👩‍👧");
+    await vi.advanceTimersByTimeAsync(40);
+    expect(typed()).toBe("👨‍👩‍👧 д");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(typed()).toBeUndefined();
+    expect(chat.store.get().threads.items[0]?.title).toBe("👨‍👩‍👧 дома");
+  });
+
+  it("appears at once under reduced motion", async () => {
+    const chat = await startScriptedChat({}, {}, { prefersReducedMotion: () => true });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "thread-rename", title: "Погода" });
+    expect(chat.store.get().threads).toMatchObject({ typedTitles: {}, items: [{ title: "Погода" }] });
+  });
+});

@@ -1,0 +1,117 @@
+// @vitest-environment node
+import type { RunRequest } from "@nitka/protocol";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpTransport } from "./http-transport.ts";
+import type { Script } from "./scripted-transport.ts";
+import type { ScriptedServer } from "./scripted-server.contract.ts";
+import { startScriptedServer } from "./scripted-server.contract.ts";
+import { describeTransport } from "./transport.contract.ts";
+
+const everything = { resume: true, cancel: true, upload: true, branch: true };
+const { signal } = new AbortController();
+const request: RunRequest = { messages: [{ id: "q1", role: "user", content: "Привет" }] };
+
+describeTransport("the transport of the wire", async (script) => {
+  const server = await startScriptedServer(script);
+  const api = { base: server.origin, credentials: "include", fetch } as const;
+  return { transport: createHttpTransport(api, everything), close: () => server.close() };
+});
+
+describe("on the wire", () => {
+  let server: ScriptedServer | undefined;
+  afterEach(() => server?.close());
+
+  const open = async (script: Partial<Script> = {}, features = {}, token?: string) => {
+    server = await startScriptedServer({ threads: [], messages: {}, onRun: (run) => run.done(), ...script });
+    const api = { base: server.origin, credentials: "include", fetch, token } as const;
+    return { transport: createHttpTransport(api, features), seen: server.seen };
+  };
+
+  it("requests with a body are JSON and say so; those without say nothing, and need no preflight", async () => {
+    const { transport, seen } = await open();
+    await transport.listThreads();
+    await transport.createThread();
+    await transport.run("t1", request, signal);
+    const lines = seen.map(({ method, url, headers, body }) => [
+      `${method} ${url}`,
+      headers["content-type"],
+      headers.accept,
+      headers.authorization,
+      body,
+    ]);
+    expect(lines).toEqual([
+      ["GET /api/debug/threads", undefined, "*/*", undefined, ""],
+      ["POST /api/debug/threads", "application/json", "*/*", undefined, "{}"],
+      [
+        "POST /api/debug/threads/t1/run/stream",
+        "application/json",
+        "text/event-stream",
+        undefined,
+        JSON.stringify(request),
+      ],
+    ]);
+  });
+
+  it("nothing is cached", async () => {
+    const caches: (RequestCache | undefined)[] = [];
+    const spy: typeof fetch = (input, init) => {
+      caches.push(init?.cache);
+      return fetch(input, init);
+    };
+    server = await startScriptedServer({ threads: [], messages: {} });
+    const transport = createHttpTransport({ base: server.origin, credentials: "include", fetch: spy });
+    await transport.listThreads();
+    await transport.createThread();
+    expect(caches).toEqual(["no-store", "no-store"]);
+  });
+
+  it("a plain backend is asked for nothing that the specification does not have", async () => {
+    const { transport, seen } = await open();
+    await transport.run("t1", request, signal);
+    expect(seen.map(({ url }) => url)).toEqual(["/api/debug/threads/t1/run/stream"]);
+    expect(transport).not.toHaveProperty("joinRun");
+    expect(transport).not.toHaveProperty("cancelRun");
+    expect(transport).not.toHaveProperty("uploadAttachment");
+    expect(transport).not.toHaveProperty("selectBranch");
+  });
+
+  it("a backend that can be rejoined is asked for numbers", async () => {
+    const { transport, seen } = await open({}, { resume: true });
+    await transport.run("t1", request, signal);
+    await transport.joinRun?.("t1", undefined, signal);
+    await transport.joinRun?.("t1", 42, signal);
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /api/debug/threads/t1/run/stream?cursor=1",
+      "GET /api/debug/threads/t1/run/stream",
+      "GET /api/debug/threads/t1/run/stream?after=42",
+    ]);
+  });
+
+  it("a visitor's token goes with every call", async () => {
+    const { transport, seen } = await open({}, {}, "secret");
+    await transport.listThreads();
+    await transport.run("t1", request, signal);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret", "Bearer secret"]);
+  });
+
+  it("failures are worded as the specification has them", async () => {
+    const before = () => {
+      throw new Error("broken");
+    };
+    const { transport } = await open({ before });
+    const body = '{"error":{"code":"broken","message":"сломалось"}}';
+    await expect(transport.listThreads()).rejects.toThrow(`HTTP 500 Internal Server Error: ${body}`);
+    await expect(transport.run("t1", request, signal)).rejects.toThrow(`Upstream 500: ${body}`);
+  });
+
+  it("a backend that cannot be reached has the status 0, and the reason as its cause", async () => {
+    const transport = createHttpTransport({ base: "http://127.0.0.1:1", credentials: "include", fetch });
+    await expect(transport.listThreads()).rejects.toMatchObject({ status: 0, cause: expect.any(Error) });
+  });
+
+  it("addresses are resolved beneath the api base; data URLs are what they are", () => {
+    const transport = createHttpTransport({ base: "https://chat.example/p/shop", credentials: "include", fetch });
+    expect(transport.resolveUrl("api/debug/attachments/1")).toBe("https://chat.example/p/shop/api/debug/attachments/1");
+    expect(transport.resolveUrl("data:image/png;base64,AA")).toBe("data:image/png;base64,AA");
+  });
+});

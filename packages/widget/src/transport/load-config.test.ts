@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "./load-config.ts";
+
+/** Asks for a config that is answered by this; tells what was asked, and what was warned of. */
+async function load(answer: () => Response | Promise<Response>, more: Partial<Parameters<typeof loadConfig>[0]> = {}) {
+  const asked: { readonly url: string; readonly init: RequestInit }[] = [];
+  const warned: string[] = [];
+  const config = await loadConfig({
+    proxyUrl: "https://chat.example/proxy",
+    projectId: "shop & co",
+    fetch: async (url, init = {}) => {
+      asked.push({ url: url as string, init });
+      return answer();
+    },
+    warn: (text) => warned.push(text),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { config, asked, warned };
+}
+
+describe("the config call", () => {
+  it("goes beneath the proxy's URL, to which a slash is appended, with credentials", async () => {
+    const { asked } = await load(() => Response.json({}));
+    expect(asked).toMatchObject([
+      {
+        url: "https://chat.example/proxy/api/projects/shop%20%26%20co/config",
+        init: { credentials: "include", cache: "no-store" },
+      },
+    ]);
+    expect(asked[0]?.init).not.toHaveProperty("headers");
+  });
+
+  it("passes on what it knows of the answer; fields of the wrong kind count as absent", async () => {
+    const { config, warned } = await load(() =>
+      Response.json({
+        apiBase: "./",
+        title: 5,
+        feedbackUrl: false,
+        greeting: { title: "Здравствуйте!", subtitle: null },
+        suggestions: [{ title: "Погода" }, "чепуха", { prompt: "без названия" }],
+        models: [{ id: "fast" }, {}],
+        attachments: { maxBytes: "много", maxCount: 2 },
+        theme: { accent: "red", "--x": 1 },
+        imageHosts: ["a.example", 1],
+        features: { resume: true, cancel: "да" },
+        mystery: 1,
+      }),
+    );
+    expect(config).toEqual({
+      apiBase: "./",
+      feedbackUrl: false,
+      greeting: { title: "Здравствуйте!" },
+      suggestions: [{ title: "Погода", prompt: "Погода" }],
+      models: [{ id: "fast", name: "fast" }],
+      attachments: { maxCount: 2 },
+      theme: { accent: "red" },
+      imageHosts: ["a.example"],
+      features: { resume: true },
+    });
+    expect(warned).toEqual([]);
+  });
+
+  it.each([
+    ["a status", () => new Response("нет", { status: 503 }), "config fetch failed: 503"],
+    [
+      "a broken network",
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      "config fetch failed: Failed to fetch",
+    ],
+    ["no object", () => Response.json([1]), "config fetch failed: the answer is not an object"],
+  ])("that fails (%s) is one warning and an empty config", async (_, answer, warning) => {
+    expect(await load(answer)).toMatchObject({ config: {}, warned: [warning] });
+  });
+
+  it("with a credential that was kept too long is made again without", async () => {
+    const answers = [new Response("", { status: 401 }), Response.json({ title: "Магазин" })];
+    const { config, asked, warned } = await load(() => answers.shift() as Response, { token: "old", isOptional: true });
+    expect(asked.map(({ init }) => init.headers)).toEqual([{ authorization: "Bearer old" }, undefined]);
+    expect({ config, warned }).toEqual({ config: { title: "Магазин" }, warned: [] });
+  });
+});

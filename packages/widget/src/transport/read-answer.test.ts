@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { readAttachment, readMessages, readThread, readThreads } from "./read-answer.ts";
+
+describe("what a backend answers", () => {
+  it("a thread's id goes by either name, an empty title is none, and any date is one date", () => {
+    expect(
+      readThreads([
+        { threadId: "a", title: "Погода", updatedAt: "2026-11-21T12:00:00Z", more: 1 },
+        { id: 7, title: "", updatedAt: 0 },
+        { id: "c", title: null, updatedAt: "вчера" },
+        { title: "без имени" },
+        null,
+      ]),
+    ).toEqual([
+      { threadId: "a", title: "Погода", updatedAt: "2026-11-21T12:00:00.000Z" },
+      { threadId: "7", updatedAt: "1970-01-01T00:00:00.000Z" },
+      { threadId: "c", updatedAt: "1970-01-01T00:00:00.000Z" },
+    ]);
+  });
+
+  it("what is no thread and no list is an error that says so", () => {
+    expect(() => readThread({})).toThrow("The answer is not a thread: it has no threadId.");
+    expect(() => readThreads("нет")).toThrow("The answer is not a list of threads.");
+    expect(() => readMessages(null)).toThrow("The answer is not a list of messages.");
+  });
+
+  it("messages keep roles and parts that are not known: the view shows those as broken", () => {
+    const robot = { id: "1", role: "robot", content: [{ type: "hologram" }] };
+    expect(readMessages([robot, { id: 2, role: "user", content: "Привет" }, { role: "user" }, "нет"])).toEqual([
+      robot,
+      { id: "2", role: "user", content: "Привет" },
+    ]);
+  });
+
+  it("an attachment is of the kind that its type makes", () => {
+    expect(readAttachment({ id: "1", url: "a/1", contentType: "application/pdf", type: "?" })).toEqual({
+      id: "1",
+      type: "document",
+      name: "1",
+      contentType: "application/pdf",
+      size: 0,
+      url: "a/1",
+    });
+    expect(() => readAttachment({ id: "1" })).toThrow("The answer is not an attachment: it has no id or no url.");
+  });
+});

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { withPulse } from "./with-pulse.ts";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("a stream with a pulse", () => {
+  it("passes everything on, however slowly it comes", async () => {
+    const source = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = source.writable.getWriter();
+    const read = new Response(withPulse(source.readable, 1000)).text();
+    for (const piece of ["а", "б", "в"]) {
+      await vi.advanceTimersByTimeAsync(900);
+      await writer.write(new TextEncoder().encode(piece));
+    }
+    await writer.close();
+    expect(await read).toBe("абв");
+  });
+
+  it("breaks when it has been silent for too long, and lets go of its source", async () => {
+    let reason: unknown;
+    const source = new ReadableStream<Uint8Array>({ cancel: (why) => void (reason = why) });
+    const read = withPulse(source, 1000).getReader().read();
+    const failed = expect(read).rejects.toThrow("Nothing was heard for 1000 ms.");
+    await vi.advanceTimersByTimeAsync(1000);
+    await failed;
+    expect(reason).toBeInstanceOf(Error);
+  });
+});
