@@ -75,6 +75,14 @@ describe("Postgres", () => {
       followed.stop();
     });
 
+    it("finds what nobody told it of", async () => {
+      await beginIn(here, "t1", 1);
+      const followed = follow(there, "run1");
+      await query(url, `insert into nitka.run_event values ('run1', 1, 1, '{"type":"finish"}')`);
+      await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
+      followed.stop();
+    });
+
     it("tells the other of what is to be cancelled, has grown and has ended, and itself of the first and the last", async () => {
       await beginIn(here, "t1", 1);
       const toldHere: RunSignal[] = [];

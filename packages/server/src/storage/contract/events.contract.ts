@@ -46,6 +46,8 @@ export function eventsContract(open: OpenStorage): void {
       await events.append(all.slice(0, 3));
       await events.append(all.slice(0, 3));
       await events.append(all.slice(0, 6));
+      await events.append(all.slice(0, 2));
+      expect(await events.read("run1", 0)).toEqual(all.slice(0, 6));
       await events.append(all.slice(1, 4));
       await events.append(all.slice(2, 9));
       expect(await events.read("run1", 0)).toEqual(all);
@@ -84,6 +86,30 @@ export function eventsContract(open: OpenStorage): void {
       await vi.waitFor(() => expect([fromStart.ends, fromThird.ends]).toEqual([1, 1]), 5000);
       expect(fromStart.events).toEqual(all);
       expect(fromThird.events).toEqual(all.slice(3));
+    });
+
+    it("wakes a follower much sooner than it would look by itself", async () => {
+      const { events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const followed = follow(storage.current, "run1");
+      for (let seq = 1; seq <= 10; seq += 1) {
+        await events.append([delta(1, seq, "a")]);
+        await vi.waitFor(() => expect(followed.events).toHaveLength(seq), { timeout: 500, interval: 5 });
+      }
+      followed.stop();
+    });
+
+    it("holds back what lies behind a gap until the gap closes or the run ends", async () => {
+      const { events, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const followed = follow(storage.current, "run1");
+      await events.append([delta(1, 1, "a"), delta(1, 3, "c")]);
+      await vi.waitFor(() => expect(followed.events).toEqual([delta(1, 1, "a")]), 5000);
+      await events.append([delta(1, 2, "b"), delta(1, 5, "e")]);
+      await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
+      await runs.end("run1", answer(1, "abce"), time(9));
+      await vi.waitFor(() => expect(followed.ends).toBe(1), 5000);
+      expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
     });
 
     it("tells of the end at once when the run is over, purged or unknown", async () => {
