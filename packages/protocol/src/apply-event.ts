@@ -5,6 +5,7 @@ import { foldTextBlock } from "./folds/text-block.ts";
 import { foldToolCall } from "./folds/tool-call.ts";
 import { partsOf } from "./message.ts";
 import type { MessageStatus } from "./message.ts";
+import type { TextPart } from "./parts/text.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
 export type { Answer } from "./folds/fold.ts";
@@ -35,11 +36,11 @@ export function beginAnswer(id: string, parentId?: string | null): Answer {
  * answer.message.content // [{ type: "text", text: "Привет" }]
  */
 export function applyEvent(answer: Answer, event: StreamEvent): Answer {
-  const { message, open } = answer;
+  const { message } = answer;
   if (message.status?.type !== "running") return answer;
   switch (event.type) {
     case "start":
-      return { message: { ...message, id: event.messageId ?? message.id }, open };
+      return { ...answer, message: { ...message, id: event.messageId ?? message.id } };
     case "finish":
       return settle(answer, { type: "complete" });
     case "abort":
@@ -56,6 +57,6 @@ export function settle(answer: Answer, status: MessageStatus): Answer {
   const { message } = answer;
   if (message.status?.type !== "running") return answer;
   // A block that was opened and never written to is no part of the answer.
-  const content = partsOf(message).filter((part) => !("text" in part) || part.text !== "");
+  const content = partsOf(message).filter((part) => (part as Partial<TextPart>).text !== "");
   return { message: { ...message, content, status }, open: {} };
 }

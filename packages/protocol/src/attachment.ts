@@ -19,6 +19,5 @@ export interface Attachment {
  */
 export function attachmentTypeOf(contentType: string): AttachmentType {
   if (contentType.startsWith("image/")) return "image";
-  if (contentType.startsWith("text/") || contentType === "application/pdf") return "document";
-  return "file";
+  return /^(text\/|application\/pdf$)/.test(contentType) ? "document" : "file";
 }

@@ -25,7 +25,7 @@ export interface Message {
 export function partsOf(message: Pick<Message, "content">): readonly Part[] {
   const { content } = message;
   if (typeof content !== "string") return content;
-  return content === "" ? [] : [{ type: "text", text: content }];
+  return content ? [{ type: "text", text: content }] : [];
 }
 
 /** The plain text of a message: its text parts, one blank line between them. */

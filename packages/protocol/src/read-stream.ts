@@ -29,14 +29,14 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
         const seq = Number.parseInt(id ?? "", 10);
         for (const event of eventsOf(data)) {
           if (event === DONE) return true;
-          yield seq >= 0 ? { event, seq } : { event };
+          yield { event, ...(seq >= 0 && { seq }) };
         }
       }
       if (done) return false;
     }
   } finally {
     // A reader that leaves early lets go of the connection; one that is at the end has nothing to let go of.
-    await reader.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => {});
   }
 }
 

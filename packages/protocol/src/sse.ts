@@ -17,14 +17,13 @@ export class SseDecoder {
   #line = "";
   #data: string[] = [];
   #id: string | undefined;
-  #afterCr = false;
+  #last = "";
 
   /** The events that this piece completes. */
   push(text: string): SseEvent[] {
-    if (text === "") return [];
     // A CR has already ended its line: the LF that follows it in the next piece ends nothing.
-    const lines = (this.#afterCr ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
-    this.#afterCr = text.endsWith("\r");
+    const lines = (this.#last === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
+    this.#last = text.at(-1) ?? this.#last;
     lines[0] = this.#line + lines[0];
     this.#line = lines.pop() ?? "";
     return lines.flatMap((line) => this.#read(line));

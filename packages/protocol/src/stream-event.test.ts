@@ -103,7 +103,7 @@ describe("parseStreamEvent", () => {
       { type: "tool-input-start", toolCallId: "c", toolName: "" },
     ],
     [
-      { type: "tool-output-available", toolCallId: 1, result: 0 },
+      { type: "tool-output-available", toolCallId: 1, output: 0 },
       { type: "tool-output-available", toolCallId: "1", output: 0 },
     ],
     [

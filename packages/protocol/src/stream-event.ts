@@ -76,22 +76,22 @@ export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType
  * @example parseStreamEvent('{"type":"thread-rename","data":{"newTitle":"Погода"}}') // { type: "thread-rename", title: "Погода" }
  */
 export function parseStreamEvent(json: string): StreamEvent | undefined {
-  let value: unknown;
+  let wire: Fields;
   try {
-    value = JSON.parse(json);
+    const value = JSON.parse(json);
+    // What is no object has no fields to spread; `null` throws here, as what is no JSON does above.
+    wire = { ...value.error, ...value.data, ...value };
   } catch {
     return undefined;
   }
-  if (!isRecord(value)) return undefined;
-  const { type, data } = value;
-  if (typeof type !== "string" || !Object.hasOwn(fieldsOf, type)) return undefined;
-  const wire = isRecord(data) ? { ...data, ...value } : value;
+  const type = String(wire["type"]) as StreamEventType;
+  if (!Object.hasOwn(fieldsOf, type)) return undefined;
   const event: Record<string, unknown> = { type };
-  for (const field of fieldsOf[type as StreamEventType]) {
-    const name = field.replace(/\W/, "");
+  for (const field of fieldsOf[type]) {
+    const [name = "", mark] = field.split(/\b/);
     const found = read(wire, name);
-    if (found === undefined && field.endsWith("!")) return undefined;
-    event[name] = found === undefined && field.endsWith("=") ? "" : found;
+    if (found === undefined && mark === "!") return undefined;
+    event[name] = found === undefined ? mark && "" : found;
   }
   return event as unknown as StreamEvent;
 }
@@ -135,26 +135,18 @@ const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
 const spellings = [
   ["messageId", "toolCallId", "sourceId", "id"],
   ["inputTextDelta", "delta", "text", "title", "newTitle", "errorText", "error", "message", "data"],
-  ["toolName", "filename", "name"],
-  ["input", "args"],
-  ["output", "result"],
-  ["mediaType", "mimeType"],
 ];
 
 function read(wire: Fields, name: string): unknown {
+  // What goes into a tool and comes out of it may be anything; all else is text, and empty text is none.
+  if (name.endsWith("put")) return wire[name];
   const names = spellings.find((same) => same.includes(name)) ?? [name];
   return names
     .slice(names.indexOf(name))
-    .map((other) => (name.endsWith("put") ? wire[other] : textOf(wire[other])))
-    .find((found) => found !== undefined);
+    .map((other) => textOf(wire[other]))
+    .find(Boolean);
 }
 
-/** Text as backends write it: also a number, or an error with its message. Empty text is none. */
 function textOf(value: unknown): string | undefined {
-  if (isRecord(value)) return textOf(value["message"]);
-  return typeof value === "number" || (typeof value === "string" && value) ? String(value) : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

@@ -11,12 +11,12 @@ type BlockType = "text" | "reasoning";
  */
 export const foldTextBlock: Fold<BlockType> = ({ message, open }, event) => {
   const [type, action] = event.type.split("-") as [BlockType, string];
-  const key = type + event.id;
+  const { id, delta = "" }: { readonly id?: string | undefined; readonly delta?: string } = event;
+  const key = type + id;
   if (action === "end") return { message, open: { ...open, [key]: undefined } };
   const parts = partsOf(message);
-  const place = event.id === undefined ? parts.length - 1 : (open[key] ?? parts.length);
+  const place = id === undefined ? parts.length - 1 : (open[key] ?? parts.length);
   const part = parts[place];
-  const delta = "delta" in event ? event.delta : "";
   return action === "delta" && part?.type === type
     ? put({ message, open }, { type, text: part.text + delta }, place)
     : put({ message, open: { ...open, [key]: parts.length } }, { type, text: delta });
