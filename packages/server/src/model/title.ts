@@ -29,11 +29,13 @@ export function cleanTitle(text: string): string | undefined {
     .map((each) => each.trim())
     .find((each) => each !== "");
   if (!line || line.length > TOO_LONG) return undefined;
-  const bare = line
-    .replace(/^(title|заголовок|название|тема)\s*:\s*/i, "")
-    .replaceAll(/^[\s#>*_`"'«“„-]+|[\s*_`"'»”.,:;…-]+$/g, "")
-    .replaceAll(/\s+/g, " ");
+  const bare = trimmed(trimmed(line).replace(/^(?:title|заголовок|название|тема)\s*:/i, "")).replaceAll(/\s+/g, " ");
   return bare === "" ? undefined : shortTitle(bare);
+}
+
+/** Without markup, quotation marks and stops around it. */
+function trimmed(text: string): string {
+  return text.replaceAll(/^[\s#>*_`"'«“„-]+|[\s*_`"'»”.,:;…-]+$/g, "");
 }
 
 function shortTitle(title: string): string {

@@ -1,0 +1,117 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { describe, expect, it } from "vitest";
+import { coalesceDeltas } from "./coalesce-deltas.ts";
+import { createManualClock } from "./manual-clock.ts";
+
+const asked: LanguageModelV4CallOptions = { prompt: [] };
+
+describe("coalesceDeltas", () => {
+  it("sends the first delta at once and those of the next window as one", async () => {
+    const { clock, source, read } = await merged();
+    source.enqueue(text("a"));
+    source.enqueue(text("b"));
+    source.enqueue(text("c"));
+    await clock.advance(32);
+    expect(read).toEqual([text("a")]);
+    await clock.advance(1);
+    expect(read).toEqual([text("a"), text("bc")]);
+  });
+
+  it("holds nothing back that comes slowly", async () => {
+    const { clock, source, read } = await merged();
+    source.enqueue(text("a"));
+    await clock.advance(50);
+    source.enqueue(text("b"));
+    await clock.advance(0);
+    expect(read).toEqual([text("a"), text("b")]);
+  });
+
+  it("keeps the order of everything else, and mixes neither blocks nor kinds", async () => {
+    const { clock, source, read } = await merged();
+    const parts: readonly LanguageModelV4StreamPart[] = [
+      { type: "reasoning-delta", id: "1", delta: "r" },
+      text("a"),
+      text("b"),
+      text("c", "2"),
+      { type: "text-end", id: "2" },
+      { type: "tool-input-delta", id: "t", delta: "{" },
+      { type: "tool-input-delta", id: "t", delta: "}" },
+    ];
+    for (const part of parts) source.enqueue(part);
+    source.close();
+    await clock.advance(0);
+    expect(read).toEqual([
+      { type: "reasoning-delta", id: "1", delta: "r" },
+      text("ab"),
+      text("c", "2"),
+      { type: "text-end", id: "2" },
+      { type: "tool-input-delta", id: "t", delta: "{}" },
+    ]);
+  });
+
+  it("loses nothing of what was said before an upstream breaks off", async () => {
+    const { clock, source, read } = await merged();
+    source.enqueue(text("a"));
+    source.enqueue(text("b"));
+    await clock.advance(0);
+    const error = new Error("gone");
+    source.error(error);
+    await clock.advance(0);
+    expect(read).toEqual([text("a"), text("b"), { type: "error", error }]);
+  });
+
+  it("passes what bears a provider's metadata as it is", async () => {
+    const { clock, source, read } = await merged();
+    const signed = { ...text("b"), providerMetadata: { google: { signature: "x" } } };
+    source.enqueue(text("a"));
+    source.enqueue(signed);
+    source.enqueue(text("c"));
+    await clock.advance(40);
+    expect(read).toEqual([text("a"), signed, text("c")]);
+  });
+
+  it("lets go of the model, and sends nothing more, when its reader leaves", async () => {
+    const { clock, source, read, leave, left } = await merged();
+    source.enqueue(text("a"));
+    source.enqueue(text("b"));
+    await clock.advance(0);
+    await leave();
+    await clock.advance(100);
+    expect([left(), read]).toEqual([true, [text("a")]]);
+  });
+});
+
+function text(delta: string, id = "1"): LanguageModelV4StreamPart {
+  return { type: "text-delta", id, delta };
+}
+
+/** A model whose stream the test writes, merged within 33 ms, and what a reader has got of it. */
+async function merged() {
+  const clock = createManualClock();
+  let hasLeft = false;
+  const opened = Promise.withResolvers<ReadableStreamDefaultController<LanguageModelV4StreamPart>>();
+  const stream = new ReadableStream<LanguageModelV4StreamPart>({
+    start: (controller) => opened.resolve(controller),
+    cancel: () => {
+      hasLeft = true;
+    },
+  });
+  const model: LanguageModelV4 = {
+    specificationVersion: "v4",
+    provider: "test",
+    modelId: "test",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("The test streams")),
+    doStream: async () => ({ stream }),
+  };
+  const reader = (await coalesceDeltas(model, 33, clock).doStream(asked)).stream.getReader();
+  const read: LanguageModelV4StreamPart[] = [];
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value);
+  })();
+  const leave = async () => {
+    await reader.cancel();
+    await reading;
+  };
+  return { clock, source: await opened.promise, read, leave, left: () => hasLeft };
+}

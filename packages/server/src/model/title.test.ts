@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { cleanTitle, titlePrompt } from "./title.ts";
+
+describe("cleanTitle", () => {
+  it.each([
+    ["Погода в Омске", "Погода в Омске"],
+    ["«Погода в Омске».", "Погода в Омске"],
+    ["**Title:** Weather\n\nBecause it is about weather.", "Weather"],
+    ["# Заголовок: чай   и вода", "чай и вода"],
+    ["<think>hm\nhm</think>\nЧай", "Чай"],
+    ["Почему небо синее?", "Почему небо синее?"],
+    ["C++ и C#", "C++ и C#"],
+  ])("makes of %j the title %j", (written, title) => {
+    expect(cleanTitle(written)).toBe(title);
+  });
+
+  it.each(["", "   \n ", "«»", "Конечно! ".repeat(20)])("takes %j for no title", (written) => {
+    expect(cleanTitle(written)).toBeUndefined();
+  });
+
+  it("shortens at a word", () => {
+    const title = cleanTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");
+    expect(title).toBe("Очень подробный заголовок о том, как заваривать чай…");
+  });
+});
+
+describe("titlePrompt", () => {
+  it("holds the first question and the beginning of its answer", () => {
+    const prompt = titlePrompt([
+      { id: "1", role: "user", content: "Как дела?" },
+      { id: "2", role: "assistant", content: "Хорошо. ".repeat(1_000) },
+      { id: "3", role: "user", content: "А теперь?" },
+    ]);
+    expect(prompt).toMatch(/^<visitor>\nКак дела\?\n<\/visitor>\n<assistant>\nХорошо\. /);
+    expect(prompt?.length).toBeLessThan(2_000);
+  });
+
+  it("is none where nothing was asked in words", () => {
+    expect(titlePrompt([{ id: "1", role: "user", content: "" }])).toBeUndefined();
+  });
+});

@@ -1,0 +1,191 @@
+import type { Attachment, Message } from "@nitka/protocol";
+import { describe, expect, it } from "vitest";
+import { toModelMessages } from "./to-model-messages.ts";
+
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+
+describe("toModelMessages", () => {
+  it("sends a text as a plain string", async () => {
+    expect(await convert([user("Привет")])).toEqual([{ role: "user", content: "Привет" }]);
+  });
+
+  it("leaves empty turns out, with nothing in their place", async () => {
+    const history: readonly Message[] = [
+      user("Раз"),
+      { id: "a1", role: "assistant", content: [] },
+      {
+        id: "a2",
+        role: "assistant",
+        content: [
+          { type: "text", text: "  " },
+          { type: "reasoning", text: "мысль" },
+        ],
+      },
+      { id: "s1", role: "system", content: "Ты пират" },
+      user(""),
+      user("Два"),
+    ];
+    expect(await convert(history)).toEqual([
+      { role: "user", content: "Раз" },
+      { role: "user", content: "Два" },
+    ]);
+  });
+
+  it("splits an answer at its tools, with their results, and leaves out a call that has none", async () => {
+    const answer: Message = {
+      id: "a1",
+      role: "assistant",
+      content: [
+        { type: "text", text: "Смотрю." },
+        { type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: '{"city":"Омск"}', result: { c: 3 } },
+        {
+          type: "tool-call",
+          toolCallId: "c2",
+          toolName: "time",
+          argsText: "",
+          args: { zone: "Омск" },
+          result: "нет",
+          isError: true,
+        },
+        { type: "tool-call", toolCallId: "c3", toolName: "weather", argsText: '{"ci' },
+        { type: "source", sourceType: "url", id: "s1", url: "https://example.com" },
+        { type: "text", text: "Три градуса." },
+      ],
+    };
+    expect(await convert([user("Погода?"), answer])).toEqual([
+      { role: "user", content: "Погода?" },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Смотрю." },
+          { type: "tool-call", toolCallId: "c1", toolName: "weather", input: { city: "Омск" } },
+          { type: "tool-call", toolCallId: "c2", toolName: "time", input: { zone: "Омск" } },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          { type: "tool-result", toolCallId: "c1", toolName: "weather", output: { type: "text", value: '{"c":3}' } },
+          { type: "tool-result", toolCallId: "c2", toolName: "time", output: { type: "error-text", value: "нет" } },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Три градуса." }] },
+    ]);
+  });
+
+  it("shortens a tool's result that is too long", async () => {
+    const answer: Message = {
+      id: "a1",
+      role: "assistant",
+      content: [{ type: "tool-call", toolCallId: "c1", toolName: "dump", argsText: "{}", result: "я".repeat(60_000) }],
+    };
+    const [, , results] = await convert([user("?"), answer]);
+    expect(JSON.stringify(results).length).toBeLessThan(51_000);
+  });
+
+  it("sends images, PDFs and sounds as files: from uploads, from data URLs, from parts", async () => {
+    const message: Message = {
+      ...user("Что тут?"),
+      content: [
+        { type: "text", text: "Что тут?" },
+        { type: "image", image: `data:image/png;base64,${png.toString("base64")}` },
+        { type: "audio", audio: { data: "AAAA", format: "mp3" } },
+      ],
+      attachments: [
+        attachment("photo.png", "image/png", "api/debug/attachments/1"),
+        attachment("doc.pdf", "application/pdf", "data:application/pdf;base64,JVBERg=="),
+      ],
+    };
+    expect(await convert([message], { "photo.png": png })).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Что тут?" },
+          { type: "file", mediaType: "image/png", filename: "image", data: png },
+          { type: "file", mediaType: "audio/mp3", filename: "audio", data: Buffer.from("AAAA", "base64") },
+          { type: "file", mediaType: "image/png", filename: "photo.png", data: png },
+          { type: "file", mediaType: "application/pdf", filename: "doc.pdf", data: Buffer.from("%PDF") },
+        ],
+      },
+    ]);
+  });
+
+  it("sends text files as text under their names, whatever is in the name", async () => {
+    const message: Message = {
+      ...user(""),
+      attachments: [
+        attachment('a"b>.md', "text/markdown; charset=utf-8", "data:text/markdown,%23%20%D0%94%D0%B0"),
+        attachment("data.json", "application/json", "api/debug/attachments/2"),
+      ],
+    };
+    expect(await convert([message], { "data.json": Buffer.from("{}") })).toEqual([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: '<attachment name="a_b_.md" type="text/markdown">\n# Да\n</attachment>' },
+          { type: "text", text: '<attachment name="data.json" type="application/json">\n{}\n</attachment>' },
+        ],
+      },
+    ]);
+  });
+
+  it("fetches nothing: a file that is named by an address is only mentioned", async () => {
+    const message: Message = {
+      ...user(""),
+      content: [
+        { type: "image", image: "http://169.254.169.254/latest/meta-data" },
+        { type: "file", url: "https://intranet.example/a.pdf", mimeType: "application/pdf", filename: "a.pdf" },
+      ],
+      attachments: [attachment("b.png", "image/png", "http://127.0.0.1:5432/")],
+    };
+    const [converted] = await convert([message]);
+    expect(converted?.content).toHaveLength(3);
+    expect(JSON.stringify(converted)).not.toMatch(/169\.254|intranet|127\.0\.0\.1|"file"/);
+  });
+
+  it("mentions what no model reads, and what could not be read", async () => {
+    const message: Message = {
+      ...user("Вот"),
+      attachments: [attachment("a.zip", "application/zip", "x"), attachment("lost.png", "image/png", "x")],
+    };
+    const [converted] = await convert([message]);
+    expect(converted?.content).toMatchObject([
+      { text: "Вот" },
+      { text: expect.stringMatching(/a\.zip.*cannot read files of this kind/s) as unknown },
+      { text: expect.stringMatching(/lost\.png.*could not be read/s) as unknown },
+    ]);
+  });
+
+  it("sends the newest files where there are too many", async () => {
+    const big = Buffer.alloc(9_000_000);
+    const history = ["1.png", "2.png", "3.png"].map((name): Message => ({
+      ...user(name),
+      attachments: [attachment(name, "image/png", "x")],
+    }));
+    const converted = await convert(history, { "1.png": big, "2.png": big, "3.png": big });
+    const kinds = converted.map(({ content }) =>
+      (content as readonly { readonly type: string }[]).map(({ type }) => type),
+    );
+    expect(kinds).toEqual([
+      ["text", "text"],
+      ["text", "file"],
+      ["text", "file"],
+    ]);
+  });
+});
+
+function convert(history: readonly Message[], files: Readonly<Record<string, Uint8Array>> = {}) {
+  return toModelMessages(history, async ({ name }) => {
+    const bytes = files[name];
+    if (!bytes) throw new Error("There is no such upload");
+    return bytes;
+  });
+}
+
+function user(content: string): Message {
+  return { id: content, role: "user", content };
+}
+
+function attachment(name: string, contentType: string, url: string): Attachment {
+  return { id: name, type: "file", name, contentType, size: 4, url };
+}
