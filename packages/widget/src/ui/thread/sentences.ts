@@ -46,7 +46,8 @@ function plain(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^\s*(#{1,6}\s+|>\s*|[-*+]\s+(\[[ x]\]\s+)?|\|)/i, "")
-    .replace(/[*_~`|]+/g, " ")
+    .replace(/[*_~`]+/g, "")
+    .replace(/\|/g, " ")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { isLocale, loadWords, locales } from "./locales.ts";
+import { ru } from "./locales/ru.ts";
+
+test.for(locales)("the locale %s has every word", async (locale) => {
+  expect(pathsOf(await loadWords(locale))).toEqual(pathsOf(ru));
+});
+
+test("a name that is no locale is told apart, an inherited one too", () => {
+  expect(["ru", "en", "fr", "toString"].map(isLocale)).toEqual([true, true, false, false]);
+});
+
+test("the texts that are quoted in the specification stand to the letter", () => {
+  expect([
+    ru.sidebar.chats,
+    ru.sidebar.today,
+    ru.sidebar.earlier,
+    ru.sidebar.untitled,
+    ru.sidebar.remove,
+    ru.sidebar.feedback,
+    ru.sidebar.newChat,
+    ru.header.modelChanger,
+    ru.header.untitled,
+    ru.thread.loading,
+    ru.thread.greetingTitle,
+    ru.thread.greetingSubtitle,
+    ru.composer.placeholder,
+    ru.attachments.preview,
+    ru.parts.usedTool,
+    ru.parts.result,
+    ru.parts.copyCode,
+    ru.message.copied,
+    ru.message.copyFailed,
+  ]).toEqual([
+    "Чаты",
+    "Сегодня",
+    "Ранее",
+    "New Chat",
+    "Удалить чат",
+    "Обратная связь",
+    "Новый чат",
+    "[Model changer]",
+    "Новый чат",
+    "Загружаю историю…",
+    "Привет!",
+    "Чем я могу помочь тебе?",
+    "Напишите что-нибудь...",
+    "Image Attachment Preview",
+    "Used tool",
+    "Result:",
+    "Copy",
+    "Скопировано",
+    "Не удалось скопировать",
+  ]);
+});
+
+test("numbers take the form of their noun", () => {
+  expect([1, 2, 5, 11, 21, 22].map((count) => ru.parts.sources(count))).toEqual([
+    "1 источник",
+    "2 источника",
+    "5 источников",
+    "11 источников",
+    "21 источник",
+    "22 источника",
+  ]);
+});
+
+function pathsOf(words: object, at = ""): readonly string[] {
+  return Object.entries(words)
+    .flatMap(([name, value]) =>
+      typeof value === "object" && value !== null && name !== "kinds"
+        ? pathsOf(value, `${at}${name}.`)
+        : `${at}${name}`,
+    )
+    .toSorted();
+}

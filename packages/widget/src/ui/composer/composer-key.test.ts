@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { composerKey } from "./composer-key.ts";
+
+const press = { key: "Enter", keyCode: 13, shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
+
+test("Enter sends, Shift and Enter break the line", () => {
+  expect(composerKey(press, false)).toBe("send");
+  expect(composerKey({ ...press, shiftKey: true }, false)).toBeUndefined();
+});
+
+test("where Enter breaks the line, it sends only with Ctrl or Cmd", () => {
+  expect(composerKey(press, true)).toBeUndefined();
+  expect(composerKey({ ...press, ctrlKey: true }, true)).toBe("send");
+  expect(composerKey({ ...press, metaKey: true }, true)).toBe("send");
+});
+
+test("while an input method composes a word, its keys are its own", () => {
+  expect(composerKey({ ...press, isComposing: true }, false)).toBeUndefined();
+  expect(composerKey({ ...press, keyCode: 229 }, false)).toBeUndefined();
+  expect(composerKey({ ...press, key: "Escape", keyCode: 229 }, false)).toBeUndefined();
+});
+
+test("Escape cancels, letters mean nothing", () => {
+  expect(composerKey({ ...press, key: "Escape", keyCode: 27 }, true)).toBe("cancel");
+  expect(composerKey({ ...press, key: "ы", keyCode: 83 }, false)).toBeUndefined();
+});

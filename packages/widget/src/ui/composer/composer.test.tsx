@@ -1,0 +1,124 @@
+import { act } from "react";
+import { expect, test } from "vitest";
+import type { ChatState, ComposerDraft } from "../../store/state.ts";
+import type { Chat } from "../chat-context.tsx";
+import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { Composer } from "./composer.tsx";
+
+const running = { questionId: "u1", answerId: "a1", phase: "streaming" } as const;
+
+function render(
+  draft: Partial<ComposerDraft>,
+  state: Partial<ChatState> = withConversation({}),
+  given?: Partial<Chat>,
+) {
+  const drafts = { t1: { text: "", attachments: [], ...draft } };
+  return renderChat(<Composer threadId="t1" />, { ...state, drafts }, given);
+}
+
+function fieldOf(root: ParentNode): HTMLTextAreaElement {
+  const field = root.querySelector("textarea");
+  if (!field) throw new Error("The composer has no field.");
+  return field;
+}
+
+function key(root: ParentNode, name: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, composed: true, ...more });
+  act(() => void fieldOf(root).dispatchEvent(event));
+  return event;
+}
+
+function button(root: ParentNode, name: string): HTMLButtonElement | null {
+  return root.querySelector(`button[aria-label="${name}"]`);
+}
+
+const file = { id: "f", file: new File(["x"], "a.txt"), type: "file", status: "ready", progress: 1 } as const;
+
+test.for([
+  ["nothing", { text: "" }, true],
+  ["white space", { text: " \n " }, true],
+  ["a file alone", { text: "", attachments: [file] }, true],
+  ["text", { text: "Привет" }, false],
+  ["text that already waits to be sent", { text: "Привет", waiting: true }, true],
+] as const)("with %s written, the send button is disabled or not", ([, draft, disabled]) => {
+  const chat = render(draft);
+  expect(button(chat.root, "Отправить")?.disabled).toBe(disabled);
+  chat.unmount();
+});
+
+test("Enter sends what can be sent, and breaks no line either way", () => {
+  const chat = render({ text: "Привет" });
+  expect(key(chat.root, "Enter").defaultPrevented).toBe(true);
+  expect(key(chat.root, "Enter", { shiftKey: true }).defaultPrevented).toBe(false);
+  expect(chat.asked).toEqual([["send", "t1"]]);
+  chat.unmount();
+
+  const empty = render({ text: "" });
+  expect(key(empty.root, "Enter").defaultPrevented).toBe(true);
+  expect(empty.asked).toEqual([]);
+  empty.unmount();
+});
+
+test("on iPhones Enter is a new line", () => {
+  const chat = render({ text: "Привет" }, undefined, { enterBreaksLine: true });
+  expect(key(chat.root, "Enter").defaultPrevented).toBe(false);
+  expect(chat.asked).toEqual([]);
+  chat.unmount();
+});
+
+test("while the thread runs there is a stop in place of the send, Escape stops, and Enter sends nothing", () => {
+  const chat = render({ text: "Ещё" }, withConversation({ run: running }));
+  expect(button(chat.root, "Отправить")).toBeNull();
+  key(chat.root, "Enter");
+  expect(chat.asked).toEqual([]);
+  key(chat.root, "Escape");
+  act(() => button(chat.root, "Остановить генерацию")?.click());
+  expect(chat.asked).toEqual([
+    ["stop", "t1"],
+    ["stop", "t1"],
+  ]);
+  chat.unmount();
+});
+
+test("Escape in an idle composer is left to whoever else wants it", () => {
+  const chat = render({ text: "Привет" });
+  expect(key(chat.root, "Escape").defaultPrevented).toBe(false);
+  expect(chat.asked).toEqual([]);
+  chat.unmount();
+});
+
+test("a project that takes no attachments offers none", () => {
+  const chat = render({}, { ...withConversation({}), config: { attachments: false } });
+  expect(button(chat.root, "Добавить вложение")).toBeNull();
+  chat.unmount();
+});
+
+test("a single image is a large tile, and what is drafted can be taken away", () => {
+  const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
+  const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
+  expect(chat.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(true);
+  act(() => button(chat.root, "Удалить вложение")?.click());
+  expect(chat.asked).toEqual([["removeAttachment", "t1", "f"]]);
+  chat.unmount();
+
+  const two = render({ attachments: [image, { ...image, id: "g" }] });
+  expect(two.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(false);
+  two.unmount();
+});
+
+test("what is written before there is a thread goes to the first one", () => {
+  const chat = renderChat(<Composer threadId={undefined} />, { drafts: { "": { text: "Привет", attachments: [] } } });
+  expect(fieldOf(chat.root).value).toBe("Привет");
+  expect(button(chat.root, "Отправить")?.disabled).toBe(true);
+  chat.unmount();
+
+  const ready = renderChat(<Composer threadId="t1" />, {
+    ...withConversation({}),
+    drafts: { "": { text: "Привет", attachments: [] } },
+  });
+  expect(ready.asked).toEqual([
+    ["setDraft", "t1", "Привет"],
+    ["setDraft", "", ""],
+  ]);
+  ready.unmount();
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { en } from "../i18n/locales/en.ts";
+import { ru } from "../i18n/locales/ru.ts";
+import { failureText } from "./failure-text.ts";
+
+const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBytes: 2 * 1024 * 1024, maxCount: 3 };
+
+test("a refused file is told the limit that it breaks", () => {
+  const text = (kind: "attachment_size" | "attachment_type" | "attachment_count") =>
+    failureText({ kind, detail: "x" }, ru, "ru", { attachments }).replaceAll("\u00a0", " ");
+  expect(text("attachment_size")).toBe("Файл больше 2 МБ. Выберите поменьше.");
+  expect(text("attachment_type")).toBe("Такие файлы здесь не принимаются. Подойдут: картинки, PDF, DOCX, текст.");
+  expect(text("attachment_count")).toBe("В одно сообщение помещается не больше 3 файлов.");
+});
+
+test("one file is counted as one", () => {
+  const config = { attachments: { maxCount: 1 } };
+  expect(failureText({ kind: "attachment_count", detail: "" }, ru, "ru", config)).toContain("1 файла");
+  expect(failureText({ kind: "attachment_count", detail: "" }, en, "en", config)).toBe(
+    "One message holds at most 1 file.",
+  );
+});
+
+test("other failures are said as the locale says them", () => {
+  expect(failureText({ kind: "rate_limited", detail: "HTTP 429" }, en, "en", {})).toBe(en.failures.rate_limited);
+});

@@ -1,0 +1,107 @@
+import type { Message } from "@nitka/protocol";
+import { expect, test } from "vitest";
+import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { Thread } from "../thread/thread.tsx";
+
+const question: Message = { id: "u1", role: "user", content: "Привет", parentId: null };
+
+/** A thread in which one message is as given, between two that are sound. */
+function renderBetween(middle: object) {
+  const last: Message = { id: "u3", role: "user", content: "Спасибо", parentId: "m" };
+  const messages = [question, { id: "m", parentId: "u1", ...middle } as Message, last];
+  return renderChat(<Thread threadId="t1" notice={null} />, withConversation({ messages }));
+}
+
+function textsOf(root: ShadowRoot): readonly (string | undefined)[] {
+  return [...root.querySelectorAll(".message")].map((message) => message.querySelector(".bubble, p")?.textContent);
+}
+
+const broken = "Это сообщение не\u00a0удалось показать. Остальная переписка в\u00a0порядке.";
+
+test.for([
+  ["Unknown message part type", { role: "assistant", content: [{ type: "video", url: "x" }] }],
+  ["Unknown role", { role: "tool", content: "x" }],
+  ["Unexpected status", { role: "assistant", content: "x", status: { type: "requires-action" } }],
+  [
+    "Unknown attachment type",
+    {
+      role: "user",
+      content: "x",
+      attachments: [{ id: "a", type: "hologram", name: "n", contentType: "x/y", size: 1, url: "data:," }],
+    },
+  ],
+] as const)("%s: the message is a box, the error is raised once, the thread lives", ([error, message]) => {
+  const chat = renderBetween(message);
+  expect(textsOf(chat.root)).toEqual(["Привет", broken, "Спасибо"]);
+  expect(chat.reported).toEqual([expect.objectContaining({ name: "InternalError" })]);
+  expect(String(chat.reported[0])).toContain(error);
+  chat.unmount();
+});
+
+test("a part type named like a property of every object is unknown too", () => {
+  const chat = renderBetween({ role: "assistant", content: [{ type: "constructor" }] });
+  expect(String(chat.reported[0])).toContain('Unknown message part type "constructor"');
+  chat.unmount();
+});
+
+test("a message that becomes sound is shown", () => {
+  const chat = renderBetween({ role: "tool", content: "x" });
+  chat.set((state) => {
+    const { t1 } = state.conversations;
+    if (!t1) return state;
+    const messages = t1.messages.map((message) =>
+      message.id === "m"
+        ? { ...message, role: "user" as const, content: "Вот", status: { type: "complete" as const } }
+        : message,
+    );
+    return { ...state, conversations: { t1: { ...t1, messages } } };
+  });
+  expect(textsOf(chat.root)).toEqual(["Привет", "Вот", "Спасибо"]);
+  chat.unmount();
+});
+
+const answer: Message = { id: "a1", role: "assistant", content: "По", parentId: "u1", status: { type: "running" } };
+const run = { questionId: "u1", answerId: "a1", phase: "streaming" } as const;
+
+test("an answer that the server renames while it runs keeps its element, and makes no branch", () => {
+  const chat = renderChat(
+    <Thread threadId="t1" notice={null} />,
+    withConversation({ messages: [question, answer], keys: { a1: "a1" }, run }),
+  );
+  const element = chat.root.querySelector(".assistant-message");
+  chat.set((state) => ({
+    ...state,
+    ...withConversation({
+      messages: [question, { ...answer, id: "server-1", content: "Погода" }],
+      keys: { "server-1": "a1" },
+      run: { ...run, answerId: "server-1" },
+    }),
+  }));
+  expect(chat.root.querySelector(".assistant-message")).toBe(element);
+  expect(element?.querySelector(".answer")?.textContent).toBe("Погода");
+  expect(chat.root.querySelector(".branch-picker")).toBeNull();
+  chat.unmount();
+});
+
+test("a frame of a running answer renders no other message again", () => {
+  let reads = 0;
+  const watched: Message = {
+    ...question,
+    get content() {
+      reads += 1;
+      return "Привет";
+    },
+  };
+  const chat = renderChat(
+    <Thread threadId="t1" notice={null} />,
+    withConversation({ messages: [watched, answer], run }),
+  );
+  const before = reads;
+  chat.set((state) => ({
+    ...state,
+    ...withConversation({ messages: [watched, { ...answer, content: "Погода" }], run }),
+  }));
+  expect(chat.root.querySelector(".answer")?.textContent).toBe("Погода");
+  expect(reads - before).toBe(0);
+  chat.unmount();
+});

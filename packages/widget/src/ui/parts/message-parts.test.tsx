@@ -1,0 +1,76 @@
+import type { Part } from "@nitka/protocol";
+import { act } from "react";
+import { expect, test } from "vitest";
+import { renderChat } from "../scripted-chat.tsx";
+import { MessageParts } from "./message-parts.tsx";
+
+function render(...parts: readonly Part[]) {
+  return renderChat(<MessageParts messageId="a1" author="assistant" parts={parts} running={false} />);
+}
+
+function unfold(root: ParentNode): void {
+  for (const toggle of root.querySelectorAll<HTMLElement>(".disclosure-toggle")) act(() => toggle.click());
+}
+
+const call = { type: "tool-call", toolCallId: "c", toolName: "get_weather", argsText: '{"city":"Москва"}' } as const;
+
+test("a tool call starts folded, and unfolds to its arguments", () => {
+  const chat = render(call);
+  expect(chat.root.textContent).toBe("Used tool get_weather");
+  unfold(chat.root);
+  expect([...chat.root.querySelectorAll("pre")].map((text) => text.textContent)).toEqual(['{"city":"Москва"}']);
+  expect(chat.root.textContent).not.toContain("Result:");
+  chat.unmount();
+});
+
+test("a result that is a string is shown as it is, any other as indented JSON", () => {
+  for (const [result, shown] of [
+    ["Ясно", "Ясно"],
+    ["", ""],
+    [{ t: 17 }, '{\n  "t": 17\n}'],
+    [null, "null"],
+    [0, "0"],
+  ] as const) {
+    const chat = render({ ...call, result });
+    unfold(chat.root);
+    expect(chat.root.querySelector(".tool-heading")?.textContent).toBe("Result:");
+    expect(chat.root.querySelectorAll("pre")[1]?.textContent).toBe(shown);
+    chat.unmount();
+  }
+});
+
+test("sources are one list at the end, each once, and only web addresses are links", () => {
+  const source = { type: "source", sourceType: "url" } as const;
+  const chat = render(
+    { ...source, id: "1", url: "https://example.com/a", title: "Прогноз" },
+    { type: "text", text: "Ясно" },
+    { ...source, id: "2", url: "https://example.com/a", title: "Прогноз" },
+    { ...source, id: "3", url: "javascript:alert(1)", title: "Уловка" },
+    { ...source, id: "4", url: "", title: "Отчёт.docx" },
+  );
+  unfold(chat.root);
+  expect(chat.root.querySelector(".sources .disclosure-toggle")?.textContent).toBe("3 источника");
+  expect([...chat.root.querySelectorAll(".source")].map((item) => [item.localName, item.getAttribute("href")])).toEqual(
+    [
+      ["a", "https://example.com/a"],
+      ["span", null],
+      ["span", null],
+    ],
+  );
+  expect(chat.root.textContent.startsWith("Ясно")).toBe(true);
+  chat.unmount();
+});
+
+test("files and sounds stand by their data or their address", () => {
+  const chat = render(
+    { type: "file", mimeType: "application/pdf", filename: "Отчёт.pdf", data: "AAAA" },
+    { type: "file", mimeType: "text/csv", url: "/a.csv" },
+    { type: "audio", audio: { data: "BBBB", format: "mp3" } },
+  );
+  expect([...chat.root.querySelectorAll(".file-part")].map((file) => file.getAttribute("href"))).toEqual([
+    "data:application/pdf;base64,AAAA",
+    "/a.csv",
+  ]);
+  expect(chat.root.querySelector("audio")?.getAttribute("src")).toBe("data:audio/mp3;base64,BBBB");
+  chat.unmount();
+});

@@ -1,0 +1,86 @@
+/** The view on a state that a test sets, with actions that only remember what was asked of them. */
+import { act } from "react";
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import type { Actions } from "../actions/actions.ts";
+import { ru } from "../i18n/locales/ru.ts";
+import { createStore } from "../store/create-store.ts";
+import { emptyConversation, initialState } from "../store/initial-state.ts";
+import type { ChatState, Conversation } from "../store/state.ts";
+import { ChatProvider } from "./chat-context.tsx";
+import type { Chat } from "./chat-context.tsx";
+
+export interface ScriptedChat {
+  /** Where the view stands, inside a shadow root. */
+  readonly root: ShadowRoot;
+  /** Every action that was called: its name and arguments. */
+  readonly asked: readonly (readonly unknown[])[];
+  /** What was reported as an internal error. */
+  readonly reported: readonly unknown[];
+  readonly set: (change: (state: ChatState) => ChatState) => void;
+  readonly unmount: () => void;
+}
+
+/** Renders a view inside a shadow root, as in a page. */
+export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, given: Partial<Chat> = {}): ScriptedChat {
+  // React asks whether a test is at the wheel.
+  Reflect.set(globalThis, "IS_REACT_ACT_ENVIRONMENT", true);
+  const host = document.createElement("div");
+  document.body.append(host);
+  const root = host.attachShadow({ mode: "open" });
+  const container = document.createElement("div");
+  root.append(container);
+
+  const asked: (readonly unknown[])[] = [];
+  const reported: unknown[] = [];
+  const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
+  const store = createStore<ChatState>({ ...start, ...state }, (callback) => callback());
+  const actions = new Proxy({} as Actions, {
+    get:
+      (_, name) =>
+      (...args: readonly unknown[]) => {
+        asked.push([name, ...args]);
+        return Promise.resolve();
+      },
+  });
+  const chat: Chat = {
+    store,
+    actions,
+    words: ru,
+    locale: "ru",
+    layout: "inline",
+    productUrl: "/",
+    enterBreaksLine: false,
+    resolveUrl: (url) => url,
+    now: () => Date.parse("2026-11-21T12:00:00"),
+    copyText: () => Promise.resolve(),
+    reportError: (error) => reported.push(error),
+    ...given,
+  };
+  const mounted = createRoot(container, { onCaughtError: () => undefined });
+  act(() => mounted.render(<ChatProvider chat={chat}>{view}</ChatProvider>));
+  return {
+    root,
+    asked,
+    reported,
+    set: (change) => act(() => store.set(change)),
+    unmount() {
+      act(() => mounted.unmount());
+      host.remove();
+    },
+  };
+}
+
+/** A state with one thread, `t1`, that is open and holds this conversation. */
+export function withConversation(conversation: Partial<Conversation>): Partial<ChatState> {
+  const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
+  return {
+    threads: {
+      ...start.threads,
+      status: "ready",
+      items: [{ threadId: "t1", title: "Погода", updatedAt: "2026-11-21T10:00:00" }],
+      activeId: "t1",
+    },
+    conversations: { t1: { ...emptyConversation, history: "ready", ...conversation } },
+  };
+}

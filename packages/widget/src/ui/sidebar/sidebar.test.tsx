@@ -1,0 +1,73 @@
+import { act } from "react";
+import { expect, test } from "vitest";
+import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SidebarProvider } from "./sidebar-context.tsx";
+
+const sidebar = (
+  <SidebarProvider>
+    <Sidebar />
+  </SidebarProvider>
+);
+
+test("outside its provider the sidebar raises an internal error", () => {
+  const errors: unknown[] = [];
+  const chat = renderChat(
+    <ErrorBoundary onError={(error) => errors.push(error)} fallback={(error) => error.message}>
+      <Sidebar />
+    </ErrorBoundary>,
+  );
+  expect(errors).toEqual([expect.objectContaining({ name: "InternalError" })]);
+  expect(chat.root.textContent).toBe(
+    "useSidebar was called outside SidebarProvider. Render the sidebar inside <SidebarProvider>.",
+  );
+  chat.unmount();
+});
+
+test("the product's link opens a new tab, under its own name or the config's", () => {
+  const chat = renderChat(sidebar);
+  const link = chat.root.querySelector<HTMLAnchorElement>(".product-link");
+  expect([link?.target, link?.getAttribute("href"), link?.querySelector(".sidebar-label")?.textContent]).toEqual([
+    "_blank",
+    "/",
+    "Nitka",
+  ]);
+  chat.set((state) => ({ ...state, config: { title: "Лавка", titleUrl: "https://shop.example/" } }));
+  expect([link?.getAttribute("href"), link?.querySelector(".sidebar-label")?.textContent]).toEqual([
+    "https://shop.example/",
+    "Лавка",
+  ]);
+  chat.unmount();
+});
+
+test("the feedback link leads to the product's bot, to another, or is not there", () => {
+  const chat = renderChat(sidebar);
+  const link = () => chat.root.querySelector(".feedback-link")?.getAttribute("href");
+  expect(link()).toBe("https://t.me/nitka_feedback_bot");
+  chat.set((state) => ({ ...state, config: { feedbackUrl: "https://t.me/shop_bot" } }));
+  expect(link()).toBe("https://t.me/shop_bot");
+  chat.set((state) => ({ ...state, config: { feedbackUrl: false } }));
+  expect(link()).toBeUndefined();
+  chat.unmount();
+});
+
+test("«Новый чат» asks for one; that it failed is said beside it", () => {
+  const chat = renderChat(sidebar, withConversation({}));
+  act(() => chat.root.querySelector<HTMLElement>(".new-chat")?.click());
+  expect(chat.asked).toEqual([["newThread"]]);
+  const failure = { kind: "network", detail: "" } as const;
+  chat.set((state) => ({ ...state, threads: { ...state.threads, failures: { "": failure } } }));
+  act(() => chat.root.querySelector<HTMLElement>(".failure-note .button")?.click());
+  expect(chat.asked).toEqual([["newThread"], ["newThread"]]);
+  chat.unmount();
+});
+
+test("collapsed to its rail, the list cannot be reached", () => {
+  const chat = renderChat(sidebar, {
+    ...withConversation({}),
+    sidebar: { open: false, sheetOpen: false, compact: false },
+  });
+  expect(chat.root.querySelector(".sidebar-list")?.hasAttribute("inert")).toBe(true);
+  chat.unmount();
+});
