@@ -1,5 +1,5 @@
 /** Event streams as answers: written straight to the Node response where there is one, else through a web stream. */
-import type { ServerResponse } from "node:http";
+import { ServerResponse } from "node:http";
 import type { FrameSink } from "../services/frame-sink.ts";
 import type { NodeBindings } from "./bindings.ts";
 
@@ -20,7 +20,7 @@ export function sseResponse(
   start: (sink: FrameSink) => void,
 ): Response {
   const { outgoing } = bindings;
-  if (!outgoing) return webResponse({ ...headers, ...sseHeaders }, start);
+  if (!(outgoing instanceof ServerResponse)) return webResponse({ ...headers, ...sseHeaders }, start);
   outgoing.writeHead(200, { ...headers, ...sseHeaders });
   outgoing.flushHeaders();
   start(nodeSink(outgoing));

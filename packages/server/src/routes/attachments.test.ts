@@ -185,9 +185,8 @@ describe("a message with attachments", () => {
     await client.ask(threadId, { id: "q1", attachments: [uploaded, inline] });
     await model.asked(1);
     const [request] = model.requests;
-    const bytes = await Promise.all(
-      (request?.history[0]?.attachments ?? []).map((one) => request?.readAttachment(one)),
-    );
+    const bytes: unknown[] = [];
+    for (const one of request?.history[0]?.attachments ?? []) bytes.push(await request?.readAttachment(one));
     expect(bytes).toEqual([PNG, new TextEncoder().encode("Hi")]);
     expect((await client.messages(threadId))[0]?.attachments).toEqual([uploaded, inline]);
   });

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { connect } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { afterEach } from "vitest";
+import type { ChatServer } from "../create-chat-server.ts";
+
+/** Puts a server on a free port, through the adapter that it is made for. */
+export function listener(): (server: ChatServer) => Promise<string> {
+  const closes: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+  });
+  return async (server) => {
+    const answer = getRequestListener(server.fetch, { overrideGlobalObjects: false });
+    const node = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+    node.listen(0, "127.0.0.1");
+    await once(node, "listening");
+    closes.push(async () => {
+      node.closeAllConnections();
+      await new Promise((resolve) => node.close(resolve));
+    });
+    return `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+  };
+}
+
+/** A request written by hand, on a socket of its own. */
+export async function rawRequest(
+  base: string,
+  path: string,
+  options: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string } = {},
+): Promise<Socket> {
+  const { hostname, port } = new URL(base);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  const { method = "GET", headers = {}, body = "" } = options;
+  const lines = Object.entries({ host: `${hostname}:${port}`, "content-length": Buffer.byteLength(body), ...headers });
+  socket.write(
+    [`${method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), "", body].join("\r\n"),
+  );
+  return socket;
+}

@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import type { Message, StreamEvent } from "@nitka/protocol";
+import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { listener, rawRequest } from "../contract/listen.contract.ts";
+import { parseFrames, serverOpener } from "../contract/server.contract.ts";
+import type { Frame, OpenOptions } from "../contract/server.contract.ts";
+import { createScriptedModel } from "../model/scripted-model.ts";
+
+const open = serverOpener();
+const listen = listener();
+
+async function openListening(options: OpenOptions) {
+  const opened = await open(options);
+  const base = await listen(opened.server);
+  const client = await opened.visitor();
+  const threadId = await client.newThread();
+  const path = `/api/debug/threads/${threadId}/run/stream`;
+  const headers = { cookie: client.cookie ?? "", "content-type": "application/json" };
+  const body = JSON.stringify({ messages: [{ id: "q1", role: "user", content: "Привет" }] });
+  return { ...opened, base, client, threadId, path, headers, body };
+}
+
+/** Every kind of event that an answer has. */
+const recorded: readonly StreamEvent[] = [
+  { type: "start-step" },
+  { type: "data-thinking", text: "Думаю" },
+  { type: "reasoning-start", id: "r" },
+  { type: "reasoning-delta", id: "r", delta: "Надо посмотреть " },
+  { type: "reasoning-delta", id: "r", delta: "погоду 🌦️" },
+  { type: "reasoning-end", id: "r" },
+  { type: "tool-input-start", toolCallId: "c", toolName: "weather" },
+  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '{"city":' },
+  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '"Москва"}' },
+  { type: "tool-input-available", toolCallId: "c", toolName: "weather", input: { city: "Москва" } },
+  { type: "data-progress", text: "Спрашиваю" },
+  { type: "tool-output-available", toolCallId: "c", output: { temperature: -3 } },
+  { type: "finish-step" },
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "В Москве " },
+  { type: "text-delta", id: "t", delta: "−3 °C.\n\n| a | b |" },
+  { type: "text-end", id: "t" },
+  { type: "source-url", sourceId: "s", url: "https://weather.example/", title: "Погода" },
+  { type: "file", url: "data:image/png;base64,iVBORw0KGgo=", mediaType: "image/png" },
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "Оденьтесь теплее." },
+  { type: "text-end", id: "t" },
+];
+
+function fold(frames: readonly Frame[]): Message {
+  const events = frames.flatMap(({ data }) => parseStreamEvent(JSON.stringify(data)) ?? []);
+  return events.reduce(applyEvent, beginAnswer("")).message;
+}
+
+describe("a reader whose socket is cut", () => {
+  it("after any event of a run, and rejoins, ends with the message that an uncut one has", async () => {
+    // The last event is long in coming, so that there is something to rejoin after each cut.
+    const lines = recorded.map((event, index) => ({ at: index < recorded.length - 1 ? 12 * index : 1_500, event }));
+    const model = createScriptedModel({ script: lines, title: "Погода" });
+    const project = { limits: { messagesPerMinute: null, runsAtOnce: null } };
+    const { base, client, body, headers } = await openListening({ model, project });
+
+    async function cutAfter(count: number): Promise<{ readonly ids: readonly unknown[]; readonly message: Message }> {
+      const path = `/api/debug/threads/${await client.newThread()}/run/stream`;
+      const first = await readFrames(base, `${path}?cursor=1`, { method: "POST", headers, body }, count);
+      const after = first.at(-1)?.id ?? 0;
+      const rest = await readFrames(base, `${path}?after=${after}`, { headers: { cookie: headers.cookie } });
+      const frames = [...first, ...rest].filter(({ id }) => id !== undefined);
+      return { ids: frames.map(({ id }) => id), message: { ...fold(frames), id: "" } };
+    }
+
+    const uncut = await cutAfter(Number.POSITIVE_INFINITY);
+    const total = recorded.length + 3;
+    expect(uncut.ids).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+    const cuts = Array.from({ length: recorded.length }, (_, index) => index + 1);
+    const results = await Promise.all(cuts.map(cutAfter));
+    expect(results).toEqual(cuts.map(() => uncut));
+  });
+});
+
+describe("a stream over a real socket", () => {
+  it("is written to the Node response, headers first, and leaves the connection open for the next request", async () => {
+    const model = createHeldModel();
+    const { base, path, headers, body } = await openListening({ model });
+    const response = await fetch(`${base}${path}`, { method: "POST", headers, body });
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "x-vercel-ai-ui-message-stream": "v1",
+      "x-content-type-options": "nosniff",
+      "transfer-encoding": "chunked",
+    });
+    await model.asked(1);
+    model.write("Да");
+    model.end();
+    expect(parseFrames(await response.text()).at(-1)).toEqual({ data: "[DONE]" });
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+
+  it("knows its caller's address: too many requests from it are refused, and a made-up one does not help", async () => {
+    const { base, headers } = await openListening({
+      model: createHeldModel(),
+      project: { limits: { requestsPerMinute: 3 } },
+    });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const forwarded = { ...headers, "x-forwarded-for": `10.0.0.${n}` };
+      statuses.push((await fetch(`${base}/api/debug/threads`, { headers: forwarded })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it("believes the proxies that it is told of", async () => {
+    const { base, headers } = await openListening({
+      model: createHeldModel(),
+      trustedProxies: 1,
+      project: { limits: { requestsPerMinute: 1 } },
+    });
+    const ask = async (forwarded: string) =>
+      (await fetch(`${base}/api/debug/threads`, { headers: { ...headers, "x-forwarded-for": forwarded } })).status;
+    expect([await ask("1.1.1.1"), await ask("2.2.2.2"), await ask("9.9.9.9, 2.2.2.2")]).toEqual([200, 200, 429]);
+  });
+});
+
+describe("a reader that does not read", () => {
+  it("is cut off with little kept for it, and the run goes on", async () => {
+    const model = createHeldModel();
+    const { base, client, threadId, path, headers, body } = await openListening({
+      model,
+      timings: { slowReaderMs: 200 },
+    });
+    const socket = await rawRequest(base, path, { method: "POST", headers, body });
+    socket.pause();
+    await model.asked(1);
+    const closed = once(socket, "close");
+    socket.on("error", () => undefined);
+    const piece = "я".repeat(50_000);
+    for (let n = 0; n < 200; n += 1) model.write(piece);
+    await vi.waitFor(async () => expect(await openStreams(base)).toBe(0), 10_000);
+    model.end();
+    await vi.waitFor(async () =>
+      expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" }),
+    );
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(200 * 100_000);
+  }, 30_000);
+
+  it("only for a while gets everything all the same, in order and once", async () => {
+    const model = createHeldModel();
+    const { base, path, headers, body } = await openListening({ model });
+    const socket = await rawRequest(base, `${path}?cursor=1`, { method: "POST", headers, body });
+    socket.pause();
+    await model.asked(1);
+    const piece = "x".repeat(50_000);
+    for (let n = 0; n < 300; n += 1) model.write(piece);
+    model.end();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const ids: number[] = [];
+    let rest = "";
+    socket.on("data", (bytes) => {
+      const lines = (rest + bytes.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line.startsWith("id: ")) ids.push(Number(line.slice(4)));
+      if (lines.includes("data: [DONE]")) socket.end();
+    });
+    socket.resume();
+    await once(socket, "close");
+    expect(ids).toEqual(Array.from({ length: 303 }, (_, index) => index + 1));
+  }, 30_000);
+});
+
+async function openStreams(base: string): Promise<number> {
+  const page = await (await fetch(`${base}/metrics`)).text();
+  return Number(/^nitka_open_streams (\d+)$/m.exec(page)?.[1]);
+}
+
+/** Reads frames from a socket, and breaks it after so many. */
+async function readFrames(
+  base: string,
+  path: string,
+  init: RequestInit,
+  count = Number.POSITIVE_INFINITY,
+): Promise<readonly Frame[]> {
+  const breaking = new AbortController();
+  const response = await fetch(base + path, { ...init, signal: breaking.signal });
+  const utf8 = new TextDecoder();
+  let text = "";
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += utf8.decode(bytes, { stream: true });
+      if (text.split("\n\n").length > count) breaking.abort();
+    }
+  } catch (error) {
+    if (!breaking.signal.aborted) throw error;
+  }
+  return parseFrames(text.slice(0, text.lastIndexOf("\n\n") + 2)).slice(0, count);
+}

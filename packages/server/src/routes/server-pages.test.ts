@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { Client, eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { StorageUnavailableError } from "../storage/storage.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
+
+const open = serverOpener();
+
+async function openClient(...options: Parameters<typeof open>) {
+  const opened = await open(...options);
+  return { ...opened, client: new Client(opened.server) };
+}
+
+describe("the pages for operators", () => {
+  it("say that the process lives and that it may be sent to", async () => {
+    const { client, server } = await openClient();
+    expect(await (await client.get("/healthz")).json()).toEqual({ status: "ok" });
+    expect(await (await client.get("/readyz")).json()).toEqual({ status: "ready" });
+    await server.close();
+    const closing = await client.get("/readyz");
+    expect([closing.status, await closing.json()]).toEqual([
+      503,
+      { status: "not ready", problem: "the server is closing" },
+    ]);
+    expect((await client.get("/healthz")).status).toBe(200);
+  });
+
+  it("say when the database cannot be asked", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const ping = () => Promise.reject(new StorageUnavailableError("gone"));
+    const { client } = await openClient({ storage: { ...storage, ping } });
+    const response = await client.get("/readyz");
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: "not ready", problem: "the database cannot be asked" },
+    ]);
+  });
+
+  it("count runs, tokens, first words, requests and the database's time", async () => {
+    const model = createHeldModel();
+    const { visitor } = await open({ model });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.write("Да");
+    model.end({ inputTokens: 12, outputTokens: 3 });
+    await eventsOf(stream);
+    const page = await (await client.get("/metrics")).text();
+    const labels = 'project="default",model="held"';
+    for (const line of [
+      `nitka_runs_total{${labels},outcome="complete"} 1`,
+      `nitka_tokens_total{${labels},direction="input"} 12`,
+      `nitka_tokens_total{${labels},direction="output"} 3`,
+      `nitka_time_to_first_token_seconds_count{${labels}} 1`,
+      "nitka_open_streams 0",
+      "nitka_active_runs 0",
+      'nitka_http_request_duration_seconds_count{method="POST",route="/api/debug/threads",status="200"} 1',
+      'nitka_database_duration_seconds_count{call="runs.begin",result="ok"} 1',
+    ]) {
+      expect(page.split("\n")).toContain(line);
+    }
+  });
+
+  it("describe every call by the schemas that check it", async () => {
+    const { client } = await openClient();
+    const document = (await (await client.get("/openapi.json")).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string }>>;
+      components: { schemas: Record<string, object> };
+    };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.entries(document.paths).map(([path, methods]) => `${Object.keys(methods).join()} ${path}`)).toEqual(
+      [
+        "get /api/projects/{id}/config",
+        "get,post /api/debug/threads",
+        "get /api/debug/threads/{threadId}/messages",
+        "post /api/debug/threads/{threadId}/rename",
+        "post /api/debug/threads/{threadId}/archive",
+        "post /api/debug/threads/{threadId}/branch",
+        "post,get /api/debug/threads/{threadId}/run/stream",
+        "post /api/debug/threads/{threadId}/run/cancel",
+        "post /api/debug/threads/{threadId}/attachments",
+        "get /api/debug/attachments/{attachmentId}",
+      ].flatMap((line) => [line, line.replace(" ", " /p/{projectId}")]),
+    );
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name ?? "");
+    expect(references.filter((name) => !Object.hasOwn(document.components.schemas, name))).toEqual([]);
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("are only read", async () => {
+    const { client } = await openClient();
+    const response = await client.fetch("/healthz", { method: "POST" });
+    expect([response.headers.get("allow"), await refusalOf(response)]).toEqual(["GET, HEAD", "405 method_not_allowed"]);
+  });
+});
+
+describe("an address", () => {
+  it.each(["/", "/api", "/api/debug", "/api/debug/nothing", "/p/default", "/p//api/debug/threads", "/widget/nitka.js"])(
+    "at which there is nothing answers 404: %s",
+    async (path) => {
+      const { client } = await openClient();
+      expect(await refusalOf(await client.get(path))).toBe("404 not_found");
+    },
+  );
+
+  it.each([
+    ["PUT", "threads", "OPTIONS, GET, HEAD, POST"],
+    ["DELETE", "threads/abc", undefined],
+    ["GET", "threads/abc/rename", "OPTIONS, POST"],
+    ["POST", "threads/abc/messages", "OPTIONS, GET, HEAD"],
+    ["PATCH", "threads/abc/run/stream", "OPTIONS, POST, GET, HEAD"],
+    ["HEAD", "threads/abc/archive", "OPTIONS, POST"],
+  ])("takes only its own methods: %s %s", async (method, path, allow) => {
+    const { client } = await openClient();
+    const response = await client.fetch(path, { method });
+    const expected = allow === undefined ? [404, null] : [405, allow];
+    expect([response.status, response.headers.get("allow")]).toEqual(expected);
+  });
+
+  it("answers HEAD as GET, without a body", async () => {
+    const { client } = await openClient();
+    const response = await client.fetch("threads", { method: "HEAD" });
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
+      200,
+      "application/json",
+      "",
+    ]);
+  });
+
+  it("may stand under a path of the host's", async () => {
+    const { client } = await openClient({ basePath: "/chat" });
+    expect((await client.get("/chat/api/projects/default/config")).status).toBe(200);
+    expect((await client.get("/chat/api/debug/threads")).status).toBe(200);
+    expect((await client.get("/chat/healthz")).status).toBe(200);
+    expect((await client.get("/api/debug/threads")).status).toBe(404);
+  });
+
+  it.each(["%00", "%E0%A4%A", "..%2F..%2Fetc", "a%20b", "%F0%9F%98%80", "a".repeat(5_000), "__proto__", "constructor"])(
+    "whose id could be none answers 404: %s",
+    async (id) => {
+      const { visitor } = await open();
+      const client = await visitor();
+      for (const path of [
+        `threads/${id}/messages`,
+        `attachments/${id}`,
+        `/api/projects/${id}/config`,
+        `/p/${id}/api/debug/threads`,
+      ]) {
+        expect((await client.get(path)).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe("every answer", () => {
+  it("is safe to open, and is not kept", async () => {
+    const { client } = await openClient();
+    for (const path of ["threads", "threads/abc/messages", "/nowhere", "/healthz"]) {
+      const { headers } = await client.get(path);
+      expect({
+        type: headers.get("x-content-type-options"),
+        policy: headers.get("content-security-policy"),
+        cache: headers.get("cache-control"),
+        referrer: headers.get("referrer-policy"),
+      }).toEqual({
+        type: "nosniff",
+        policy: "default-src 'none'; frame-ancestors 'none'; sandbox",
+        cache: "no-store",
+        referrer: "no-referrer",
+      });
+    }
+  });
+
+  it("bears the request's id, the proxy's where it gave one, and so does the log", async () => {
+    const { client, log } = await openClient();
+    const own = await client.get("threads");
+    expect(own.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
+    const given = await client.get("threads", { "x-request-id": "proxy-17" });
+    const forged = await client.get("threads", { "x-request-id": "a b; c" });
+    expect([given, forged].map(({ headers }) => headers.get("x-request-id"))).toEqual([
+      "proxy-17",
+      expect.stringMatching(/^[0-9a-z]{24}$/),
+    ]);
+    expect(log).toContainEqual({
+      level: "info",
+      text: "request",
+      fields: {
+        requestId: "proxy-17",
+        method: "GET",
+        route: "/api/debug/threads",
+        status: 200,
+        ms: expect.any(Number),
+      },
+    });
+  });
+
+  it("of a failing database is 503 with a time to come again, and the log says why", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const list = () => Promise.reject(new StorageUnavailableError("disk full", { cause: new Error("ENOSPC") }));
+    const { client, log } = await openClient({ storage: { ...storage, threads: { ...storage.threads, list } } });
+    const response = await client.get("threads");
+    expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["5", "503 unavailable"]);
+    const line = log.find(({ level }) => level === "error");
+    expect(line?.fields).toMatchObject({ error: { message: "disk full", cause: { message: "ENOSPC" } } });
+  });
+
+  it("of a bug is 500 and tells nothing of it", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const list = () => Promise.reject(new TypeError("secret of the house"));
+    const { client } = await openClient({ storage: { ...storage, threads: { ...storage.threads, list } } });
+    const response = await client.get("threads");
+    const text = await response.text();
+    expect([response.status, text.includes("secret"), text.includes('"internal"')]).toEqual([500, false, true]);
+  });
+});
+
+describe("the log", () => {
+  it("holds no word of what was said, and no credential", async () => {
+    const model = createHeldModel();
+    const { visitor, log } = await open({ model });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    for (const end of [() => model.end(), () => model.fail(new Error("boom"))]) {
+      const n = model.requests.length + 1;
+      const stream = await client.ask(threadId, { id: `q${n}`, content: "СЕКРЕТ" });
+      await model.asked(n);
+      model.write("ОТВЕТ");
+      end();
+      await eventsOf(stream);
+    }
+    await client.post(`threads/${threadId}/rename`, { title: "НАЗВАНИЕ" });
+    const text = JSON.stringify(log);
+    const cookie = client.cookie?.split("=")[1] ?? "";
+    expect(["СЕКРЕТ", "ОТВЕТ", "НАЗВАНИЕ", cookie].filter((word) => text.includes(word))).toEqual([]);
+    expect(log.map((line) => line.text)).toEqual(expect.arrayContaining(["request", "run ended", "run failed"]));
+  });
+});
