@@ -20,9 +20,11 @@ export interface ElementEnvironment {
 }
 
 /** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
-export interface NitkaElement extends HTMLElement, ElementOptions {
+export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
   readonly handle: NitkaHandle;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Keys that are typed in the widget are the widget's: a page's own shortcuts would answer to every letter. */
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createInit } from "../init.ts";
+import type { NitkaHandle } from "../options.ts";
+import type { App, AppPlace } from "./app.ts";
+import type { NitkaElement } from "./nitka-element.ts";
+import { TAG } from "./nitka-element.ts";
+
+/** The apps that elements have been given, in their order; and what each was told to do. */
+interface GivenApp extends AppPlace {
+  readonly told: string[];
+}
+let apps: GivenApp[] = [];
+const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
+
+const environment = {
+  scriptUrl: "https://chat.example/widget/nitka.js",
+  nonce: "n0nce",
+  loadApp: () =>
+    Promise.resolve((place: AppPlace): Promise<App> => {
+      const told: string[] = [];
+      apps.push({ ...place, told });
+      return Promise.resolve({
+        send: (text) => void told.push(`send ${text}`),
+        newThread: () => void told.push("newThread"),
+        selectThread: (threadId) => void told.push(`selectThread ${threadId}`),
+        open: () => void told.push("open"),
+        close: () => void told.push("close"),
+      });
+    }),
+};
+const init = createInit(environment);
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+// This page loads no stylesheets, and need not say so each time.
+const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
+settings.handleDisabledFileLoadingAsSuccess = true;
+
+/** What went wrong without anyone to catch it. */
+let reported: unknown[] = [];
+
+beforeEach(() => {
+  apps = [];
+  reported = [];
+  vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
+});
+afterEach(async () => {
+  document.body.replaceChildren();
+  await settle();
+  vi.unstubAllGlobals();
+});
+
+describe("init", () => {
+  it("makes a div at the end of the body where it is given no target", async () => {
+    const { element, ready } = init();
+    await ready;
+    expect(document.body.lastElementChild?.tagName).toBe("DIV");
+    expect(document.body.lastElementChild?.firstElementChild).toBe(element);
+    expect(appsAre()).toEqual(["default"]);
+  });
+
+  it("takes a selector or an element", () => {
+    document.body.innerHTML = '<div id="chat"></div><main></main>';
+    const main = document.querySelector("main") as Element;
+    expect(init({ target: "#chat" }).element.parentElement?.id).toBe("chat");
+    expect(init({ target: main }).element.parentElement).toBe(main);
+  });
+
+  it.each([
+    [{ target: "#nowhere" }, "Target not found: #nowhere"],
+    [{ target: "##" }, "Target not found: ##"],
+    [{ target: 42 }, "Nitka: target must be a selector, an element or nothing, not 42."],
+    [{ layout: "popup" }, 'Nitka: layout must be "inline" or "launcher", not "popup".'],
+  ])("throws what is wrong with %o, and puts nothing into the page", (options, text) => {
+    expect(() => init(options as never)).toThrow(text);
+    expect(document.querySelector(TAG)).toBeNull();
+  });
+
+  it("makes a widget of its own with each call", async () => {
+    await Promise.all([init({ projectId: "a" }).ready, init({ projectId: "b" }).ready]);
+    expect(appsAre()).toEqual(["a", "b"]);
+  });
+});
+
+describe("the element in the page's markup", () => {
+  it("reads its attributes", async () => {
+    document.body.innerHTML = `<${TAG} project-id="shop" proxy-url="/chat" color-scheme="dark" routing="hash"></${TAG}>`;
+    await settle();
+    expect(apps[0]?.options).toMatchObject({
+      projectId: "shop",
+      colorScheme: "dark",
+      routing: "hash",
+      layout: "inline",
+    });
+    expect(apps[0]?.options.proxyUrl).toBe(new URL("/chat", location.href).href);
+  });
+
+  it("takes in properties that were set before it was defined", async () => {
+    const element = document.createElement(TAG);
+    // As a page's own code does before the script has come: a plain property of the object, in front of the accessor.
+    Object.defineProperty(element, "projectId", {
+      value: "early",
+      configurable: true,
+      writable: true,
+      enumerable: true,
+    });
+    document.body.append(element);
+    await settle();
+    expect(appsAre()).toEqual(["early"]);
+    element.projectId = "late";
+    await settle();
+    expect(appsAre()).toEqual(["early, gone", "late"]);
+  });
+
+  it("begins anew, once, when its options change", async () => {
+    document.body.innerHTML = `<${TAG} project-id="a"></${TAG}>`;
+    await settle();
+    const element = document.querySelector(TAG);
+    element?.setAttribute("project-id", "b");
+    element?.setAttribute("proxy-url", "/other");
+    await settle();
+    expect(appsAre()).toEqual(["a, gone", "b"]);
+  });
+
+  it("with a bad attribute says what is wrong, and begins when it is put right", async () => {
+    const heard: unknown[] = [];
+    document.addEventListener("nitka-error", (event) => heard.push((event as CustomEvent).detail), { once: true });
+    document.body.innerHTML = `<${TAG} layout="popup"></${TAG}>`;
+    await settle();
+    const error = new TypeError('Nitka: layout must be "inline" or "launcher", not "popup".');
+    expect(heard).toEqual([error]);
+    expect(reported).toEqual([error]);
+    document.querySelector(TAG)?.setAttribute("layout", "launcher");
+    await settle();
+    expect(apps.map(({ options }) => options.layout)).toEqual(["launcher"]);
+  });
+
+  it("links the four stylesheets beside the script, with the script's nonce", async () => {
+    const { element, ready } = init();
+    await ready;
+    const links = [...(element.shadowRoot?.querySelectorAll("link") ?? [])];
+    expect(links.map(({ rel, href }) => `${rel} ${href}`)).toEqual(
+      ["base", "markdown", "markdown-dot", "main"].map((name) => `stylesheet https://chat.example/widget/${name}.css`),
+    );
+    expect(links.map((link) => link.nonce)).toEqual(["n0nce", "n0nce", "n0nce", "n0nce"]);
+  });
+
+  it("keeps the keys that are typed in it from the page", async () => {
+    const heard: string[] = [];
+    const listen = (event: Event) => heard.push(event.type);
+    const { element, ready } = init();
+    await ready;
+    const field = document.createElement("input");
+    element.shadowRoot?.append(field);
+    for (const type of ["keydown", "keypress", "keyup", "click"]) {
+      document.addEventListener(type, listen, { once: true });
+      field.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+      document.removeEventListener(type, listen);
+    }
+    expect(heard).toEqual(["click"]);
+  });
+
+  it("that is moved takes its widget along; one that is taken out loses it, and begins anew elsewhere", async () => {
+    document.body.innerHTML = "<main></main>";
+    const { element, ready } = init({ projectId: "a" });
+    await ready;
+    document.querySelector("main")?.append(element);
+    await settle();
+    expect(appsAre()).toEqual(["a"]);
+    element.remove();
+    await settle();
+    expect(appsAre()).toEqual(["a, gone"]);
+    document.body.append(element);
+    await settle();
+    expect(appsAre()).toEqual(["a, gone", "a"]);
+    expect(element.shadowRoot?.querySelectorAll("link")).toHaveLength(4);
+  });
+});
+
+describe("the handle", () => {
+  it("may be used before the widget is ready", async () => {
+    const handle = init();
+    handle.send("Привет");
+    handle.selectThread("t1");
+    handle.open();
+    await handle.ready;
+    handle.newThread();
+    handle.close();
+    expect(apps[0]?.told).toEqual(["send Привет", "selectThread t1", "open", "newThread", "close"]);
+  });
+
+  it("comes with on.ready, once, and with an event on the element", async () => {
+    const heard: unknown[] = [];
+    const onReady = vi.fn<(handle: NitkaHandle) => void>();
+    document.addEventListener("nitka-ready", (event) => heard.push((event as CustomEvent).detail), { once: true });
+    const handle = init({ on: { ready: onReady } });
+    await handle.ready;
+    (handle.element as NitkaElement).projectId = "other";
+    await settle();
+    expect(onReady.mock.calls).toEqual([[handle]]);
+    expect(heard).toEqual([handle]);
+    expect(apps).toHaveLength(2);
+  });
+
+  it("survives a callback that throws: that is the page's own mistake", async () => {
+    const mistake = new Error("of the page");
+    const handle = init({
+      on: {
+        ready: () => {
+          throw mistake;
+        },
+      },
+    });
+    await handle.ready;
+    expect(reported).toEqual([mistake]);
+  });
+
+  it("sets the colour scheme on the element, with no new beginning", async () => {
+    const handle = init();
+    await handle.ready;
+    expect(handle.element.getAttribute("color-scheme")).toBe("auto");
+    handle.setColorScheme("dark");
+    await settle();
+    expect(handle.element.getAttribute("color-scheme")).toBe("dark");
+    expect(apps).toHaveLength(1);
+  });
+
+  it("destroys: the widget ends, the element goes, and the div that was made for it", async () => {
+    const handle = init();
+    await handle.ready;
+    handle.destroy();
+    handle.send("Привет");
+    expect(appsAre()).toEqual(["default, gone"]);
+    expect(apps[0]?.told).toEqual([]);
+    expect(document.body.children).toHaveLength(0);
+    handle.destroy();
+    document.body.append(handle.element);
+    await settle();
+    expect(apps).toHaveLength(1);
+  });
+
+  it("destroys before the widget has come", async () => {
+    const onReady = vi.fn<(handle: NitkaHandle) => void>();
+    document.body.innerHTML = '<div id="chat"><p>Своё</p></div>';
+    init({ target: "#chat", on: { ready: onReady } }).destroy();
+    await settle();
+    expect(onReady).not.toHaveBeenCalled();
+    expect(document.querySelector("#chat")?.innerHTML).toBe("<p>Своё</p>");
+  });
+});
+
+describe("what happens in the widget", () => {
+  it("is told to the page by callback and by event", async () => {
+    const heard: unknown[] = [];
+    const { element, ready } = init({ on: { threadchange: (detail) => heard.push(["on", detail]) } });
+    await ready;
+    element.addEventListener("nitka-threadchange", (event) => heard.push(["event", (event as CustomEvent).detail]));
+    apps[0]?.emit("threadchange", { threadId: "t1" });
+    expect(heard).toEqual([
+      ["on", { threadId: "t1" }],
+      ["event", { threadId: "t1" }],
+    ]);
+  });
+});

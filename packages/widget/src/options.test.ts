@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { isLocale, locales } from "./i18n/locales.ts";
+import { readOptions } from "./options.ts";
+
+const surroundings = { scriptUrl: "https://cdn.example/widget/nitka.js?v=1", pageUrl: "https://shop.example/a/b" };
+const read = (options: unknown) => readOptions(options, surroundings);
+
+describe("options", () => {
+  it("have a default each; the backend is where the script came from", () => {
+    expect(read({})).toEqual({
+      projectId: "default",
+      proxyUrl: "https://cdn.example/",
+      on: {},
+      routing: "path",
+      basePath: "",
+      layout: "inline",
+      locale: "ru",
+      colorScheme: "auto",
+    });
+  });
+
+  it("a launcher leaves the address alone unless it is told otherwise", () => {
+    expect(read({ layout: "launcher" }).routing).toBe("none");
+    expect(read({ layout: "launcher", routing: "hash" }).routing).toBe("hash");
+  });
+
+  it("a proxy may be named relative to the page, a base path with or without slashes", () => {
+    expect(read({ proxyUrl: "/chat", basePath: "help/" })).toMatchObject({
+      proxyUrl: "https://shop.example/chat",
+      basePath: "/help",
+    });
+  });
+
+  it("left empty by a template are as if they were not there", () => {
+    expect(read({ projectId: "", proxyUrl: undefined, layout: null, on: null })).toEqual(read({}));
+  });
+
+  it.each([
+    [42, "Nitka: options must be an object, not 42."],
+    [{ projectId: 7 }, "Nitka: projectId must be a string, not 7."],
+    [{ proxyUrl: "https://" }, 'Nitka: proxyUrl must be an http or https URL, not "https://".'],
+    [{ proxyUrl: "javascript:alert(1)" }, 'Nitka: proxyUrl must be an http or https URL, not "javascript:alert(1)".'],
+    [{ apiBase: "http://[" }, 'Nitka: apiBase must be an http or https URL, not "http://[".'],
+    [{ layout: "popup" }, 'Nitka: layout must be "inline" or "launcher", not "popup".'],
+    [{ routing: true }, 'Nitka: routing must be "path" or "hash" or "none", not true.'],
+    [{ locale: "xx" }, 'Nitka: locale must be "ru" or "en", not "xx".'],
+    [{ colorScheme: "blue" }, 'Nitka: colorScheme must be "light" or "dark" or "auto", not "blue".'],
+    [{ on: "ready" }, 'Nitka: on must be an object of functions, not "ready".'],
+    [{ on: { ready: 1 } }, "Nitka: on.ready must be a function, not 1."],
+    [{ visitorToken: {} }, "Nitka: visitorToken must be a string, not [object Object]."],
+  ])("that cannot be used (%o) are named", (options, text) => {
+    expect(() => read(options)).toThrow(new TypeError(text));
+  });
+
+  it("know every locale there is", () => {
+    expect(locales.filter((locale) => read({ locale }).locale === locale && isLocale(locale))).toEqual(locales);
+  });
+});

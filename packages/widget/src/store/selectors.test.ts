@@ -1,0 +1,99 @@
+import type { Message } from "@nitka/protocol";
+import { describe, expect, it } from "vitest";
+import { initialState } from "./initial-state.ts";
+import {
+  attachmentRules,
+  canEdit,
+  canRegenerate,
+  canRetry,
+  canSend,
+  groupThreads,
+  hasText,
+  nextMidnight,
+  shownTitle,
+} from "./selectors.ts";
+import { beginRun, changeConversation } from "./messages.ts";
+import type { ChatState, ComposerDraft } from "./state.ts";
+
+const state = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
+const question: Message = { id: "q", role: "user", content: "Привет", parentId: null };
+const answer: Message = { id: "a", role: "assistant", content: "Да", parentId: "q" };
+const running = changeConversation(state, "t", (conversation) =>
+  beginRun(conversation, { question, answer, phase: "streaming" }),
+);
+const written = (draft: Partial<ComposerDraft>, before: ChatState = state): ChatState => ({
+  ...before,
+  drafts: { t: { text: "", attachments: [], ...draft } },
+});
+
+describe("what may be pressed", () => {
+  it("send: with text that is not white space alone, in a thread that is idle", () => {
+    const attachments = [{ id: "f", file: new File([], "f"), type: "file", status: "ready", progress: 1 }] as const;
+    expect(canSend(written({ text: " да " }), "t")).toBe(true);
+    expect(canSend(written({ text: "да" }), undefined)).toBe(false);
+    expect(canSend(written({ text: " \n\t" }), "t")).toBe(false);
+    expect(canSend(written({ attachments }), "t")).toBe(false);
+    expect(canSend(written({ text: "да" }, running), "t")).toBe(false);
+    expect(canSend(written({ text: "да", waiting: true }), "t")).toBe(false);
+  });
+
+  it("edit and regenerate: each for its own kind of message, in a thread that is idle", () => {
+    expect([canEdit(state, "t", question), canEdit(state, "t", answer), canEdit(running, "t", question)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([canRegenerate(state, "t", answer), canRegenerate(state, "t", question)]).toEqual([true, false]);
+    expect(canRegenerate(running, "t", answer)).toBe(false);
+  });
+
+  it("retry: for an answer that stopped short by itself, not for one that the visitor stopped", () => {
+    const stopped = (reason: string): Message => ({ ...answer, status: { type: "incomplete", reason } });
+    expect(["error", "interrupted", "cancelled"].map((reason) => canRetry(state, "t", stopped(reason)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("copy: where there is text", () => {
+    expect(hasText(answer)).toBe(true);
+    expect(hasText({ ...answer, content: [{ type: "text", text: "" }] })).toBe(false);
+    expect(hasText({ ...answer, content: [{ type: "reasoning", text: "Думаю" }] })).toBe(false);
+  });
+});
+
+describe("the list's groups", () => {
+  const now = new Date(2026, 10, 21, 0, 30);
+  const thread = (threadId: string, date: Date) => ({ threadId, updatedAt: date.toISOString() });
+
+  it("part at the visitor's own midnight", () => {
+    const late = thread("late", new Date(2026, 10, 20, 23, 59, 59, 999));
+    const midnight = thread("midnight", new Date(2026, 10, 21));
+    const future = thread("future", new Date(2026, 10, 22));
+    expect(groupThreads([future, midnight, late], now)).toEqual({ today: [future, midnight], earlier: [late] });
+  });
+
+  it("change at the next one", () => {
+    expect(nextMidnight(now)).toEqual(new Date(2026, 10, 22));
+  });
+});
+
+describe("a title", () => {
+  it("is what has been typed of it, else what it is, else empty", () => {
+    const items = [{ threadId: "t", title: "Погода", updatedAt: "" }];
+    const titled: ChatState = { ...state, threads: { ...state.threads, items } };
+    expect(shownTitle(titled, "t")).toBe("Погода");
+    expect(shownTitle({ ...titled, threads: { ...titled.threads, typedTitles: { t: "" } } }, "t")).toBe("");
+    expect(shownTitle(state, "t")).toBe("");
+  });
+});
+
+describe("what the composer takes", () => {
+  it("is pictures, PDF and text, 10 MB each, 5 a message, unless the project says otherwise", () => {
+    const rules = { accept: "image/*,application/pdf,text/*", maxBytes: 10 * 1024 * 1024, maxCount: 5 };
+    expect(attachmentRules({})).toEqual(rules);
+    expect(attachmentRules({ attachments: { maxCount: 1 } })).toEqual({ ...rules, maxCount: 1 });
+    expect(attachmentRules({ attachments: false })).toBeUndefined();
+  });
+});
