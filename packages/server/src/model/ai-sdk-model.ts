@@ -15,7 +15,7 @@ import { toModelMessages } from "./to-model-messages.ts";
 /** Tools that are there for one run. */
 export interface OpenTools {
   readonly tools: ToolSet;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface AiSdkModelOptions {

@@ -62,6 +62,8 @@ describe("toModelError, on what real upstreams do", () => {
     ['{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', "rate_limited"],
     ['{"error":{"message":"The server is overloaded","type":"server_error"}}', "unavailable"],
     ['{"error":{"message":"maximum context length exceeded","code":"context_length_exceeded"}}', "context_too_long"],
+    ['{"error":{"message":"Something odd"}}', "cut_off"],
+    ['{"choices":[{"del', "cut_off"],
   ])("reads the error in the middle of a stream: %s", async (chunk, kind) => {
     const { error, events } = await ask(await rawUpstream(['{"choices":[{"delta":{"content":"Half"}}]}', chunk]));
     expect(error).toMatchObject({ kind });

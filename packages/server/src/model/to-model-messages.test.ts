@@ -159,7 +159,9 @@ describe("toModelMessages", () => {
   it("sends the newest files where there are too many", async () => {
     const big = Buffer.alloc(9_000_000);
     const history = ["1.png", "2.png", "3.png"].map((name): Message => ({
-      ...user(name),
+      id: name,
+      role: "user",
+      content: name,
       attachments: [attachment(name, "image/png", "x")],
     }));
     const converted = await convert(history, { "1.png": big, "2.png": big, "3.png": big });
