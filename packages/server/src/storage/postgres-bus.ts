@@ -30,10 +30,7 @@ export async function openPostgresBus({
     onNotification: (payload) => {
       const notification = parseNotification(payload);
       if (!notification || notification.from === instanceId) return;
-      for (const listener of listeners) listener.onSignal(notification.type, notification.runIds);
-    },
-    onGap: () => {
-      for (const listener of listeners) listener.onGap();
+      for (const listener of listeners) listener(notification.type, notification.runIds);
     },
   });
   return {

@@ -5,16 +5,14 @@ export interface PostgresListenerOptions {
   readonly url: string;
   readonly channel: string;
   readonly onNotification: (payload: string) => void;
-  /** Called when it listens again after a time in which it could not. */
-  readonly onGap: () => void;
 }
 
 /** Milliseconds before the first and the later attempts to connect again. */
 const RETRY_MS = [100, 250, 500, 1000, 2000];
 
 /**
- * Listens to a channel of Postgres on a connection of its own, and makes a new one whenever that is lost. Resolves with
- * its stop when it listens for the first time.
+ * Listens to a channel of Postgres on a connection of its own, and makes a new one whenever that is lost. What is
+ * notified in between is missed. Resolves with its stop when it listens for the first time.
  */
 export async function listenToPostgres(options: PostgresListenerOptions): Promise<() => Promise<void>> {
   let client: Client | undefined;
@@ -50,7 +48,7 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     const wait = RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)];
     attempts += 1;
     timer = setTimeout(() => {
-      listen().then(options.onGap, retry);
+      listen().catch(retry);
     }, wait);
     timer.unref();
   }

@@ -8,8 +8,6 @@ export interface LogFollowers {
   follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   /** Something happened to these runs. */
   readonly wake: (runIds: readonly string[]) => void;
-  /** Something may have happened to any run. */
-  readonly wakeAll: () => void;
   stop(): void;
 }
 
@@ -79,7 +77,6 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
       return () => remove(runId, follower);
     },
     wake,
-    wakeAll: () => wake(followers.keys()),
     stop: () => {
       clearInterval(timer);
       followers.clear();

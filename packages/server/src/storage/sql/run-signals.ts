@@ -15,13 +15,12 @@ export interface RunSignals {
   stop(): void;
 }
 
-/** @param onGap called after a time in which signals of other instances may have been missed */
-export function createRunSignals(bus: SignalBus, onGap: () => void): RunSignals {
+export function createRunSignals(bus: SignalBus): RunSignals {
   const emitter = new Emitter<RunSignal>();
   const emitAll = (type: RunSignal["type"], runIds: readonly string[]) => {
     for (const runId of runIds) emitter.emit({ type, runId });
   };
-  const stop = bus.listen({ onSignal: emitAll, onGap });
+  const stop = bus.listen(emitAll);
   const tellOthers = (type: RunSignal["type"], runIds: readonly string[]) =>
     bus.tell(type, runIds).catch(() => undefined);
   return {

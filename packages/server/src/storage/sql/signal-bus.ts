@@ -4,14 +4,11 @@ import type { RunSignal } from "../storage.ts";
 export interface SignalBus {
   /** Tells the other instances. What cannot be told is lost: what must arrive is in the tables, and looked for. */
   tell(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Calls back with what other instances tell, and after a time in which something may have been missed. */
+  /** Calls back with what other instances tell. Returns its stop. */
   listen(listener: BusListener): () => void;
 }
 
-export interface BusListener {
-  readonly onSignal: (type: RunSignal["type"], runIds: readonly string[]) => void;
-  readonly onGap: () => void;
-}
+export type BusListener = (type: RunSignal["type"], runIds: readonly string[]) => void;
 
 /** The bus of a database that no other instance uses. */
 export const silentBus: SignalBus = {

@@ -25,7 +25,7 @@ export interface SqlParts {
 /** The storage of any SQL database: one repository a noun. */
 export function createSqlStorage({ db, log, dialect, bus, close }: SqlParts): Storage {
   const followers = createLogFollowers(db, dialect);
-  const signals = createRunSignals(bus, followers.wakeAll);
+  const signals = createRunSignals(bus);
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
     threads: threadRepository(db),
