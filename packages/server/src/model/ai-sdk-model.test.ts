@@ -3,7 +3,7 @@ import type { Message } from "@nitka/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
 import type { ProviderModelOptions } from "./provider-models.ts";
-import { answering as answeringAt, createUpstream, endlessUpstream, sum } from "./staged-upstream.ts";
+import { answering as answeringAt, createUpstream, endlessUpstream, sum } from "./staged-upstream.contract.ts";
 
 const upstream = createUpstream();
 

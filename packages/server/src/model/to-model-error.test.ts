@@ -2,7 +2,7 @@ import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./provider-models.ts";
-import { answering as answeringAt, createUpstream, rawUpstream } from "./staged-upstream.ts";
+import { answering as answeringAt, createUpstream, rawUpstream } from "./staged-upstream.contract.ts";
 
 const upstream = createUpstream();
 
