@@ -38,9 +38,12 @@ test.for([
   chat.unmount();
 });
 
-test("a part type named like a property of every object is unknown too", () => {
-  const chat = renderBetween({ role: "assistant", content: [{ type: "constructor" }] });
-  expect(String(chat.reported[0])).toContain('Unknown message part type "constructor"');
+test.for([
+  ['Unknown message part type "constructor"', { role: "assistant", content: [{ type: "constructor" }] }],
+  ['Unknown role "toString"', { role: "toString", content: "x" }],
+] as const)("%s: a name that every object knows is unknown too", ([error, message]) => {
+  const chat = renderBetween(message);
+  expect(String(chat.reported[0])).toContain(error);
   chat.unmount();
 });
 

@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { conversationOf, isRunning, keyOf } from "../../store/selectors.ts";
 import type { Conversation } from "../../store/state.ts";
@@ -72,7 +72,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 }
 
 /** A message reads itself from the state: while an answer grows, it alone is rendered again. */
-const MessageAt = memo(function MessageAt({
+function MessageAt({
   index,
   threadId,
   visibleBranch,
@@ -83,7 +83,7 @@ const MessageAt = memo(function MessageAt({
 }) {
   const entry = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index]);
   return entry && <MessageView entry={entry} />;
-});
+}
 
 function keysOf(conversation: Conversation, visibleBranch: VisibleBranch, from: number, to: number): readonly string[] {
   return visibleBranch(conversation)
