@@ -1,0 +1,60 @@
+import type { Definition, FootnoteDefinition, FootnoteReference, Image, Link, Nodes, Parent, RootContent } from "mdast";
+
+/** What the rest of the answer needs to know of a block. */
+export interface Mentions {
+  readonly definitions: readonly Definition[];
+  readonly footnoteDefinitions: readonly FootnoteDefinition[];
+  /** In the order of the text, those inside of footnotes left out: the order that numbers them. */
+  readonly footnoteReferences: readonly FootnoteReference[];
+  /** Labels of all references to footnotes. */
+  readonly footnoteLabels: readonly string[];
+  /** Labels of links and images by reference. */
+  readonly labels: readonly string[];
+}
+
+export function mentionsIn(nodes: readonly RootContent[]): Mentions {
+  const definitions: Definition[] = [];
+  const footnoteDefinitions: FootnoteDefinition[] = [];
+  const footnoteReferences: FootnoteReference[] = [];
+  const footnoteLabels: string[] = [];
+  const labels: string[] = [];
+  const visit = (node: Nodes, inFootnote: boolean) => {
+    if (node.type === "definition") definitions.push(node);
+    if (node.type === "footnoteDefinition") footnoteDefinitions.push(node);
+    if (node.type === "footnoteReference") footnoteLabels.push(node.identifier);
+    if (node.type === "footnoteReference" && !inFootnote) footnoteReferences.push(node);
+    if (node.type === "linkReference" || node.type === "imageReference") labels.push(node.identifier);
+    if (!("children" in node)) return;
+    for (const child of node.children) visit(child, inFootnote || node.type === "footnoteDefinition");
+  };
+  for (const node of nodes) visit(node, false);
+  return { definitions, footnoteDefinitions, footnoteReferences, footnoteLabels, labels };
+}
+
+/**
+ * Makes links and images of the references in freshly parsed nodes, in place, and takes the nodes' positions away (they
+ * hold as much memory as the text).
+ */
+export function resolveReferences(
+  nodes: readonly Nodes[],
+  definitionOf: (label: string) => Definition | undefined,
+): void {
+  const resolve = (node: Nodes) => {
+    node.position = undefined;
+    if (!("children" in node)) return;
+    const parent: Parent = node;
+    parent.children = parent.children.map((child) => resolved(child, definitionOf));
+    for (const child of parent.children) resolve(child);
+  };
+  for (const node of nodes) resolve(node);
+}
+
+function resolved(node: RootContent, definitionOf: (label: string) => Definition | undefined): RootContent {
+  if (node.type !== "linkReference" && node.type !== "imageReference") return node;
+  const definition = definitionOf(node.identifier);
+  if (!definition) return node;
+  const { url, title = null } = definition;
+  return node.type === "linkReference"
+    ? ({ type: "link", url, title, children: node.children } satisfies Link)
+    : ({ type: "image", url, title, alt: node.alt ?? null } satisfies Image);
+}
