@@ -37,9 +37,24 @@ function runProgram(args) {
     setTimeout(() => (mayInsist = true), 1000).unref();
   };
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  if (process.env["npm_lifecycle_event"]) watchParent(stop);
   program.once("error", (error) => {
     console.error(`The program could not be started: ${error.message}`);
     process.exitCode = 1;
   });
   program.once("exit", (code) => process.exit(stopping ? 0 : (code ?? 1)));
+}
+
+/**
+ * Who ends npm itself ends the shell between npm and this script, and nobody tells us: we are handed to another parent.
+ *
+ * @param {() => void} onOrphaned
+ */
+function watchParent(onOrphaned) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onOrphaned();
+  }, 500);
 }

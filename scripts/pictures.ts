@@ -1,0 +1,211 @@
+/**
+ * `npm run pictures`: the screenshots of docs/pictures/, of the real program with its demo model. Names given on the
+ * command line choose some of them.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
+import type { Program } from "../tests/browser/program.ts";
+import { startProgram } from "../tests/browser/program.ts";
+
+type Scheme = "light" | "dark";
+
+interface Shot {
+  readonly name: string;
+  readonly path?: string;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly touch?: true;
+  /** Drives a fresh page, with a few threads in its list, into the state to be shown. */
+  readonly pose: (page: Page, programs: Programs) => Promise<void>;
+}
+
+interface Programs {
+  /** Writes at its usual pace. */
+  readonly slow: Program;
+  /** Writes at once. */
+  readonly fast: Program;
+}
+
+const wide = { width: 1280, height: 800 };
+const phone = { width: 390, height: 780 };
+const folder = new URL("../docs/pictures/", import.meta.url).pathname;
+
+/** Earlier threads, so that no picture shows an empty list. */
+const earlier = ["Чем отличается пиала от чашки?", "Покажи пример кода", "Сравни в таблице зелёный и чёрный чай"];
+
+const shots: readonly Shot[] = [
+  { name: "empty", size: wide, pose: (page) => open(page) },
+  { name: "conversation", size: wide, pose: (page) => converse(page, "Какая погода в Сан-Франциско?") },
+  { name: "long", size: wide, pose: (page) => converse(page, "Покажи markdown", "Покажи всё сразу") },
+  {
+    name: "tool-call",
+    size: wide,
+    async pose(page) {
+      await converse(page, "Какая погода в Сан-Франциско?");
+      await page.getByRole("button", { name: /^Used tool/ }).click();
+      await settle(page);
+    },
+  },
+  { name: "error", size: wide, pose: (page) => converse(page, "Покажи ошибку") },
+  {
+    name: "streaming",
+    size: wide,
+    async pose(page, { slow }) {
+      await page.goto(slow.url);
+      await ask(page, "Помоги написать эссе о приложениях с ИИ-чатом");
+      const answer = page.getByRole("article", { name: "Ассистент:" });
+      await page.waitForFunction((element) => (element?.textContent?.length ?? 0) > 420, await answer.elementHandle(), {
+        timeout: 60_000,
+      });
+    },
+  },
+  { name: "mobile-empty", size: phone, touch: true, pose: (page) => open(page) },
+  { name: "mobile", size: phone, touch: true, pose: (page) => converse(page, "Какая погода в Сан-Франциско?") },
+  {
+    name: "mobile-sheet",
+    size: phone,
+    touch: true,
+    async pose(page) {
+      await open(page);
+      await page.getByRole("button", { name: "Боковая панель" }).click();
+      await page.getByRole("dialog").waitFor();
+      await settle(page);
+    },
+  },
+  { name: "demo-shop", path: "demo/", size: wide, pose: (page) => scrollToChat(page) },
+  {
+    name: "launcher",
+    path: "demo/launcher",
+    size: wide,
+    async pose(page) {
+      await page.getByRole("button", { name: "Открыть чат" }).click();
+      await ask(page, "Какая погода в Сан-Франциско?");
+      await answered(page);
+    },
+  },
+];
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !shots.some((shot) => shot.name === name));
+if (unknown !== undefined) {
+  throw new Error(`There is no picture «${unknown}». There are: ${shots.map(({ name }) => name).join(", ")}.`);
+}
+await takeAll(shots.filter(({ name }) => chosen.length === 0 || chosen.includes(name)));
+
+async function takeAll(wanted: readonly Shot[]): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const data = mkdtempSync(join(tmpdir(), "nitka-pictures-"));
+  const settings = { NITKA_MODEL: "demo", LOG_LEVEL: "silent" };
+  const fast = await startProgram({ ...settings, NITKA_DATA: join(data, "fast"), NITKA_DEMO_SPEED: "1000" });
+  const slow = await startProgram({ ...settings, NITKA_DATA: join(data, "slow") });
+  const path = [process.env["NITKA_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+    (candidate) => candidate !== undefined && existsSync(candidate),
+  );
+  const browser = await chromium.launch({
+    ...(path === undefined ? {} : { executablePath: path }),
+    args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"],
+  });
+  try {
+    for (const shot of wanted) {
+      for (const scheme of ["light", "dark"] as const) await take(browser, shot, scheme, { slow, fast });
+    }
+  } finally {
+    await browser.close();
+    await Promise.all([fast.stop(), slow.stop()]);
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function take(browser: Browser, shot: Shot, scheme: Scheme, programs: Programs): Promise<void> {
+  const context = await browser.newContext({
+    viewport: shot.size,
+    colorScheme: scheme,
+    locale: "ru-RU",
+    timezoneId: "Europe/Moscow",
+    hasTouch: shot.touch ?? false,
+    isMobile: shot.touch ?? false,
+    baseURL: programs.fast.url,
+  });
+  const page = await context.newPage();
+  // The threads that are there already are of yesterday.
+  for (const program of [programs.fast, programs.slow]) {
+    await context.request.get(new URL("api/projects/default/config", program.url).href);
+    for (const question of earlier) await makeThread(page, program, question);
+  }
+  await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+  await page.goto(shot.path ?? "");
+  await shot.pose(page, programs);
+  const file = join(folder, `${shot.name}-${scheme}.png`);
+  await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  await context.close();
+  process.stdout.write(`${shot.name}-${scheme}.png ${Math.round(statSync(file).size / 1024)} KB\n`);
+}
+
+async function makeThread(page: Page, program: Program, content: string): Promise<void> {
+  const { request } = page.context();
+  const made = await request.post(new URL("api/debug/threads", program.url).href, { data: {} });
+  const { threadId } = (await made.json()) as { threadId: string };
+  const stream = await request.post(new URL(`api/debug/threads/${threadId}/run/stream`, program.url).href, {
+    data: { messages: [{ id: crypto.randomUUID(), role: "user", content }] },
+    timeout: 120_000,
+  });
+  await stream.text();
+}
+
+/** A new, empty thread. */
+async function open(page: Page): Promise<void> {
+  await page.getByPlaceholder("Напишите что-нибудь...").waitFor();
+  const compact = !(await page.getByRole("button", { name: "Новый чат" }).isVisible());
+  if (compact) await page.getByRole("button", { name: "Боковая панель" }).click();
+  await page.getByRole("button", { name: "Новый чат" }).click();
+  await page.getByText("Чем я могу помочь тебе?").waitFor();
+  await settle(page);
+}
+
+async function converse(page: Page, ...questions: readonly string[]): Promise<void> {
+  await open(page);
+  for (const question of questions) {
+    await ask(page, question);
+    await answered(page);
+  }
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  const composer = page.getByPlaceholder("Напишите что-нибудь...");
+  await composer.fill(question);
+  await composer.press("Enter");
+  await page
+    .getByRole("button", { name: "Остановить генерацию" })
+    .or(page.getByRole("article").nth(1))
+    .first()
+    .waitFor();
+}
+
+async function answered(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Остановить генерацию" }).waitFor({ state: "hidden", timeout: 60_000 });
+  await page.getByRole("button", { name: "Отправить" }).waitFor();
+  await settle(page);
+}
+
+async function scrollToChat(page: Page): Promise<void> {
+  await page.locator("nitka-chat").scrollIntoViewIfNeeded();
+  await ask(page, "Какая погода в Сан-Франциско?");
+  await answered(page);
+  await page.locator("nitka-chat").evaluate((element) => element.scrollIntoView({ block: "center" }));
+}
+
+/** Until nothing moves any more: highlights, menus that open, code that gets its colours. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .concat(document.querySelector("nitka-chat")?.shadowRoot?.getAnimations() ?? [])
+      .every(
+        (animation) =>
+          animation.playState !== "running" || animation.effect?.getComputedTiming().iterations === Infinity,
+      ),
+  );
+}
