@@ -4,7 +4,7 @@
  * loaded when.
  */
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
@@ -54,6 +54,8 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
       // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.
       lib: { entry: { app: join(source, "create-app.tsx"), index: join(source, "index.ts") }, formats: ["es"] },
       rolldownOptions: {
+        // What the app and a lazy chunk both need stays in the app: the chunk asks it for that.
+        preserveEntrySignatures: "allow-extension",
         output: {
           minify: true,
           entryFileNames: ({ name }) => (name === "index" ? "index.js" : "[name]-[hash].js"),
@@ -87,6 +89,8 @@ async function buildStyles(): Promise<void> {
     ...common,
     build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
   });
+  // Of a stylesheet without a rule no file is made; its name is promised all the same.
+  for (const name of STYLESHEETS) await appendFile(join(dist, `${name}.css`), "");
 }
 
 /** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */
