@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
+import { MAX_SEQ } from "../services/run-service.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, Reply } from "./operation.ts";
@@ -13,7 +14,13 @@ const runRequest = z.object({
 
 const cursor = z.object({ cursor: z.enum(["0", "1"]).optional().describe("1: number the events by `id:` lines") });
 const after = z.object({
-  after: z.coerce.number().int().min(0).optional().describe("as `Last-Event-ID`: only the events after this number"),
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_SEQ)
+    .optional()
+    .describe("as `Last-Event-ID`: only the events after this number"),
 });
 
 const stream = {
@@ -85,5 +92,5 @@ function streamOf(run: RunStream, options: { readonly numbered: boolean; readonl
 /** Browsers send what they last read, whoever wrote it: what is no number of ours is as good as none. */
 function lastEventId(request: Request): number {
   const id = Number(request.headers.get("last-event-id") ?? 0);
-  return Number.isSafeInteger(id) && id > 0 ? id : 0;
+  return Number.isSafeInteger(id) && id > 0 && id <= MAX_SEQ ? id : 0;
 }

@@ -16,16 +16,13 @@ export async function followRun(
   storage: Storage,
   slowMs: number,
 ): Promise<void> {
-  const titleBefore = (await storage.threads.find(owner, run.threadId))?.title;
   while (!reader.closed) {
     const ended = await readAlong(run, reader, storage.events);
     if (!(await reader.hasRoom(slowMs))) return;
     if (!ended) continue;
-    const thread = await storage.threads.find(owner, run.threadId);
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
-    if (thread?.title !== undefined && titleBefore === undefined)
-      say(reader, { type: "data-title", title: thread.title });
-    say(reader, endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } }));
+    const end = endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } });
+    reader.push(reader.cursor + 1, serializeEvent(end));
     reader.end();
   }
 }
@@ -40,8 +37,4 @@ async function readAlong(run: StoredRun, reader: RunReader, events: Storage["eve
   const ended = await Promise.race([over.promise, reader.stopped().then(() => false)]);
   stop();
   return ended;
-}
-
-function say(reader: RunReader, event: Parameters<typeof serializeEvent>[0]): void {
-  reader.push(reader.cursor + 1, serializeEvent(event));
 }

@@ -51,6 +51,9 @@ export interface RunServiceOptions extends AnswerOptions {
   readonly instanceId: string;
 }
 
+/** The largest number that an event can have: databases count in 32 bits. */
+export const MAX_SEQ = 2 ** 31 - 1;
+
 /** For how long a cancel waits for the run to be over before it answers. */
 const CANCEL_PATIENCE_MS = 5_000;
 
@@ -205,7 +208,7 @@ export function createRunService(options: RunServiceOptions): RunService {
   async function stopRun(run: StoredRun): Promise<void> {
     const ended = Promise.withResolvers<void>();
     const timer = setTimeout(() => ended.resolve(), CANCEL_PATIENCE_MS);
-    const stopFollowing = storage.events.follow(run.runId, Number.MAX_SAFE_INTEGER, (batch) => {
+    const stopFollowing = storage.events.follow(run.runId, MAX_SEQ, (batch) => {
       if (batch.ended) ended.resolve();
     });
     try {

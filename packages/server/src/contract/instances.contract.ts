@@ -1,0 +1,140 @@
+import { describe, expect, it, vi } from "vitest";
+import { createHeldModel } from "./held-model.contract.ts";
+import { Client, eventsOf, framesOf, refusalOf, serverOpener, tap } from "./server.contract.ts";
+import type { OpenOptions } from "./server.contract.ts";
+import { wordsOf } from "./thread.contract.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** The storage as each of two instances has it open. */
+export interface TwoStorages {
+  readonly here: Storage;
+  readonly there: Storage;
+}
+
+/** What two instances of the server promise on one database. */
+export function instancesContract(openStorages: () => Promise<TwoStorages>): void {
+  const open = serverOpener();
+
+  async function openTwo(options: OpenOptions = {}) {
+    const { here, there } = await openStorages();
+    const model = createHeldModel({ title: async () => "Название" });
+    const a = await open({ model, ...options, storage: here, instanceId: "a" });
+    const b = await open({ model, ...options, storage: there, instanceId: "b" });
+    const onA = await a.visitor();
+    const onB = new Client(b.server, "default", onA.cookie);
+    const threadId = await onA.newThread();
+    return { a, b, onA, onB, threadId, model, here, there };
+  }
+
+  describe("two instances", () => {
+    it("know the same threads, and refuse the same second question", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      expect((await onB.threads()).map((thread) => thread.threadId)).toEqual([threadId]);
+      expect(await refusalOf(await onB.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
+    });
+
+    it("show the one's run on the other: every event once and in order, its title and its end", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const asked = await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
+      await model.asked(1);
+      model.write("0");
+      const joined = await onB.join(threadId);
+      for (let n = 1; n < 50; n += 1) model.write(`${n} `);
+      model.end();
+      expect(await joined.text()).toBe(await asked.text());
+    });
+
+    it("answer later events alone to who has the earlier ones", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      for (const word of ["раз", "два", "три"]) model.write(word);
+      const joined = await onB.join(threadId, "?after=3");
+      model.end();
+      expect((await framesOf(joined)).map(({ id }) => id)).toEqual([4, 5, 6, undefined]);
+    });
+
+    it("join the run that the question began, wherever it is posted again", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const first = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      const second = await onB.ask(threadId, { id: "q1" });
+      model.write("Да");
+      model.end();
+      expect(await second.text()).toBe(await first.text());
+      expect(model.requests).toHaveLength(1);
+    });
+
+    it("begin one run when the same question comes to both at once", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const streams = Promise.all([onA.ask(threadId, { id: "q1" }), onB.ask(threadId, { id: "q1" })]);
+      await model.asked(1);
+      model.write("Да");
+      model.end();
+      const [first, second] = await Promise.all((await streams).map((stream) => stream.text()));
+      expect([second, model.requests.length, (await onA.messages(threadId)).length]).toEqual([first, 1, 2]);
+    });
+
+    it("stop the one's run from the other, and keep what it wrote", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const stream = tap(await onA.ask(threadId, { id: "q1" }));
+      await model.asked(1);
+      model.write("Нача");
+      await vi.waitFor(() => expect(stream.text()).toContain("Нача"));
+      expect(await (await onB.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: true });
+      await stream.done;
+      expect(stream.text()).toContain('{"type":"abort","reason":"cancelled"}');
+      const answer = (await onB.messages(threadId)).at(-1);
+      expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
+    });
+
+    it("stop the one's run when its thread is archived on the other", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const stream = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      await onB.post(`threads/${threadId}/archive`, {});
+      expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
+    });
+
+    it("find each other's death: the run is interrupted, its readers are told, its question may be asked anew", async () => {
+      const timings = { heartbeatMs: 50, staleMs: 600 };
+      const { onB, threadId, model, there } = await openTwo({ timings });
+      const owner = (await there.visitors.export(ownerOf(onB))).threads[0];
+      expect(owner?.threadId).toBe(threadId);
+      await there.runs.begin(
+        ownerOf(onB),
+        { runId: "lost", threadId, questionId: "q1", answerId: "a1", instanceId: "dead" },
+        { id: "q1", role: "user", content: "Привет", parentId: null },
+        { regenerate: false, at: new Date().toISOString() },
+      );
+      await there.events.append([
+        { runId: "lost", seq: 1, data: '{"type":"start","messageId":"a1"}' },
+        { runId: "lost", seq: 2, data: '{"type":"text-delta","id":"t","delta":"Полсло"}' },
+      ]);
+      const joined = await onB.join(threadId);
+      const errorText = "Ответ прервался: сервер остановился. Попробуйте ещё раз.";
+      expect(await eventsOf(joined)).toEqual([
+        { type: "start", messageId: "a1" },
+        { type: "text-delta", id: "t", delta: "Полсло" },
+        { type: "error", errorText },
+        "[DONE]",
+      ]);
+      const answer = (await onB.messages(threadId)).at(-1);
+      expect([answer?.status, wordsOf(answer?.content)]).toEqual([
+        { type: "incomplete", reason: "interrupted" },
+        "Полсло",
+      ]);
+      const again = await onB.ask(threadId, { id: "q1" }, { trigger: "regenerate-message" });
+      await model.asked(1);
+      model.write("Слово");
+      model.end();
+      expect((await eventsOf(again)).at(-1)).toBe("[DONE]");
+    });
+  });
+}
+
+function ownerOf(client: Client) {
+  return { projectId: "default", visitorId: client.cookie?.split("=")[1]?.split(".")[0] ?? "" };
+}

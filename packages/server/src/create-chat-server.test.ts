@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createHeldModel } from "./contract/held-model.contract.ts";
+import { instancesContract } from "./contract/instances.contract.ts";
+import { Client, eventsOf, refusalOf, serverOpener } from "./contract/server.contract.ts";
+import { threadOpener, wordsOf } from "./contract/thread.contract.ts";
+import { openSqliteStorage } from "./storage/sqlite.ts";
+
+const open = serverOpener();
+const { openHeld } = threadOpener();
+
+const interrupted = { type: "error", errorText: "Ответ прервался: сервер остановился. Попробуйте ещё раз." };
+
+describe("a server that closes", () => {
+  it("parks its runs: what they wrote is stored, their readers are told", async () => {
+    const { model, client, threadId, server, storage } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.write("Полсло");
+    await vi.waitFor(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Полсло"));
+    await server.close();
+    expect((await eventsOf(stream)).slice(-2)).toEqual([interrupted, "[DONE]"]);
+    expect(model.requests[0]?.signal.aborted).toBe(true);
+    const next = await open({ storage });
+    const answer = (await new Client(next.server, "default", client.cookie).messages(threadId)).at(-1);
+    expect([answer?.status, wordsOf(answer?.content)]).toEqual([
+      { type: "incomplete", reason: "interrupted" },
+      "Полсло",
+    ]);
+  });
+
+  it("lets a run that is nearly done end by itself", async () => {
+    const { model, client, threadId, server } = await openHeld(undefined, { timings: { graceMs: 5_000 } });
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    const closing = server.close();
+    model.write("Слово");
+    model.end();
+    await closing;
+    expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
+  });
+
+  it("takes no new question, and says when to come again", async () => {
+    const { client, threadId, server } = await openHeld();
+    await server.close();
+    const response = await client.ask(threadId, { id: "q1" });
+    expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["2", "503 overloaded"]);
+  });
+
+  it("does not wait for a model that will not stop, or for a title", async () => {
+    const model = createHeldModel({ stubborn: true, title: () => new Promise(() => undefined) });
+    const { client, server } = await openHeld(model);
+    const [first, second] = [await client.newThread(), await client.newThread()];
+    const titled = await client.ask(first, { id: "q1" });
+    await model.asked(1);
+    model.write("Да");
+    model.end();
+    const stuck = await client.ask(second, { id: "q1" });
+    await model.asked(2);
+    await server.close();
+    expect((await eventsOf(titled)).at(-1)).toBe("[DONE]");
+    expect((await eventsOf(stuck)).slice(-2)).toEqual([interrupted, "[DONE]"]);
+  });
+});
+
+describe("a server that lives", () => {
+  it("keeps its own long runs from counting as interrupted", async () => {
+    const { model, client, threadId } = await openHeld(undefined, { timings: { heartbeatMs: 20, staleMs: 100 } });
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    model.write("Всё ещё тут");
+    model.end();
+    expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
+  });
+
+  it("drops what is older than its retention", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const before = await open({ storage, clock: () => new Date("2026-01-01T00:00:00Z") });
+    const client = await before.visitor();
+    await client.newThread();
+    await open({ storage, retentionDays: 30, clock: () => new Date("2026-03-01T00:00:00Z") });
+    await vi.waitFor(async () => expect(await client.threads()).toEqual([]));
+    await storage.close();
+  });
+});
+
+describe("on SQLite", () => {
+  const closes: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+  });
+
+  instancesContract(async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    closes.push(() => storage.close());
+    return { here: storage, there: storage };
+  });
+});
