@@ -8,7 +8,6 @@ export const postgresDialect: SqlDialect = {
   flushMs: 40,
   keyType: `text collate "C"`,
   bytesType: "bytea",
-  clustered: "",
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   lock: async (transaction, key) => {

@@ -8,7 +8,6 @@ export const sqliteDialect: SqlDialect = {
   flushMs: 250,
   keyType: "text",
   bytesType: "blob",
-  clustered: "without rowid",
   items: (json) => sql`json_each(${json}) as item`,
   element: (index) => sql`item.value ->> ${sql.lit(index)}`,
   lock: () => Promise.resolve(),

@@ -13,8 +13,6 @@ export interface SqlDialect {
   /** The column type of ids and times: text that is compared byte by byte. */
   readonly keyType: string;
   readonly bytesType: string;
-  /** What makes a table lie in the order of its primary key, where the database can. */
-  readonly clustered: string;
   /** A JSON list of lists as a table with the alias `item`. */
   readonly items: (json: string) => RawBuilder<unknown>;
   /** The element at `index` of a row of `items`. */

@@ -7,7 +7,6 @@ export const conversations: Migration = {
   up: async (transaction, dialect) => {
     const key = sql.raw(dialect.keyType);
     const bytes = sql.raw(dialect.bytesType);
-    const clustered = sql.raw(dialect.clustered);
     const statements = [
       sql`create table thread (
         thread_id ${key} not null primary key,
@@ -62,13 +61,14 @@ export const conversations: Migration = {
       sql`create index run_of_question on run (thread_id, question_id, position)`,
       sql`create index run_with_log on run (ended_at) where logged = 1`,
 
+      // In the order of their coming: were they laid by run, each flush would write a page for every run.
       sql`create table run_event (
         run_id ${key} not null,
         seq integer not null,
         last_seq integer not null,
         data text not null,
         primary key (run_id, seq)
-      ) ${clustered}`,
+      )`,
 
       sql`create table instance (instance_id ${key} not null primary key, seen_at ${key} not null)`,
 
