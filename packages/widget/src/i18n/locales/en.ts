@@ -88,6 +88,12 @@ export const en: Words = {
     copyCode: "Copy",
     codeCopied: "Copied",
   },
+  markdown: {
+    footnotes: "Footnotes",
+    backToText: "Back to the text",
+    taskDone: "Done",
+    taskOpen: "Not done",
+  },
   composer: {
     label: "Message",
     placeholder: "Write something...",

@@ -91,6 +91,12 @@ export const ru = {
     copyCode: "Copy",
     codeCopied: "Скопировано",
   },
+  markdown: {
+    footnotes: "Сноски",
+    backToText: "К\u00a0тексту",
+    taskDone: "Сделано",
+    taskOpen: "Не\u00a0сделано",
+  },
   composer: {
     label: "Сообщение",
     placeholder: "Напишите что-нибудь...",

@@ -1,5 +1,5 @@
 import { act } from "react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ChatState, ComposerDraft } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
@@ -93,15 +93,17 @@ test("a project that takes no attachments offers none", () => {
   chat.unmount();
 });
 
-test("a single image is a large tile, and what is drafted can be taken away", () => {
+test("a single image is a large tile, and what is drafted can be taken away", async () => {
   const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
   const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
+  await vi.waitUntil(() => chat.root.querySelector(".attachments"));
   expect(chat.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(true);
   act(() => button(chat.root, "Удалить вложение")?.click());
   expect(chat.asked).toEqual([["removeAttachment", "t1", "f"]]);
   chat.unmount();
 
   const two = render({ attachments: [image, { ...image, id: "g" }] });
+  await vi.waitUntil(() => two.root.querySelector(".attachments"));
   expect(two.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(false);
   two.unmount();
 });

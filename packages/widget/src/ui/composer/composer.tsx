@@ -1,13 +1,16 @@
 import { useEffect, useRef } from "react";
 import { attachmentRules, canSend, draftOf, isRunning } from "../../store/selectors.ts";
-import { DraftAttachments } from "../attachments/draft-attachments.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 import { pastedFiles } from "./transferred-files.ts";
+
+/** Most drafts have no attachments: what shows them comes with the first. */
+const loadTiles = () => import("../attachments/draft-attachments.tsx");
 
 /** Whose draft it is that is written before the list of threads has come: it goes to the first that is shown. */
 const NO_THREAD = "";
@@ -19,6 +22,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const running = useChatState((state) => isRunning(state, threadId));
   const sendable = useChatState((state) => canSend(state, threadId));
   const rules = useChatState((state) => attachmentRules(state.config), sameRules);
+  const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
@@ -60,11 +64,15 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         send();
       }}
     >
-      <DraftAttachments
-        attachments={draft.attachments}
-        onRemove={(id) => threadId !== undefined && actions.removeAttachment(threadId, id)}
-        onRetry={(id) => threadId !== undefined && actions.retryAttachment(threadId, id)}
-      />
+      {tiles.value ? (
+        <tiles.value.DraftAttachments
+          attachments={draft.attachments}
+          onRemove={(id) => threadId !== undefined && actions.removeAttachment(threadId, id)}
+          onRetry={(id) => threadId !== undefined && actions.retryAttachment(threadId, id)}
+        />
+      ) : (
+        <p className="attachment-names">{draft.attachments.map(({ file }) => file.name).join(", ")}</p>
+      )}
       <ComposerInput
         ref={input}
         data-composer

@@ -5,7 +5,7 @@ import { hasText } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useTooltips } from "../primitives/tooltips.tsx";
+import { useSay } from "../primitives/tooltips.tsx";
 
 /** How long the button shows whether it worked. */
 const FEEDBACK_MS = 1200;
@@ -16,7 +16,7 @@ const icons = { none: "copy", ok: "check", fail: "alert" } as const;
 export function CopyButton({ message }: { readonly message: Message }) {
   const { words, copyText } = useChat();
   const announce = useAnnounce();
-  const tooltips = useTooltips();
+  const say = useSay();
   const [outcome, setOutcome] = useState<keyof typeof icons>("none");
   useEffect(() => {
     if (outcome === "none") return undefined;
@@ -31,7 +31,7 @@ export function CopyButton({ message }: { readonly message: Message }) {
     );
     const text = done ? words.message.copied : words.message.copyFailed;
     setOutcome(done ? "ok" : "fail");
-    tooltips.say(button, text, FEEDBACK_MS);
+    say(button, text, FEEDBACK_MS);
     announce(text);
   };
   return (

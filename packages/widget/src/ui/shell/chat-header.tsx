@@ -1,7 +1,7 @@
 import { activeThread, shownTitle } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { Menu } from "../primitives/menu.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
 
 /** Which model, which thread, and the way to the others. */
@@ -34,12 +34,15 @@ export function ChatHeader() {
   );
 }
 
+const loadMenu = () => import("../primitives/menu.tsx");
+
 /** The model in use and its choice, or where there is none to choose, a plain link. */
 function ModelCrumb() {
   const { actions, words, productUrl } = useChat();
   const models = useChatState((state) => state.config.models);
   const titleUrl = useChatState((state) => state.config.titleUrl);
   const modelId = useChatState((state) => state.model);
+  const menu = useLoaded(models && models.length > 0 ? loadMenu : undefined);
   if (!models || models.length === 0) {
     return (
       <li className="model-crumb" data-plain>
@@ -52,15 +55,19 @@ function ModelCrumb() {
   const chosen = models.find((model) => model.id === modelId) ?? models[0];
   return (
     <li className="model-crumb">
-      <Menu
-        label={words.header.models}
-        choices={models}
-        chosenId={chosen?.id}
-        onChoose={(id) => actions.selectModel(id)}
-      >
-        <span className="hidden-text">{words.header.models}: </span>
-        <span className="model-name">{chosen?.name}</span>
-      </Menu>
+      {menu.value ? (
+        <menu.value.Menu
+          label={words.header.models}
+          choices={models}
+          chosenId={chosen?.id}
+          onChoose={(id) => actions.selectModel(id)}
+        >
+          <span className="hidden-text">{words.header.models}: </span>
+          <span className="model-name">{chosen?.name}</span>
+        </menu.value.Menu>
+      ) : (
+        chosen?.name
+      )}
     </li>
   );
 }

@@ -1,18 +1,26 @@
+import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
+import type { Loaded } from "../primitives/use-loaded.ts";
 import { EmptyThread } from "./empty-thread.tsx";
-import { Thread } from "./thread.tsx";
+
+/** The view of messages is most of the code, and not needed to begin to write: it comes while the history does. */
+const loadThread = () => import("./thread.tsx");
+
+type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 
 /** The conversation that is open, and below it where the visitor writes. */
 export function ChatBody() {
   const threadId = useChatState((state) => activeThread(state)?.threadId);
+  const code = useLoaded(loadThread);
   return (
     <FileDropArea threadId={threadId} className="chat-body">
-      {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} />}
+      {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} code={code} />}
       <div className="composer-dock">
         <Composer threadId={threadId} />
       </div>
@@ -20,25 +28,23 @@ export function ChatBody() {
   );
 }
 
-function ThreadOrState({ threadId }: { readonly threadId: string }) {
+function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
   const { actions, words } = useChat();
   const history = useChatState((state) => conversationOf(state, threadId).history);
   const failure = useChatState((state) => conversationOf(state, threadId).failure);
   const empty = useChatState((state) => conversationOf(state, threadId).messages.length === 0);
-  const notice =
-    history === "loading" ? (
-      <p className="loading-note">{words.thread.loading}</p>
-    ) : history === "failed" ? (
-      <FailureNote
-        title={words.thread.loadFailed}
-        failure={failure}
-        onRetry={() => void actions.reloadHistory(threadId)}
-      />
-    ) : null;
 
-  if (!empty) return <Thread threadId={threadId} notice={notice} />;
-  if (notice) return <div className="thread-state">{notice}</div>;
-  return history === "ready" ? <EmptyThread threadId={threadId} /> : <div className="thread-state" />;
+  const loading = <p className="loading-note">{words.thread.loading}</p>;
+  const failed = (retry: () => void) => (
+    <FailureNote title={words.thread.loadFailed} failure={failure} onRetry={retry} />
+  );
+  const notice =
+    history === "loading" ? loading : history === "failed" ? failed(() => void actions.reloadHistory(threadId)) : null;
+
+  if (empty && notice) return <ThreadState>{notice}</ThreadState>;
+  if (empty) return history === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
+  if (code.value) return <code.value.Thread threadId={threadId} notice={notice} />;
+  return <ThreadState>{code.failed ? failed(code.retry) : loading}</ThreadState>;
 }
 
 function NoThread() {
@@ -47,7 +53,7 @@ function NoThread() {
   const failure = useChatState((state) => state.threads.failure);
   const listInSight = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
   return (
-    <div className="thread-state">
+    <ThreadState>
       {status === "failed" && !listInSight && (
         <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
       )}
@@ -56,6 +62,11 @@ function NoThread() {
           <p className="loading-note">{words.thread.loading}</p>
         </AfterDelay>
       )}
-    </div>
+    </ThreadState>
   );
+}
+
+/** What stands in the place of messages. */
+function ThreadState({ children }: { readonly children: ReactNode }) {
+  return <div className="thread-state">{children}</div>;
 }
