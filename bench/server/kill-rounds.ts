@@ -39,7 +39,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   const folder = temporaryFolder();
   const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
-  const upstream = startProcess("upstream.ts");
+  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
   const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
   writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects: { default: { limits } } }));
   const settings = {

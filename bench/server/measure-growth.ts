@@ -17,8 +17,8 @@ const PARTS = 6;
 /** Conversations one after the other on many lines: what remains of those that are over. */
 export async function measureGrowth(): Promise<GrowthFigures> {
   const folder = temporaryFolder();
-  const server = startProcess("chat-server.ts", { BENCH_DATABASE: `${folder}/nitka.db` });
-  const load = startProcess("load.ts");
+  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
+  const load = startProcess(new URL("./load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");
     const heapKb: number[] = [];

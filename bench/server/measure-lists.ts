@@ -44,7 +44,7 @@ export async function measureMessageList(messages: number): Promise<ListFigures>
 
 async function withServer<T>(measure: (server: Process, url: string) => Promise<T>): Promise<T> {
   const folder = temporaryFolder();
-  const server = startProcess("chat-server.ts", { BENCH_DATABASE: `${folder}/nitka.db` });
+  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
   try {
     return await measure(server, await server.call<string>("listen"));
   } finally {

@@ -20,6 +20,9 @@ export interface StreamFigures {
 
 export type ServerKind = "raw" | "scripted" | "upstream";
 
+const rawServer = new URL("./raw-server.ts", import.meta.url);
+const chatServer = new URL("./chat-server.ts", import.meta.url);
+
 const EVERY_MS = 50;
 const WARM_MS = 3000;
 const OPENING_MS = 4000;
@@ -28,12 +31,12 @@ const MEASURED_MS = 6000;
 /** Opens so many streams of 20 events a second each, and measures in their middle. */
 export async function measureStreams(kind: ServerKind, count: number): Promise<StreamFigures> {
   const folder = temporaryFolder();
-  const upstream = kind === "upstream" ? startProcess("upstream.ts") : undefined;
-  const server = startProcess(kind === "raw" ? "raw-server.ts" : "chat-server.ts", {
+  const upstream = kind === "upstream" ? startProcess(new URL("./upstream.ts", import.meta.url)) : undefined;
+  const server = startProcess(kind === "raw" ? rawServer : chatServer, {
     BENCH_DATABASE: `${folder}/nitka.db`,
     ...(upstream && { BENCH_UPSTREAM: await upstream.call<string>("listen") }),
   });
-  const load = startProcess("load.ts");
+  const load = startProcess(new URL("./load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");
     const open = (streams: number, ms: number, overMs: number) => {

