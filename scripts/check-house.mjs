@@ -1,8 +1,9 @@
-// House rules that no linter knows: what files are called, what may not stand in them, what the lockfile names.
+// House rules that no linter knows: what files are called, what may not stand in them, what the lockfile names, where
+// documents lead.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { root } from "./workspace.mjs";
 
 const sources = new Set([".ts", ".tsx", ".mjs", ".cjs", ".css"]);
@@ -22,9 +23,11 @@ const forbidden = [
   [/\b(TODO|FIXME|XXX|HACK)\b/, "finish it, or leave it out"],
 ];
 
-const complaints = listFiles()
+const files = listFiles();
+const complaints = files
   .filter((path) => sources.has(extname(path)))
-  .flatMap((path) => complaintsAboutName(path).concat(complaintsAboutText(path)));
+  .flatMap((path) => complaintsAboutName(path).concat(complaintsAboutText(path)))
+  .concat(files.filter((path) => extname(path) === ".md").flatMap(complaintsAboutLinks));
 if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "utf8"))) {
   complaints.push('package-lock.json names a registry ("resolved"): install with the settings of .npmrc');
 }
@@ -57,10 +60,41 @@ function complaintsAboutName(path) {
 function complaintsAboutText(path) {
   // This file names what it looks for.
   if (path === "scripts/check-house.mjs") return [];
-  const full = join(root, path);
-  const text = existsSync(full) ? readFileSync(full, "utf8") : "";
+  const text = read(path);
   return forbidden.flatMap(([pattern, why]) => {
     const at = text.search(pattern);
     return at < 0 ? [] : [`${path}:${text.slice(0, at).split("\n").length}: ${why}`];
   });
+}
+
+/**
+ * @param {string} path of a document
+ * @returns {string[]}
+ */
+function complaintsAboutLinks(path) {
+  const links = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    })
+    .map((link) => `${path}: the link ${link} leads nowhere`);
+}
+
+/** @param {string} path */
+function anchorsOf(path) {
+  return [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** @param {string} path of a file, which may be gone since git has listed it */
+function read(path) {
+  const full = join(root, path);
+  return existsSync(full) ? readFileSync(full, "utf8") : "";
 }
