@@ -135,7 +135,7 @@ export function createMarkdownDocument(): MarkdownDocument {
       shown = undefined;
     },
     snapshot: () => (shown ??= show()),
-    openLength: () => (tail.type === "fence" ? tail.fence.recent.length : tail.source.length),
+    openLength: () => (tail.type === "fence" ? tail.fence.recent.length + tail.fence.line.length : tail.source.length),
   };
 }
 

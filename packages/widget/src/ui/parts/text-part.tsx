@@ -1,8 +1,11 @@
+import { Markdown } from "../markdown/markdown.tsx";
 import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
 export const textPart: PartView<"text"> = { each: TextPart };
 
 /** Markdown in an answer, plain text in a question. */
-function TextPart({ part }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
-  return <div className="plain-text">{part.text}</div>;
+function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
+  if (place.author !== "assistant") return <div className="plain-text">{part.text}</div>;
+  const { messageId, writing, appended } = place;
+  return <Markdown text={part.text} streaming={writing} appended={appended} messageId={messageId} />;
 }

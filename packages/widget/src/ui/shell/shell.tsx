@@ -1,4 +1,5 @@
 import { useChat } from "../chat-context.tsx";
+import { MarkdownProvider } from "../markdown/markdown-provider.tsx";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { TooltipProvider } from "../primitives/tooltips.tsx";
@@ -13,7 +14,9 @@ export function Shell() {
     <div className="shell" part="shell" lang={locale} data-layout={layout}>
       <ErrorBoundary onError={reportError} fallback={showBroken}>
         <TooltipProvider>
-          <AnnouncerProvider>{layout === "launcher" ? <Launcher /> : <Frame />}</AnnouncerProvider>
+          <AnnouncerProvider>
+            <MarkdownProvider>{layout === "launcher" ? <Launcher /> : <Frame />}</MarkdownProvider>
+          </AnnouncerProvider>
         </TooltipProvider>
       </ErrorBoundary>
     </div>

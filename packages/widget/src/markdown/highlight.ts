@@ -1,0 +1,103 @@
+/** Colours for code. This file is a chunk of its own: it loads with the first finished block of code. */
+import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import go from "highlight.js/lib/languages/go";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import php from "highlight.js/lib/languages/php";
+import python from "highlight.js/lib/languages/python";
+import sql from "highlight.js/lib/languages/sql";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
+
+/** A run of code; `kind` is what it is to the language: `keyword`, `string`, `comment`… */
+export interface Token {
+  readonly text: string;
+  readonly kind: string | undefined;
+}
+
+/**
+ * The tokens of a piece of code, for each of the pieces that it is cut in; `undefined` for a language that is not known.
+ *
+ * @param language its name or an alias, such as `typescript` or `ts`
+ */
+export function highlight(pieces: readonly string[], language: string): readonly (readonly Token[])[] | undefined {
+  if (!highlighter.getLanguage(language)) return undefined;
+  const { _emitter: emitter } = highlighter.highlight(pieces.join(""), { language, ignoreIllegals: true });
+  return emitter instanceof TokenEmitter ? cut(emitter.tokens, pieces) : undefined;
+}
+
+/** Gathers what highlight.js finds as tokens, where it would make a string of HTML. */
+class TokenEmitter implements Emitter {
+  readonly tokens: Token[] = [];
+  readonly #kinds: string[] = [];
+
+  addText(text: string): void {
+    if (text !== "") this.tokens.push({ text, kind: this.#kinds.at(-1) });
+  }
+
+  startScope(name: string): void {
+    this.#kinds.push(name.split(".")[0] ?? name);
+  }
+
+  endScope(): void {
+    this.#kinds.pop();
+  }
+
+  __addSublanguage(emitter: Emitter): void {
+    if (emitter instanceof TokenEmitter) this.tokens.push(...emitter.tokens);
+  }
+
+  finalize(): void {
+    this.#kinds.length = 0;
+  }
+
+  toHTML(): string {
+    return "";
+  }
+}
+
+const highlighter = createHighlighter({
+  bash,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  php,
+  python,
+  sql,
+  typescript,
+  xml,
+  yaml,
+});
+
+function createHighlighter(languages: Readonly<Record<string, LanguageFn>>): HLJSApi {
+  const created = hljs.newInstance();
+  for (const [name, language] of Object.entries(languages)) created.registerLanguage(name, language);
+  created.configure({ __emitter: TokenEmitter });
+  return created;
+}
+
+function cut(tokens: readonly Token[], pieces: readonly string[]): readonly (readonly Token[])[] {
+  const queue = tokens.toReversed();
+  return pieces.map((piece) => {
+    const taken: Token[] = [];
+    let left = piece.length;
+    while (left > 0) {
+      const token = queue.pop();
+      if (!token) break;
+      const text = token.text.slice(0, left);
+      taken.push({ text, kind: token.kind });
+      if (text.length < token.text.length) queue.push({ text: token.text.slice(text.length), kind: token.kind });
+      left -= text.length;
+    }
+    return taken;
+  });
+}

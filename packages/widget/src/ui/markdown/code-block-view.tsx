@@ -1,0 +1,88 @@
+import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { toPieces } from "../../markdown/block.ts";
+import type { CodeBlock } from "../../markdown/block.ts";
+import type { Token } from "../../markdown/highlight.ts";
+import { useChat } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+import { inOrder } from "./in-order.ts";
+import { useHighlight } from "./use-highlight.ts";
+import { useScrollEdges } from "./use-scroll-edges.ts";
+
+/** How long the button shows that the code was copied. */
+const COPIED_MS = 3000;
+
+/** A block of code under its language's name. */
+export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
+  const scroller = useRef<HTMLPreElement>(null);
+  useScrollEdges(scroller);
+  const tokens = useHighlight(pieces, language, closed);
+  return (
+    <div className="code-block">
+      <div className="code-header">
+        <span className="code-language">{language?.toLowerCase()}</span>
+        <CopyCodeButton code={() => pieces.join("")} />
+      </div>
+      <pre ref={scroller}>
+        <code>
+          {inOrder(pieces, (piece, index) => (
+            <CodePiece text={piece} tokens={tokens?.[index]} />
+          ))}
+        </code>
+      </pre>
+    </div>
+  );
+}
+
+/** Code inside of a list or quote. */
+export function NestedCode({ language, code }: { readonly language: string | undefined; readonly code: string }) {
+  const pieces = useMemo(() => toPieces(code), [code]);
+  return <CodeBlockView language={language} pieces={pieces} closed />;
+}
+
+const CodePiece = memo(function CodePiece({
+  text,
+  tokens,
+}: {
+  readonly text: string;
+  readonly tokens: readonly Token[] | undefined;
+}) {
+  if (!tokens) return <span className="code-piece">{text}</span>;
+  return (
+    <span className="code-piece">
+      {inOrder(tokens, ({ kind, text: code }) => (kind ? <span className={`token-${kind}`}>{code}</span> : code))}
+    </span>
+  );
+});
+
+function CopyCodeButton({ code }: { readonly code: () => string }) {
+  const { words, copyText } = useChat();
+  const announce = useAnnounce();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = () => {
+    const text = code();
+    if (copied || text === "") return;
+    copyText(text).then(
+      () => {
+        setCopied(true);
+        announce(words.parts.codeCopied);
+      },
+      () => announce(words.message.copyFailed),
+    );
+  };
+  return (
+    <IconButton
+      className="copy-code"
+      icon={copied ? "check" : "copy"}
+      label={words.parts.copyCode}
+      data-outcome={copied ? "ok" : "none"}
+      onClick={copy}
+    />
+  );
+}

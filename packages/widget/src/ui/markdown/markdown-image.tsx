@@ -1,0 +1,35 @@
+import type { Image } from "mdast";
+import { useState } from "react";
+import { safeImage, safeLink } from "../../markdown/safe-url.ts";
+import { useChatState } from "../chat-context.tsx";
+
+const noHosts: readonly string[] = [];
+
+/** A picture from a host that the configuration names; any other, and one that does not load, is a link to it. */
+export function MarkdownImage({ node: { url, alt, title } }: { readonly node: Image }) {
+  const hosts = useChatState((state) => state.config.imageHosts ?? noHosts);
+  const [failed, setFailed] = useState<string>();
+  const src = safeImage(url, hosts);
+  if (src !== undefined && src !== failed) {
+    return (
+      <img
+        className="markdown-image"
+        src={src}
+        alt={alt ?? ""}
+        title={title ?? undefined}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setFailed(src)}
+      />
+    );
+  }
+  const href = safeLink(url);
+  const text = alt || url;
+  if (href === undefined) return text;
+  return (
+    <a className="markdown-link" href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  );
+}

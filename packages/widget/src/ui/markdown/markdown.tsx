@@ -1,0 +1,15 @@
+import { useEffect } from "react";
+import type { MarkdownProps } from "./document-view.tsx";
+import { useDocumentView } from "./markdown-provider.tsx";
+
+/** A text in markdown. Until the parser has loaded it stands as it was written. */
+export function Markdown(props: MarkdownProps) {
+  const { DocumentView, load } = useDocumentView();
+  useEffect(load, [load]);
+  if (DocumentView) return <DocumentView {...props} />;
+  return (
+    <div className="markdown" data-streaming={props.streaming || undefined}>
+      <p className="markdown-source">{props.text}</p>
+    </div>
+  );
+}

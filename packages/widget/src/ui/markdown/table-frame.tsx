@@ -1,0 +1,17 @@
+import { useRef } from "react";
+import type { ReactNode } from "react";
+import { useScrollEdges } from "./use-scroll-edges.ts";
+
+/** A table that scrolls inside itself: the page never grows wider than the thread. */
+export function TableFrame({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollEdges(scroller);
+  return (
+    <div ref={scroller} className="table-scroll">
+      <table>
+        <thead>{head}</thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
