@@ -4,14 +4,18 @@
  * loaded when.
  */
 import { existsSync } from "node:fs";
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
 
 const root = import.meta.dirname;
 const source = join(root, "src");
-const dist = join(root, "dist");
+/** Another folder with `NITKA_WIDGET_DIST`, as the browser tests take one. */
+const dist = process.env["NITKA_WIDGET_DIST"] ?? join(root, "dist");
+
+/** Built here and moved when it is whole, so that a server that is running never sees half of it. */
+const next = `${dist}.next`;
 
 const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
 
@@ -26,7 +30,7 @@ const common = {
 } satisfies InlineConfig;
 
 const output = {
-  outDir: dist,
+  outDir: next,
   emptyOutDir: false,
   target: "es2022",
   // The styles are written for the browsers that we support: lowering their colours would double them.
@@ -36,14 +40,16 @@ const output = {
   reportCompressedSize: false,
 } satisfies InlineConfig["build"];
 
-await rm(dist, { recursive: true, force: true });
+await rm(next, { recursive: true, force: true });
 const chunks = await buildApp();
 const app = chunks.find((chunk) => chunk.name === "app");
 if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
 await buildLoader(app.fileName);
 await buildStyles();
-await writeFile(join(dist, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
-await writeFile(join(dist, "licenses.txt"), await licensesOf(chunks));
+await writeFile(join(next, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
+await writeFile(join(next, "licenses.txt"), await licensesOf(chunks));
+await rm(dist, { recursive: true, force: true });
+await rename(next, dist);
 
 /** The app and the module entry, as modules that share what they share. */
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
@@ -90,7 +96,7 @@ async function buildStyles(): Promise<void> {
     build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
   });
   // Of a stylesheet without a rule no file is made; its name is promised all the same.
-  for (const name of STYLESHEETS) await appendFile(join(dist, `${name}.css`), "");
+  for (const name of STYLESHEETS) await appendFile(join(next, `${name}.css`), "");
 }
 
 /** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */

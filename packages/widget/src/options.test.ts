@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { isLocale, locales } from "./i18n/locales.ts";
 import { readOptions } from "./options.ts";

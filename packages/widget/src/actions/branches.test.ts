@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";

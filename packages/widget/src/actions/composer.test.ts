@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";

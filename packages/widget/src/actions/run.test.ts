@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ScriptedRun } from "../transport/scripted-transport.ts";

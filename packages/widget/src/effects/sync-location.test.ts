@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { Thread } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { createStore } from "../store/create-store.ts";

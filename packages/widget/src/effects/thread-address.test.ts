@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { addressOf, isOurs, threadIn } from "./thread-address.ts";
 import type { Routing } from "./thread-address.ts";

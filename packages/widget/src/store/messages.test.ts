@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { emptyConversation } from "./initial-state.ts";
@@ -10,6 +11,7 @@ import {
   revokeRun,
   setHistory,
   setUnsent,
+  writeAnswer,
 } from "./messages.ts";
 import type { Conversation } from "./state.ts";
 
@@ -78,6 +80,13 @@ describe("renaming a message", () => {
       run: { questionId: "q2", answerId: "a2", phase: "sending" },
     });
     expect(renameMessage(renamed, "a2", "a3").keys).toEqual({ a3: "tmp" });
+  });
+
+  it("is refused where the name is that of an answer to another question, and both are kept", () => {
+    const asked = ask(loaded, q2, "tmp");
+    const written = writeAnswer(asked, message("a1", "q2", { content: "Второй" }), undefined);
+    expect(written.messages).toEqual([q1, a1, q2, message("tmp", "q2", { content: "Второй" })]);
+    expect(written.headId).toBe("tmp");
   });
 
   it("takes the name's other bearer for the same message", () => {

@@ -1,6 +1,6 @@
 /** What happens to a thread's messages: its history, and the runs that add to it. */
 import type { Message } from "@nitka/protocol";
-import { headBelow } from "@nitka/protocol/branch";
+import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import { emptyConversation } from "./initial-state.ts";
 import type { Appended, ChatState, Conversation, Failure, RunState } from "./state.ts";
 
@@ -82,7 +82,8 @@ export function setActivity(conversation: Conversation, activity: string | undef
 /** The answer as far as it has come. */
 export function writeAnswer(conversation: Conversation, answer: Message, appended: Appended | undefined): Conversation {
   const renamed = renameMessage(conversation, conversation.run?.answerId ?? answer.id, answer.id);
-  const grown = { ...renamed, messages: put(renamed.messages, answer) };
+  const { answerId: id } = renamed.run ?? { answerId: answer.id };
+  const grown = { ...renamed, messages: put(renamed.messages, id === answer.id ? answer : { ...answer, id }) };
   if (!renamed.run) return grown;
   const { appended: _, ...run } = renamed.run;
   return { ...grown, run: appended === undefined ? run : { ...run, appended } };
@@ -114,12 +115,18 @@ export function setUnsent(conversation: Conversation, questionId: string, unsent
   return { ...conversation, unsent: unsent ? [...others, questionId] : others };
 }
 
-/** Gives a message the name that the server knows it by, in place: its key, its children and its place stay. */
+/**
+ * Gives a message the name that the server knows it by, in place: its key, its children and its place stay. A name that
+ * an answer to another question bears already is no name: a backend that gives one twice must not lose us a message.
+ */
 export function renameMessage(conversation: Conversation, from: string, to: string): Conversation {
   if (from === to) return conversation;
   const rename = (id: string) => (id === from ? to : id);
+  const stranger = conversation.messages.find((message) => message.id === to);
+  const parents = stranger && parentsOf(conversation.messages);
+  if (parents && parents.get(to) !== parents.get(from)) return conversation;
   // The server may tell of an answer that is here already: then that one is written, and the stand-in goes.
-  const taken = conversation.messages.some((message) => message.id === to);
+  const taken = stranger !== undefined;
   const { [from]: key = from, ...keys } = conversation.keys;
   const { headId, run } = conversation;
   return {

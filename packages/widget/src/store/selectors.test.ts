@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { initialState } from "./initial-state.ts";

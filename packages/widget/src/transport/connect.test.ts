@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { resolveApiBase } from "./api-base.ts";
 import { connect } from "./connect.ts";

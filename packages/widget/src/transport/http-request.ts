@@ -15,6 +15,8 @@ interface RequestOptions {
   readonly json?: unknown;
   readonly accept?: string;
   readonly signal?: AbortSignal;
+  /** The call is made to its end also when the page is left meanwhile. */
+  readonly outlivesPage?: boolean;
   /** How a failure begins. */
   readonly failure?: "HTTP" | "Upstream";
 }
@@ -35,6 +37,7 @@ export async function request(api: Api, path: string, options: RequestOptions = 
     headers,
     cache: "no-store",
     credentials: api.credentials,
+    keepalive: options.outlivesPage ?? false,
     signal: options.signal ?? AbortSignal.timeout(TIMEOUT_MS),
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   };

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import type { RunRequest } from "@nitka/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { createHttpTransport } from "./http-transport.ts";

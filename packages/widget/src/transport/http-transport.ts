@@ -36,10 +36,10 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     createThread: async () => readThread(await requestJson(api, routes.threads(), { json: {} })),
     listMessages: async (threadId) => readMessages(await requestJson(api, routes.messages(threadId))),
     renameThread: async (threadId, title) => {
-      await request(api, routes.rename(threadId), { json: { title } });
+      await request(api, routes.rename(threadId), { json: { title }, outlivesPage: true });
     },
     archiveThread: async (threadId) => {
-      await request(api, routes.archive(threadId), { json: {} });
+      await request(api, routes.archive(threadId), { json: {}, outlivesPage: true });
     },
     run: async (threadId, json, signal) =>
       streamOf(
@@ -64,12 +64,12 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     }),
     ...(cancel && {
       cancelRun: async (threadId) => {
-        await request(api, routes.cancel(threadId), { json: {} });
+        await request(api, routes.cancel(threadId), { json: {}, outlivesPage: true });
       },
     }),
     ...(branch && {
       selectBranch: async (threadId, messageId) => {
-        await request(api, routes.branch(threadId), { json: { messageId } });
+        await request(api, routes.branch(threadId), { json: { messageId }, outlivesPage: true });
       },
     }),
     ...(uploads && {

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { readAttachment, readMessages, readThread, readThreads } from "./read-answer.ts";
 

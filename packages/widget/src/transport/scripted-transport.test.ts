@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { createScriptedTransport } from "./scripted-transport.ts";
 import { describeTransport } from "./transport.contract.ts";
 
