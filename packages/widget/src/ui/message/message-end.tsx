@@ -1,21 +1,28 @@
 import type { Message } from "@nitka/protocol";
-import { useChat } from "../chat-context.tsx";
+import type { Words } from "../../i18n/locales/ru.ts";
+import { conversationOf } from "../../store/selectors.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageFailure } from "./message-failure.tsx";
+import { useThreadScope } from "./thread-scope.tsx";
 
 /** How an answer ended, when it did not end well. */
 export function MessageEnd({ message }: { readonly message: Message }) {
   const { words } = useChat();
+  const { threadId } = useThreadScope();
+  const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.parentId ?? ""));
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, words.message)} />;
+  return <MessageFailure message={message} title={titleOf(status, unsent, words.message)} />;
 }
 
 function titleOf(
   { reason, error }: { readonly reason: string; readonly error?: string },
-  words: { readonly failed: string; readonly interrupted: string; readonly incomplete: string },
+  unsent: boolean,
+  words: Words["message"],
 ): string {
   if (error) return error;
+  if (unsent) return words.unsent;
   if (reason === "error") return words.failed;
   return reason === "interrupted" ? words.interrupted : words.incomplete;
 }

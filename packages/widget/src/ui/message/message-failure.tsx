@@ -7,22 +7,12 @@ import { failureText } from "../failure-text.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
 /** The red box below a message that failed: two lines, the rest on demand, and a way to try again. */
-export function MessageFailure({
-  message,
-  title,
-  retriable = false,
-}: {
-  readonly message: Message;
-  readonly title: string;
-  readonly retriable?: boolean;
-}) {
+export function MessageFailure({ message, title }: { readonly message: Message; readonly title: string }) {
   const { actions, words, locale } = useChat();
   const { threadId } = useThreadScope();
   const config = useChatState((state) => state.config);
   const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
-  const mayRetry = useChatState(
-    (state) => (retriable && conversationOf(state, threadId).run === undefined) || canRetry(state, threadId, message),
-  );
+  const mayRetry = useChatState((state) => canRetry(state, threadId, message));
   const advice = failure && failureText(failure, words, locale, config);
   const text = [title, advice, failure?.detail && `(${failure.detail})`].filter(Boolean).join(" ");
   return (

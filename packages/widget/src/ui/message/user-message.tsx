@@ -10,7 +10,6 @@ import { focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
-import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
 /** A question: a bubble on the right, its attachments above it. */
@@ -19,7 +18,6 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { actions, words } = useChat();
   const { threadId, holdStill } = useThreadScope();
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
-  const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.id));
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -42,7 +40,6 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
           <div className="bubble">
             <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
           </div>
-          {unsent && <MessageFailure message={message} title={words.message.unsent} retriable />}
           <div className="message-actions">
             <BranchPicker entry={entry} />
             <CopyButton message={message} />
