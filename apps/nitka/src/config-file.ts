@@ -4,7 +4,7 @@ import { SettingsError } from "./settings-error.ts";
 
 const text = z.string().min(1);
 const link = z.string().refine((value) => URL.canParse(value, "https://nitka.example/"), "a URL");
-const count = z.number().int().positive().nullable();
+const count = z.union([z.number().int().positive(), z.null()]);
 
 const mcpServer = z.strictObject({
   type: z.literal("http"),
@@ -98,7 +98,7 @@ function sentences(issue: Issue): string[] {
   const where = issue.path.join(".") || "the file";
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key)}.`);
+      return issue.keys.map((key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key)}`);
     case "invalid_key":
       return [`${where} is a name that cannot be used: expected ${issue.issues.map(expectation).join(", ")}.`];
     case "invalid_union":
@@ -113,6 +113,7 @@ function sentences(issue: Issue): string[] {
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "null") return "null";
       return issue.expected === "record"
         ? "an object"
         : `${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
@@ -139,9 +140,9 @@ const knownFields = [...Object.keys(project.shape), "projects", "accept", "maxBy
 
 /** The field that was probably meant. */
 function suggestion(key: string): string {
-  if (["apiBase", "visitor", "features"].includes(key)) return ": the server fills it in by itself";
+  if (["apiBase", "visitor", "features"].includes(key)) return ": the server fills it in by itself.";
   const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
-  return near ? `: did you mean ${near}?`.slice(0, -1) : "";
+  return near ? `: did you mean ${near}?` : ".";
 }
 
 /** One letter added, left out or changed, or two neighbours swapped. */

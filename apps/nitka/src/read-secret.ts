@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SettingsError } from "./settings-error.ts";
 
 /**
@@ -11,10 +11,10 @@ export function readSecret(given: string | undefined, dataFolder: string): strin
   if (given !== undefined) return given;
   const path = join(dataFolder, "secret");
   try {
-    mkdirSync(dataFolder, { recursive: true });
+    makeFolder(dataFolder);
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return makeSecret(path);
+    if (codeOf(error) === "ENOENT" && existsSync(dataFolder)) return makeSecret(path);
     throw unusable(dataFolder, error);
   }
 }
@@ -28,15 +28,30 @@ function makeSecret(path: string): string {
     linkSync(draft, path);
     return secret;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return readFileSync(path, "utf8").trim();
+    if (codeOf(error) === "EEXIST") return readFileSync(path, "utf8").trim();
     throw unusable(path, error);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
+/** Node's own recursion never ends where a parent can be neither found nor made, as under `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
 function unusable(path: string, cause: unknown): SettingsError {
-  const reason = (cause as NodeJS.ErrnoException).code ?? (cause as Error).message;
+  const reason = codeOf(cause) ?? (cause as Error).message;
   return new SettingsError([
     `NITKA_DATA cannot be used (${path}: ${reason}): expected a folder that can be written to, or NITKA_SECRET and DATABASE_URL.`,
   ]);

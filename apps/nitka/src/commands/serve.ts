@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getRequestListener } from "@hono/node-server";
 import { createChatServer } from "@nitka/server";
-import type { Log, NodeBindings } from "@nitka/server";
+import type { Log } from "@nitka/server";
 import { createHandler } from "../create-handler.ts";
 import { listen } from "../listen.ts";
 import { createLog } from "../log.ts";
@@ -61,7 +61,7 @@ async function start(
   if (!isWidgetBuilt(folder)) log.warn({ folder }, "the widget is not built: run `npm run build`");
   const handler = createHandler({ chat, widget: createWidgetFiles(folder), pages: pagesOf(settings), log });
   try {
-    const answer = getRequestListener((request, bindings) => handler(request, bindings as NodeBindings));
+    const answer = getRequestListener(handler);
     const listening = await listen((incoming, outgoing) => void answer(incoming, outgoing), env.HOST, env.PORT);
     log.info({ url: listening.url, instanceId }, "listening");
     return {

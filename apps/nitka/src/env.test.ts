@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { readEnv, settings } from "./env.ts";
+import { helpText } from "./help-text.ts";
+import { SettingsError } from "./settings-error.ts";
+
+describe("readEnv", () => {
+  it("has a working value for everything where nothing is set, and takes an empty setting for none", () => {
+    const defaults = {
+      PORT: 3000,
+      HOST: "localhost",
+      NITKA_DATA: "./data",
+      NITKA_MAX_RUNS: 250,
+      NITKA_TRUSTED_PROXIES: 0,
+      NITKA_DEMO_SPEED: 1,
+      LOG_LEVEL: "info",
+    };
+    expect(readEnv({})).toEqual(defaults);
+    expect(readEnv({ PORT: "", NITKA_SECRET: " ", OPENAI_BASE_URL: "" })).toEqual(defaults);
+  });
+
+  it("reads what is set", () => {
+    const env = {
+      PORT: "0",
+      HOST: "0.0.0.0",
+      NITKA_DATA: "/var/lib/nitka",
+      DATABASE_URL: "postgres://nitka:secret@db/nitka",
+      OPENAI_BASE_URL: "http://localhost:11434/v1",
+      NITKA_MODEL: "llama3.2:3b",
+      NITKA_RETENTION_DAYS: "30",
+      LOG_LEVEL: "warn",
+    };
+    expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_RETENTION_DAYS: 30 });
+  });
+
+  it("names every setting that makes no sense, its value and what is expected", () => {
+    expect(
+      problemsOf({
+        PORT: "abc",
+        HOST: "a b",
+        LOG_LEVEL: "loud",
+        OPENAI_BASE_URL: "localhost:11434",
+        NITKA_MAX_RUNS: "0",
+      }),
+    ).toEqual([
+      'PORT is "abc": expected a whole number from 0 to 65535 (0 takes any free port).',
+      'HOST is "a b": expected a host name or an address, such as localhost or 0.0.0.0.',
+      'OPENAI_BASE_URL is "localhost:11434": expected an address such as https://api.openai.com/v1.',
+      'NITKA_MAX_RUNS is "0": expected a whole number from 1 to 100000.',
+      'LOG_LEVEL is "loud": expected one of trace, debug, info, warn, error, fatal, silent.',
+    ]);
+  });
+
+  it.each(["80.5", "65536", "-1", "1e9", "0x"])("takes no port %s", (PORT) => {
+    expect(problemsOf({ PORT })).toHaveLength(1);
+  });
+
+  it("shows no secret, also when it makes no sense", () => {
+    const problems = problemsOf({ NITKA_SECRET: "hunter2", DATABASE_URL: "mysql://me:hunter2@db/x" }).join("\n");
+    expect(problems).toContain("NITKA_SECRET is not what it should be (7 characters): expected at least 16 characters");
+    expect(problems).not.toContain("hunter2");
+  });
+});
+
+describe("helpText", () => {
+  it("tells every setting and every command", () => {
+    const help = helpText();
+    expect(Object.keys(settings).filter((name) => !help.includes(`  ${name} `))).toEqual([]);
+    expect(help).toMatch(/nitka check.*nitka export.*nitka purge/s);
+  });
+});
+
+function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readEnv(env);
+    return [];
+  } catch (error) {
+    return error instanceof SettingsError ? error.problems : [String(error)];
+  }
+}

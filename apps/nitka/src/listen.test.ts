@@ -1,0 +1,52 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { listen } from "./listen.ts";
+import type { Listening } from "./listen.ts";
+
+const open: Listening[] = [];
+
+afterEach(() => {
+  for (const each of open.splice(0)) {
+    each.stopAccepting();
+    each.closeAll();
+  }
+});
+
+describe("listen", () => {
+  it("answers at localhost by its IPv4 address, too, whichever a client tries", async () => {
+    const { url } = await start("localhost", 0);
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    const answers = await Promise.all([url, url.replace("localhost", "127.0.0.1")].map((address) => fetch(address)));
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["ok", "ok"]);
+  });
+
+  it("shows an address that can be opened where it listens on all of them", async () => {
+    const { url } = await start("0.0.0.0", 0);
+    expect(await (await fetch(url)).text()).toBe("ok");
+  });
+
+  it("says that the port is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => {
+      other.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = other.address() as AddressInfo;
+    await expect(start("localhost", port)).rejects.toThrow(
+      `PORT is ${port}: expected a free port, and another program listens on it already.`,
+    );
+    other.close();
+  });
+
+  it("says that an address is not this machine's", async () => {
+    await expect(start("203.0.113.7", 0)).rejects.toThrow(
+      'HOST is "203.0.113.7": expected an address of this machine.',
+    );
+  });
+});
+
+async function start(host: string, port: number): Promise<Listening> {
+  const listening = await listen((_, response) => response.end("ok"), host, port);
+  open.push(listening);
+  return listening;
+}

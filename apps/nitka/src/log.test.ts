@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { logLines } from "./log-lines.ts";
+import { createLog } from "./log.ts";
+
+describe("createLog", () => {
+  it("writes an object a line, with the level by its name", () => {
+    const { log, lines } = collected("info");
+    log.info({ route: "/healthz", status: 200 }, "request");
+    log.debug({}, "not this one");
+    const [line = ""] = lines;
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(line)).toEqual({
+      level: "info",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+      route: "/healthz",
+      status: 200,
+      msg: "request",
+    });
+  });
+
+  it("writes of an error what it is, not what a provider has hung on it", () => {
+    const { log, lines } = collected("info");
+    const error = Object.assign(new Error("429"), { requestBodyValues: { messages: ["a private question"] } });
+    log.warn({ error, err: error }, "failed");
+    expect(lines.join("")).toContain("429");
+    expect(lines.join("")).not.toContain("private question");
+  });
+});
+
+describe("logLines", () => {
+  it("writes for somebody at a terminal", () => {
+    const written: string[] = [];
+    const log = createLog("info", logLines({ write: (text) => written.push(text) }));
+    log.info({ method: "GET", route: "/healthz", ms: 1 }, "request");
+    log.error({ error: { name: "Error", message: "no space left" } }, "a run broke off");
+    expect(written.map((line) => line.replace(/^\d\d:\d\d:\d\d/, "10:42:07"))).toEqual([
+      "10:42:07  request  method=GET route=/healthz ms=1\n",
+      '10:42:07  ERROR a run broke off  error="no space left"\n',
+    ]);
+  });
+});
+
+function collected(level: Parameters<typeof createLog>[0]) {
+  const lines: string[] = [];
+  return { lines, log: createLog(level, { write: (line) => lines.push(line) }) };
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readSecret } from "./read-secret.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "nitka-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("readSecret", () => {
+  it("makes a secret once, for its owner's eyes, and keeps it", () => {
+    const data = join(folder, "a", "data");
+    const secret = readSecret(undefined, data);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(readSecret(undefined, data)).toBe(secret);
+    expect(statSync(join(data, "secret")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(data)).toEqual(["secret"]);
+  });
+
+  it("takes the one that is given, and writes nothing then", () => {
+    expect(readSecret("given by the operator", folder)).toBe("given by the operator");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("takes the one that another start has put there", () => {
+    writeFileSync(join(folder, "secret"), "made by another start\n");
+    expect(readSecret(undefined, folder)).toBe("made by another start");
+    expect(readFileSync(join(folder, "secret"), "utf8")).toBe("made by another start\n");
+  });
+
+  it("says what is wrong with a folder that cannot be used", () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(() => readSecret(undefined, join(folder, "file"))).toThrow(
+      /^NITKA_DATA cannot be used \(.*file.*\): expected a folder/,
+    );
+    expect(() => readSecret(undefined, "/proc/nitka/data")).toThrow(/^NITKA_DATA cannot be used/);
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createProjects } from "./projects.ts";
+import { readSettings } from "./read-settings.ts";
+import { SettingsError } from "./settings-error.ts";
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe("readSettings", () => {
+  it("makes one project, answered by the demo, of no settings at all", () => {
+    const { env, projects } = readSettings({});
+    const made = createProjects(projects, env, silent);
+    expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
+      ["default", ["demo"]],
+    ]);
+  });
+
+  it("makes each project of the file, with its own models and limits", () => {
+    const { env, projects } = readSettings({
+      OPENAI_API_KEY: "key",
+      ANTHROPIC_API_KEY: "key",
+      NITKA_MODEL: "gpt-5-mini",
+      NITKA_CONFIG: file({
+        projects: {
+          shop: {
+            title: "Лавка",
+            suggestions: [{ title: "Что нового?", prompt: "Что нового на полке?" }],
+            models: [{ id: "gpt-5", name: "Умная" }, { id: "anthropic:claude" }, { id: "demo" }],
+            model: "demo",
+            allowedOrigins: ["https://shop.example"],
+            instructions: "Ты продавец.",
+            mcpServers: { stock: { type: "http", url: "https://stock.example/mcp", headers: { authorization: "x" } } },
+            limits: { messagesPerMinute: null, threads: 5 },
+            secret: "0123456789abcdef",
+          },
+          help: {},
+        },
+      }),
+    });
+    const { shop, help } = createProjects(projects, env, silent);
+    expect({ ...shop, models: shop?.models.map(({ id, name }) => [id, name]) }).toEqual({
+      config: { title: "Лавка", suggestions: [{ title: "Что нового?", prompt: "Что нового на полке?" }] },
+      models: [
+        ["gpt-5", "Умная"],
+        ["anthropic:claude", "anthropic:claude"],
+        ["demo", "Демо"],
+      ],
+      model: "demo",
+      allowedOrigins: ["https://shop.example"],
+      instructions: "Ты продавец.",
+      limits: { messagesPerMinute: null, threads: 5 },
+      secret: "0123456789abcdef",
+    });
+    expect(help?.models.map(({ id }) => id)).toEqual(["gpt-5-mini"]);
+  });
+
+  it.each([
+    [{}, "demo"],
+    [{ OPENAI_BASE_URL: "http://localhost:1234" }, "gpt-4o-mini"],
+    [{ OPENAI_API_KEY: "key" }, "gpt-4o-mini"],
+    [{ OPENAI_API_KEY: "key", NITKA_MODEL: "demo" }, "demo"],
+    [{ GOOGLE_GENERATIVE_AI_API_KEY: "key", NITKA_MODEL: "google:gemini" }, "google:gemini"],
+  ])("takes of %j the model %s", (given, model) => {
+    const { env, projects } = readSettings(given);
+    expect(createProjects(projects, env, silent)["default"]?.models[0]?.id).toBe(model);
+  });
+
+  it("names every field that makes no sense, and every one that nobody knows", () => {
+    const path = file({
+      projects: {
+        shop: {
+          alowedOrigins: ["https://shop.example"],
+          allowedOrigins: ["https://shop.example/"],
+          apiBase: "./",
+          limits: { messagesPerMinute: "many", messages: 3 },
+          mcpServers: { stock: { type: "stdio", url: "https://stock.example" } },
+          secret: "hunter2",
+          greeting: "Привет",
+        },
+      },
+      extra: true,
+    });
+    const where = `NITKA_CONFIG (${path}): `;
+    const problems = problemsOf({ NITKA_CONFIG: path });
+    expect(problems.filter((problem) => !problem.startsWith(where))).toEqual([]);
+    expect(problems.map((problem) => problem.slice(where.length)).toSorted()).toEqual([
+      "extra is an unknown field.",
+      'projects.shop.allowedOrigins.0 is "https://shop.example/": expected an origin such as https://shop.example.',
+      "projects.shop.alowedOrigins is an unknown field: did you mean allowedOrigins?",
+      "projects.shop.apiBase is an unknown field: the server fills it in by itself.",
+      'projects.shop.greeting is "Привет": expected an object.',
+      "projects.shop.limits.messages is an unknown field.",
+      'projects.shop.limits.messagesPerMinute is "many": expected a number or null.',
+      'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
+      "projects.shop.secret is not what it should be: expected at least 16 characters.",
+    ]);
+  });
+
+  it("tells what a model lacks, and a choice that is none", () => {
+    const path = file({
+      projects: { a: { model: "anthropic:claude" }, b: { models: [{ id: "demo" }, { id: "demo" }], model: "gpt" } },
+    });
+    expect(problemsOf({ NITKA_CONFIG: path })).toEqual([
+      'projects.a.model is "anthropic:claude": expected ANTHROPIC_API_KEY to be set, too.',
+      'projects.b.model is "gpt": expected one of its models, demo, demo.',
+      'projects.b.models names "demo" twice: expected each model once.',
+    ]);
+    expect(problemsOf({ NITKA_MODEL: "gpt-5" })).toEqual([
+      'NITKA_MODEL is "gpt-5": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set, too.',
+    ]);
+  });
+
+  it("tells problems of the environment and of the file together", () => {
+    expect(problemsOf({ PORT: "x", NITKA_CONFIG: "/nowhere/nitka.json" })).toMatchObject([
+      expect.stringMatching(/^PORT is "x"/) as unknown,
+      expect.stringMatching(
+        /^NITKA_CONFIG is "\/nowhere\/nitka\.json": expected a JSON file that can be read \(ENOENT\)\.$/,
+      ) as unknown,
+    ]);
+  });
+
+  it("tells where a file is no JSON", () => {
+    expect(problemsOf({ NITKA_CONFIG: file("{ oops") })).toEqual([expect.stringMatching(/is not JSON: .+\.$/)]);
+  });
+});
+
+function file(content: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), "nitka-"));
+  folders.push(folder);
+  const path = join(folder, "nitka.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function problemsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    return error instanceof SettingsError ? error.problems : [String(error)];
+  }
+}
