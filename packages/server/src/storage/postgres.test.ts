@@ -1,9 +1,12 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { createPostgresPool } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
+import type { Schema } from "./sql/schema.ts";
 import { storageContract } from "./storage.contract.ts";
 import type { RunSignal, Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
@@ -236,6 +239,20 @@ describe("Postgres", () => {
     }, 10_000);
     await here.close();
     await there.close();
+  });
+
+  it("outlives a connection that is cut in the middle of a transaction, between two queries", async () => {
+    const url = await postgres.createDatabase();
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
+    const cut = db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      await query(url, `select pg_terminate_backend(${rows[0]?.pid})`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sql`select 1`.execute(transaction);
+    });
+    await expect(cut).rejects.toThrow(StorageUnavailableError);
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    await db.destroy();
   });
 
   crashContract(async () => {

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "./sql/schema.ts";
@@ -44,6 +48,23 @@ describe("SQLite's database", () => {
     });
     await expect(failing).rejects.toThrow("failed");
     expect((await sql`select * from t`.execute(db)).rows).toEqual([]);
+  });
+
+  it("keeps other processes from writing as soon as a transaction begins: what it has read stays true", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "nitka-sqlite-"));
+    const path = join(folder, "nitka.db");
+    const file = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqliteDatabase({ path }) }) });
+    await sql`create table t (n integer)`.execute(file);
+    const other = new DatabaseSync(path, { timeout: 0 });
+    await file.transaction().execute(async (transaction) => {
+      await sql`select * from t`.execute(transaction);
+      expect(() => other.exec("insert into t values (2)")).toThrow("database is locked");
+      await sql`insert into t values (1)`.execute(transaction);
+    });
+    expect(other.prepare("select n from t").all()).toEqual([{ n: 1 }]);
+    other.close();
+    await file.destroy();
+    rmSync(folder, { recursive: true });
   });
 
   it("leaves errors of the program as they are", async () => {

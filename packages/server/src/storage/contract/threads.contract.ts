@@ -19,6 +19,13 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.count(anna)).toBe(3);
     });
 
+    it("orders ids byte by byte, in whatever language the database sorts", async () => {
+      const { threads } = storage.current;
+      for (const threadId of ["a", "B", "c", "-b"]) await threads.create(anna, { threadId, updatedAt: time(1) });
+      const listed = await threads.list(anna, { limit: 9 });
+      expect(listed.map(({ threadId }) => threadId)).toEqual(["c", "a", "B", "-b"]);
+    });
+
     it("goes through a list page by page without a thread lost or doubled, also where times are equal", async () => {
       const { threads } = storage.current;
       for (let n = 0; n < 10; n += 1) {
