@@ -19,15 +19,17 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets kept before the full ones, which say nothing, are let go. */
-const MAX_BUCKETS = 50_000;
+/** So many callers are remembered for certain, and twice as many at most. */
+const MAX_BUCKETS = 25_000;
 
 /** Questions may come in bursts of this many, or of a third of a minute's, where that is more. */
 const MESSAGE_BURST = 10;
 
 /** Token buckets in memory: each fills up evenly over the minute. What one process counts, another does not see. */
 export function createRateLimiter(clock: () => Date): RateLimiter {
-  const buckets = new Map<string, Bucket>();
+  // Two generations: when the younger is full, the older, whom nobody has touched for so long, goes as a whole.
+  let young = new Map<string, Bucket>();
+  let old = new Map<string, Bucket>();
   return {
     take({ name, key, perMinute }) {
       if (perMinute === null) return;
@@ -35,32 +37,22 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
       const perMs = perMinute / 60_000;
       const size = burstOf(name, perMinute);
       const id = `${name}\n${key}`;
-      const bucket = buckets.get(id) ?? { tokens: size, at: now };
+      const bucket = young.get(id) ?? old.get(id) ?? { tokens: size, at: now };
       bucket.tokens = Math.min(size, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
       bucket.at = now;
+      young.set(id, bucket);
+      if (young.size > MAX_BUCKETS) [old, young] = [young, new Map()];
       if (bucket.tokens < 1) {
         const retryAfter = perMs > 0 ? Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)) : 3600;
         throw new ChatError("rate_limited", `${sentences[name]} Try again in ${retryAfter} s.`, { retryAfter });
       }
       bucket.tokens -= 1;
-      if (!buckets.has(id) && buckets.size >= MAX_BUCKETS) forget(buckets, now);
-      buckets.set(id, bucket);
     },
   };
 }
 
 function burstOf(name: Allowance["name"], perMinute: number): number {
   return name === "messages" ? Math.min(perMinute, Math.max(MESSAGE_BURST, Math.ceil(perMinute / 3))) : perMinute;
-}
-
-/** A bucket that nobody has touched for a minute is full again, as good as none. */
-function forget(buckets: Map<string, Bucket>, now: number): void {
-  for (const [id, bucket] of buckets) if (now - bucket.at >= 60_000) buckets.delete(id);
-  // Under an attack from many addresses all are fresh: the oldest go, so that memory stays bounded.
-  for (const id of buckets.keys()) {
-    if (buckets.size < MAX_BUCKETS) break;
-    buckets.delete(id);
-  }
 }
 
 const sentences: Readonly<Record<Allowance["name"], string>> = {

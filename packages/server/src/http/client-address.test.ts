@@ -1,0 +1,42 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import { clientAddress } from "./client-address.ts";
+
+function addressOf(remote: string, forwarded?: string, trustedProxies = 0): string | undefined {
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: remote });
+  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+  return clientAddress(
+    new Request("http://a/", { headers }),
+    { incoming: new IncomingMessage(socket) },
+    trustedProxies,
+  );
+}
+
+describe("a client's address", () => {
+  it("is the socket's, whatever the client says", () => {
+    expect([addressOf("1.2.3.4"), addressOf("1.2.3.4", "9.9.9.9")]).toEqual(["1.2.3.4", "1.2.3.4"]);
+  });
+
+  it("is what the outermost proxy of our own has seen", () => {
+    expect([
+      addressOf("10.0.0.1", "5.6.7.8", 1),
+      addressOf("10.0.0.1", "9.9.9.9, 5.6.7.8", 1),
+      addressOf("10.0.0.1", "9.9.9.9, 5.6.7.8, 10.0.0.2", 2),
+      addressOf("10.0.0.1", undefined, 1),
+    ]).toEqual(["5.6.7.8", "5.6.7.8", "5.6.7.8", "10.0.0.1"]);
+  });
+
+  it("is one for a whole IPv6 network, and the IPv4 one where that is inside", () => {
+    expect(
+      ["2001:db8:1:2:3:4:5:6", "2001:0DB8:1:2::9", "2001:db8:1:3::9", "::1", "fe80::1%eth0", "::ffff:1.2.3.4"].map(
+        (one) => addressOf(one),
+      ),
+    ).toEqual(["2001:db8:1:2", "2001:db8:1:2", "2001:db8:1:3", "0:0:0:0", "fe80:0:0:0", "1.2.3.4"]);
+  });
+
+  it("is unknown without a socket", () => {
+    expect(clientAddress(new Request("http://a/"), {}, 0)).toBeUndefined();
+  });
+});

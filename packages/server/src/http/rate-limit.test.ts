@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { ChatError } from "../chat-error.ts";
+import { createRateLimiter } from "./rate-limit.ts";
+import type { Allowance } from "./rate-limit.ts";
+
+function limiterAt() {
+  let now = 0;
+  const limiter = createRateLimiter(() => new Date(now));
+  return {
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** How many of so many go through, and when the next may come. */
+    take(count: number, allowance: Partial<Allowance> = {}): readonly [number, number | undefined] {
+      for (let taken = 0; taken < count; taken += 1) {
+        try {
+          limiter.take({ name: "requests", key: "a", perMinute: 6, ...allowance });
+        } catch (error) {
+          return [taken, error instanceof ChatError ? error.retryAfter : undefined];
+        }
+      }
+      return [count, undefined];
+    },
+  };
+}
+
+describe("an allowance", () => {
+  it("is taken at once as a whole, then as it comes back, and never gathers more than a minute's", () => {
+    const limiter = limiterAt();
+    expect(limiter.take(10)).toEqual([6, 10]);
+    limiter.pass(9_999);
+    expect(limiter.take(1)).toEqual([0, 1]);
+    limiter.pass(1);
+    expect(limiter.take(2)).toEqual([1, 10]);
+    limiter.pass(3_600_000);
+    expect(limiter.take(10)).toEqual([6, 10]);
+  });
+
+  it("is everyone's own, for each thing that is counted", () => {
+    const limiter = limiterAt();
+    limiter.take(6);
+    expect([limiter.take(7, { key: "b" }), limiter.take(7, { name: "threads" })]).toEqual([
+      [6, 10],
+      [6, 10],
+    ]);
+  });
+
+  it("of messages comes in bursts of ten, or of a third where that is more, but of no more than a minute's", () => {
+    const burst = (perMinute: number) => limiterAt().take(1_000, { name: "messages", perMinute })[0];
+    expect([burst(30), burst(300), burst(12), burst(3)]).toEqual([10, 100, 10, 3]);
+  });
+
+  it("may be none, or without end", () => {
+    expect([limiterAt().take(1, { perMinute: 0 }), limiterAt().take(10_000, { perMinute: null })]).toEqual([
+      [0, 3600],
+      [10_000, undefined],
+    ]);
+  });
+
+  it("is kept for a bounded number of callers, however many come", () => {
+    const limiter = limiterAt();
+    for (let n = 0; n < 60_000; n += 1) limiter.take(1, { key: String(n) });
+    expect(limiter.take(6, { key: "59999" })).toEqual([5, 10]);
+    expect(limiter.take(6, { key: "0" })).toEqual([6, undefined]);
+  });
+});
