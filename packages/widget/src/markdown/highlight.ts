@@ -49,6 +49,15 @@ class TokenEmitter implements Emitter {
     this.#kinds.pop();
   }
 
+  // The names that highlight.js itself uses for scopes beside those of its types.
+  openNode(name: string): void {
+    this.startScope(name);
+  }
+
+  closeNode(): void {
+    this.endScope();
+  }
+
   __addSublanguage(emitter: Emitter): void {
     if (emitter instanceof TokenEmitter) this.tokens.push(...emitter.tokens);
   }
