@@ -24,8 +24,7 @@ export function toErrorReply(error: unknown): ErrorReply {
   return reply(500, "internal", "The server failed to answer. The log has the details under this request's id.", {});
 }
 
-/** The statuses that answers can have, for the document that describes them. */
-export const statuses: Readonly<Record<ChatErrorCode, number>> = {
+const statuses: Readonly<Record<ChatErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden_origin: 403,

@@ -2,12 +2,7 @@ import { ChatError } from "../chat-error.ts";
 import { readBody } from "./read-body.ts";
 
 /** Bytes of a body without and with data URLs. */
-export interface JsonLimits {
-  readonly plain: number;
-  readonly withDataUrls: number;
-}
-
-export const jsonLimits: JsonLimits = { plain: 1_000_000, withDataUrls: 12_000_000 };
+const jsonLimits = { plain: 1_000_000, withDataUrls: 12_000_000 };
 
 /** Levels of arrays and objects in one another. No request of ours needs more than five. */
 const MAX_DEPTH = 32;
