@@ -1,0 +1,204 @@
+/** The real program, as a process of its own, over real sockets. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LLMock } from "@copilotkit/aimock";
+import type { ChatCompletionRequest } from "@copilotkit/aimock";
+import type { Message, Thread } from "@nitka/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+/** A start takes a second, and several on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+
+let data = "";
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), "nitka-"));
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+describe("The program", { timeout: PATIENCE_MS }, () => {
+  it("says where it is, who answers and where everything is kept, and ends without a complaint", async () => {
+    const program = await start({});
+    expect(program.stdout()).toMatch(/Nitka is at http:\/\/localhost:\d+/);
+    expect(program.stdout()).toContain("the built-in demo");
+    expect(program.stdout()).toContain(`SQLite in ${join(data, "nitka.db")}`);
+    expect(await program.end("SIGTERM")).toBe(0);
+    expect(program.stderr()).toContain('"msg":"stopping"');
+  });
+
+  it("has the same conversation after a restart, with an answer that a stop has cut short", async () => {
+    const first = await start({ NITKA_DEMO_SPEED: "2" });
+    const visitor = await newVisitor(first.url);
+    const thread = await visitor.newThread();
+    const answer = await visitor.send(thread, "Какая погода в Сан-Франциско?");
+    expect(answer).toContain('"toolName":"get_weather"');
+    const before = await visitor.messages(thread);
+    const cut = visitor.send(thread, "Посчитай до 1000", before.at(-1)?.id);
+    await visitor.untilSaid(thread, "Считаю");
+    expect(await first.end("SIGINT")).toBe(0);
+    await cut.catch(() => undefined);
+
+    const second = await start({});
+    const again = visitor.at(second.url);
+    const after = await again.messages(thread);
+    expect(after.slice(0, 2)).toEqual(before);
+    expect(after.at(-1)).toMatchObject({ role: "assistant", status: { type: "incomplete", reason: "interrupted" } });
+    expect(await again.threads()).toMatchObject([{ threadId: thread, title: "Погода в Сан-Франциско" }]);
+    expect(await second.end("SIGTERM")).toBe(0);
+  });
+
+  it("sends the whole visible history to the upstream that it is given", async () => {
+    const upstream = new LLMock({ port: 0 });
+    await upstream.start();
+    stops.push(() => upstream.stop());
+    upstream.on({ systemMessage: "You name conversations" }, { content: "Tea" });
+    upstream.onMessage("first", { content: "First answer" });
+    upstream.onMessage("second", { content: "Second answer" });
+    const program = await start({ OPENAI_BASE_URL: upstream.url, OPENAI_API_KEY: "key", NITKA_MODEL: "test-model" });
+    expect(program.stdout()).toContain("test-model at 127.0.0.1");
+    const visitor = await newVisitor(program.url);
+    const thread = await visitor.newThread();
+    expect(await visitor.send(thread, "The first question")).toContain('"title":"Tea"');
+    await visitor.send(thread, "The second question", (await visitor.messages(thread)).at(-1)?.id);
+    const bodies = upstream.getRequests().map(({ body }) => body as ChatCompletionRequest);
+    expect(bodies.at(-1)).toMatchObject({
+      model: "test-model",
+      stream: true,
+      messages: [
+        { role: "user", content: "The first question" },
+        { role: "assistant", content: "First answer" },
+        { role: "user", content: "The second question" },
+      ],
+    });
+    expect(await program.end("SIGTERM")).toBe(0);
+    expect(program.stderr()).not.toMatch(/question|answer|Tea/);
+  });
+
+  it("prints and deletes what is kept of a visitor", async () => {
+    const program = await start({});
+    const visitor = await newVisitor(program.url);
+    const thread = await visitor.newThread();
+    await visitor.send(thread, "сколько будет 2+2?");
+    expect(await program.end("SIGTERM")).toBe(0);
+
+    const exported = await run(["export", "--visitor", visitor.id], {});
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      projectId: "default",
+      visitorId: visitor.id,
+      threads: [{ threadId: thread, messages: [{ content: "сколько будет 2+2?" }, { role: "assistant" }] }],
+    });
+    expect((await run(["purge", "--visitor", visitor.id], {})).stdout).toBe(
+      `Deleted 1 thread of the visitor ${visitor.id} in the project default.\n`,
+    );
+    expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
+  });
+
+  it("stops with a sentence where it cannot start", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => {
+      other.listen(0, "127.0.0.1", resolve);
+    });
+    const { port } = other.address() as AddressInfo;
+    const taken = await run([], { PORT: String(port) });
+    other.close();
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`PORT is ${port}: expected a free port`)]);
+    const wrong = await run(["check"], { PORT: "abc" });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('PORT is "abc"')]);
+    const unknown = await run(["fly"], {});
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--help")]);
+  });
+});
+
+function spawnProgram(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const main = fileURLToPath(new URL("../bin/nitka.mjs", import.meta.url));
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env["PATH"], PORT: "0", NITKA_DATA: data, NITKA_DEMO_SPEED: "6", ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once("close", (code) => resolve(code));
+  });
+  return { child, exited, stdout: () => stdout, stderr: () => stderr };
+}
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { exited, stdout, stderr } = spawnProgram(args, env);
+  const code = await exited;
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+async function start(env: Readonly<Record<string, string>>) {
+  const { child, exited, stdout, stderr } = spawnProgram([], env);
+  stops.push(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const said = /Nitka is at (\S+)/.exec(stdout())?.[1];
+      if (said && stdout().includes("Ctrl+C")) resolve(said);
+    });
+    void exited.then((code) => reject(new Error(`The program ended with ${code}: ${stderr()}`)));
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return { url, stdout, stderr, end };
+}
+
+/** A browser with a cookie of its own. */
+async function newVisitor(url: string) {
+  const made = await fetch(`${url}/api/debug/threads`, json({}));
+  const cookie = made.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  return visitorAt(url, cookie);
+}
+
+function visitorAt(url: string, cookie: string) {
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = { ...(init.headers as Record<string, string> | undefined), cookie };
+    return fetch(`${url}/api/debug/threads${path}`, { ...init, headers });
+  };
+  const messages = async (thread: string) => (await (await call(`/${thread}/messages`)).json()) as readonly Message[];
+  const threads = async () => (await (await call("")).json()) as readonly Thread[];
+  let count = 0;
+  return {
+    id: /=([^.]+)/.exec(cookie)?.[1] ?? "",
+    at: (other: string) => visitorAt(other, cookie),
+    messages,
+    threads,
+    newThread: async () => (await threads())[0]?.threadId ?? "",
+    send: async (thread: string, content: string, parentId?: string) => {
+      count += 1;
+      const message = { id: `question${count}`, role: "user", content, ...(parentId ? { parentId } : {}) };
+      return (await call(`/${thread}/run/stream`, json({ messages: [message] }))).text();
+    },
+    untilSaid: async (thread: string, words: string) => {
+      while (!JSON.stringify(await messages(thread)).includes(words)) {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+      }
+    },
+  };
+}
+
+function json(body: unknown): RequestInit {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
