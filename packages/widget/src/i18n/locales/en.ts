@@ -15,7 +15,6 @@ export const en: Words = {
     remove: "Delete chat",
     running: "Answering",
     feedback: "Feedback",
-    opensInNewTab: "opens in a new tab",
     loading: "Loading chats…",
     loadFailed: "The chats could not be loaded.",
     moreFailed: "Earlier chats could not be loaded.",
@@ -31,7 +30,6 @@ export const en: Words = {
   header: {
     breadcrumb: "Breadcrumb",
     modelChanger: "[Model changer]",
-    model: (name) => `Model: ${name}`,
     models: "Model",
     untitled: "New chat",
   },
@@ -83,7 +81,7 @@ export const en: Words = {
     image: "Picture in the answer",
     imageFailed: "The picture did not load",
     file: "File",
-    download: (name) => `Download ${name}`,
+    download: "Download",
     audio: "Sound in the answer",
     copyCode: "Copy",
     codeCopied: "Copied",
@@ -114,7 +112,6 @@ export const en: Words = {
     preview: "Image Attachment Preview",
     close: "Close",
     open: (name) => `Open ${name}`,
-    failed: (name) => `${name}: failed to load`,
   },
   shell: {
     broken: "The chat broke down.",

@@ -17,7 +17,6 @@ export const ru = {
     remove: "Удалить чат",
     running: "Идёт ответ",
     feedback: "Обратная связь",
-    opensInNewTab: "откроется в\u00a0новой вкладке",
     loading: "Загружаю чаты…",
     loadFailed: "Не\u00a0удалось загрузить чаты.",
     moreFailed: "Не\u00a0удалось загрузить прежние чаты.",
@@ -33,7 +32,6 @@ export const ru = {
   header: {
     breadcrumb: "Навигация",
     modelChanger: "[Model changer]",
-    model: (name: string) => `Модель: ${name}`,
     models: "Модель",
     untitled: "Новый чат",
   },
@@ -86,7 +84,7 @@ export const ru = {
     image: "Картинка из\u00a0ответа",
     imageFailed: "Картинка не\u00a0загрузилась",
     file: "Файл",
-    download: (name: string) => `Скачать ${name}`,
+    download: "Скачать",
     audio: "Звукозапись из\u00a0ответа",
     copyCode: "Copy",
     codeCopied: "Скопировано",
@@ -117,7 +115,6 @@ export const ru = {
     preview: "Image Attachment Preview",
     close: "Закрыть",
     open: (name: string) => `Открыть ${name}`,
-    failed: (name: string) => `${name}: не\u00a0загрузилось`,
   },
   shell: {
     broken: "Чат сломался.",

@@ -96,14 +96,14 @@ test("a project that takes no attachments offers none", () => {
 test("a single image is a large tile, and what is drafted can be taken away", async () => {
   const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
   const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
-  await vi.waitUntil(() => chat.root.querySelector(".attachments"));
+  await act(() => vi.waitUntil(() => chat.root.querySelector(".attachments")));
   expect(chat.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(true);
   act(() => button(chat.root, "Удалить вложение")?.click());
   expect(chat.asked).toEqual([["removeAttachment", "t1", "f"]]);
   chat.unmount();
 
   const two = render({ attachments: [image, { ...image, id: "g" }] });
-  await vi.waitUntil(() => two.root.querySelector(".attachments"));
+  await act(() => vi.waitUntil(() => two.root.querySelector(".attachments")));
   expect(two.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(false);
   two.unmount();
 });

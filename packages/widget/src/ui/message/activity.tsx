@@ -11,7 +11,7 @@ export function Activity({
   readonly lastPart: Part | undefined;
 }) {
   const { words } = useChat();
-  const writesText = lastPart?.type === "text" && lastPart.text !== "";
+  const writesText = lastPart?.type === "text";
   const activity = run?.phase === "rejoining" ? words.message.rejoining : run?.activity;
   if (writesText && !activity) return null;
   return (

@@ -1,17 +1,35 @@
 import type { Message } from "@nitka/protocol";
-import { act } from "react";
+import { act, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
+import { conversationOf } from "../../store/selectors.ts";
 import type { Conversation } from "../../store/state.ts";
+import { createVisibleBranch } from "../../store/visible-branch.ts";
 import type { Chat } from "../chat-context.tsx";
+import { useChatState } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
-import { Thread } from "../thread/thread.tsx";
+import { MessageView } from "./message-view.tsx";
+import { createThreadScope, ThreadScopeProvider } from "./thread-scope.tsx";
 
 const question: Message = { id: "u1", role: "user", content: "Погода?", parentId: null };
 const first: Message = { id: "a1", role: "assistant", content: "Ясно", parentId: "u1", status: { type: "complete" } };
 const second: Message = { ...first, id: "a2", content: "Дождь" };
 
+/** The messages of the shown branch, as a thread holds them. */
+function Messages() {
+  const [visibleBranch] = useState(createVisibleBranch);
+  const [scope] = useState(() => createThreadScope("t1", () => undefined));
+  const branch = useChatState((state) => visibleBranch(conversationOf(state, "t1")));
+  return (
+    <ThreadScopeProvider value={scope}>
+      {branch.map((entry) => (
+        <MessageView key={entry.message.id} entry={entry} />
+      ))}
+    </ThreadScopeProvider>
+  );
+}
+
 function render(conversation: Partial<Conversation>, given: Partial<Chat> = {}) {
-  return renderChat(<Thread threadId="t1" notice={null} />, withConversation(conversation), given);
+  return renderChat(<Messages />, withConversation(conversation), given);
 }
 
 function namesIn(root: ParentNode, message: string): readonly (string | null)[] {
@@ -118,11 +136,12 @@ test("a failed answer shows its error and can be retried; a stopped one is told 
   other.unmount();
 });
 
-test("a question that did not get through can be sent again", () => {
+test("the answer to a question that was not sent says so, and why", () => {
+  const lost: Message = { ...first, content: [], status: { type: "incomplete", reason: "error" } };
   const chat = render({
-    messages: [question],
+    messages: [question, lost],
     unsent: ["u1"],
-    failures: { u1: { kind: "network", detail: "Failed to fetch" } },
+    failures: { a1: { kind: "network", detail: "Failed to fetch" } },
   });
   expect(chat.root.querySelector(".failure-text")?.textContent.replaceAll("\u00a0", " ")).toBe(
     "Сообщение не отправлено. Нет связи с сервером. Проверьте подключение и повторите. (Failed to fetch)",

@@ -24,3 +24,22 @@ export function useThreadScope(): ThreadScope {
   if (!scope) throw new InternalError("A message was rendered outside a thread. Render it inside <Thread>.");
   return scope;
 }
+
+/** @param holdStill called before anything that would move what the visitor looks at */
+export function createThreadScope(threadId: string, holdStill: () => void): ThreadScope {
+  let walked: { readonly messageId: string; readonly step: Step } | undefined;
+  return {
+    threadId,
+    holdStill,
+    walk(messageId, step) {
+      holdStill();
+      walked = { messageId, step };
+    },
+    takeStep(messageId) {
+      if (walked?.messageId !== messageId) return undefined;
+      const { step } = walked;
+      walked = undefined;
+      return step;
+    },
+  };
+}

@@ -10,15 +10,9 @@ function FilePart({ part }: { readonly part: PartOf<"file">; readonly place: Par
   const name = part.filename ?? words.parts.file;
   const href = "url" in part ? resolveUrl(part.url) : `data:${part.mimeType};base64,${part.data}`;
   return (
-    <a
-      className="file-part"
-      href={href}
-      download={name}
-      target="_blank"
-      rel="noreferrer"
-      aria-label={words.parts.download(name)}
-    >
+    <a className="file-part" href={href} download={name} target="_blank" rel="noreferrer">
       <Icon name="document" />
+      <span className="hidden-text">{words.parts.download}</span>
       <span className="file-name">{name}</span>
       <span className="file-type">{part.mimeType}</span>
       <Icon name="download" />

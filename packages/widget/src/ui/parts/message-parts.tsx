@@ -30,7 +30,7 @@ export function MessageParts({
       return null;
     }
     const place: PartPlace = {
-      messageId,
+      partId: `${messageId}-${part.type}-${count}`,
       author,
       running,
       writing: running && index === parts.length - 1,

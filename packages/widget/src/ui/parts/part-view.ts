@@ -7,7 +7,8 @@ export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
 
 /** Where a part stands. */
 export interface PartPlace {
-  readonly messageId: string;
+  /** This part's own name in the page, for what it holds to be named by. */
+  readonly partId: string;
   readonly author: Role;
   /** The answer is running. */
   readonly running: boolean;

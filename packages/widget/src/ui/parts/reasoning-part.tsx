@@ -1,4 +1,5 @@
 import { useChat } from "../chat-context.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
 import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
@@ -16,7 +17,7 @@ function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; re
         </span>
       }
     >
-      {() => <div className="plain-text">{part.text}</div>}
+      {() => <Markdown text={part.text} streaming={place.writing} appended={place.appended} messageId={place.partId} />}
     </Disclosure>
   );
 }

@@ -6,6 +6,5 @@ export const textPart: PartView<"text"> = { each: TextPart };
 /** Markdown in an answer, plain text in a question. */
 function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
   if (place.author !== "assistant") return <div className="plain-text">{part.text}</div>;
-  const { messageId, writing, appended } = place;
-  return <Markdown text={part.text} streaming={writing} appended={appended} messageId={messageId} />;
+  return <Markdown text={part.text} streaming={place.writing} appended={place.appended} messageId={place.partId} />;
 }

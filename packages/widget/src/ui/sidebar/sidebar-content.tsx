@@ -36,7 +36,6 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
       >
         <Mark />
         <span className="sidebar-label">{title}</span>
-        <span className="hidden-text">({words.sidebar.opensInNewTab})</span>
       </a>
       <button
         type="button"

@@ -5,8 +5,7 @@ import type { Conversation } from "../../store/state.ts";
 import { createVisibleBranch } from "../../store/visible-branch.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
-import { ThreadScopeProvider } from "../message/thread-scope.tsx";
-import type { Step, ThreadScope } from "../message/thread-scope.tsx";
+import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createFollowEnd } from "./follow-end.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
@@ -21,7 +20,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [end] = useState(createFollowEnd);
-  const [scope] = useState(() => createScope(threadId, end.hold));
+  const [scope] = useState(() => createThreadScope(threadId, end.hold));
   const [atEnd, setAtEnd] = useState(true);
 
   const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
@@ -93,22 +92,4 @@ function keysOf(conversation: Conversation, visibleBranch: VisibleBranch, from: 
 
 function sameItems(before: readonly string[], after: readonly string[]): boolean {
   return before.length === after.length && before.every((item, index) => item === after[index]);
-}
-
-function createScope(threadId: string, holdStill: () => void): ThreadScope {
-  let walked: { readonly messageId: string; readonly step: Step } | undefined;
-  return {
-    threadId,
-    holdStill,
-    walk(messageId, step) {
-      holdStill();
-      walked = { messageId, step };
-    },
-    takeStep(messageId) {
-      if (walked?.messageId !== messageId) return undefined;
-      const { step } = walked;
-      walked = undefined;
-      return step;
-    },
-  };
 }

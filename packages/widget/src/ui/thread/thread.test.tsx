@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { expect, test } from "vitest";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
-import { Thread } from "../thread/thread.tsx";
+import { Thread } from "./thread.tsx";
 
 const question: Message = { id: "u1", role: "user", content: "Привет", parentId: null };
 
