@@ -36,7 +36,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
   });
 
   it("has the same conversation after a restart, with an answer that a stop has cut short", async () => {
-    const first = await start({ NITKA_DEMO_SPEED: "2" });
+    const first = await start({ NITKA_DEMO_SPEED: "4" });
     const visitor = await newVisitor(first.url);
     const thread = await visitor.newThread();
     const answer = await visitor.send(thread, "Какая погода в Сан-Франциско?");

@@ -98,6 +98,7 @@ async function* run(
     throw silence.signal.aborted ? silenceError(idleMs ?? 0) : toModelError(error, begun);
   } finally {
     silence.stop();
+    leaving.abort();
     await opened?.close();
   }
 }

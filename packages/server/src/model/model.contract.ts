@@ -125,7 +125,7 @@ export function modelContract(name: string, stage: ModelStage): void {
 }
 
 /** A request with one question. */
-export function requestFor(question: string | readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
+function requestFor(question: string | readonly Message[], more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     history: typeof question === "string" ? [{ id: "q1", role: "user", content: question }] : question,
     signal: new AbortController().signal,

@@ -43,7 +43,7 @@ export function createWeatherTool(clock: Clock, workMs: number) {
 }
 
 /** The same city always has the same invented weather. */
-export function inventForecast(city: string, days: number, language: Language): Forecast {
+function inventForecast(city: string, days: number, language: Language): Forecast {
   const seed = Array.from(city).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_007, 7);
   const skies = isFoggy(city) ? foggySkies[language] : allSkies[language];
   return {

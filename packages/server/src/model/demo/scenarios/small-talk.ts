@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";
 
-export const nameAsked: Scenario = talk(
+const nameAsked: Scenario = talk(
   /как меня зовут|мое имя\s*\?|what(’|'| i)?s my name|what is my name/,
   { ru: "Как меня зовут", en: "My name" },
   (conversation) => {
@@ -40,7 +40,7 @@ export const nameAsked: Scenario = talk(
   },
 );
 
-export const nameTold: Scenario = {
+const nameTold: Scenario = {
   ...talk(/./, { ru: "Знакомство", en: "Getting acquainted" }, (conversation) => {
     const name = conversation.visitorName?.name ?? "";
     return wording(conversation, {
@@ -57,7 +57,7 @@ export const nameTold: Scenario = {
   matches: ({ visitorName, earlier }) => visitorName?.toldIn === earlier.length + 1,
 };
 
-export const greeting: Scenario = talk(
+const greeting: Scenario = talk(
   /^(привет|здравствуй|здрасте|добр(ый|ое|ого)|хай|салют|hi|hello|hey|good (morning|evening|afternoon))(?!\p{L}).{0,24}$/u,
   { ru: "Приветствие", en: "A greeting" },
   (conversation) =>
@@ -81,7 +81,7 @@ export const greeting: Scenario = talk(
         }),
 );
 
-export const thanks: Scenario = talk(
+const thanks: Scenario = talk(
   /^(спасибо|благодарю|супер|отлично|класс|здорово|круто|thanks|thank you|great|cool|awesome)(?!\p{L}).{0,30}$/u,
   { ru: "Спасибо", en: "Thanks" },
   (conversation) => {
@@ -99,7 +99,7 @@ export const thanks: Scenario = talk(
   },
 );
 
-export const farewell: Scenario = talk(
+const farewell: Scenario = talk(
   /^(пока|до свидания|до встречи|всего доброго|bye|goodbye|see you)(?!\p{L}).{0,20}$/u,
   { ru: "Прощание", en: "Goodbye" },
   (conversation) =>
@@ -109,7 +109,7 @@ export const farewell: Scenario = talk(
     }),
 );
 
-export const about: Scenario = talk(
+const about: Scenario = talk(
   /кто ты|что ты (такое|умеешь|можешь)|что умеешь|что вы умеете|кто вы|ты (живой|бот|человек|робот)|какая ты модель|помощь|who are you|what (are you|can you do)|help$/,
   { ru: "Что умеет демо", en: "What the demo does" },
   (conversation) =>
@@ -131,7 +131,7 @@ export const about: Scenario = talk(
     ),
 );
 
-export const recap: Scenario = talk(
+const recap: Scenario = talk(
   /о чем мы (говорили|беседовали)|что я (спрашивал|писал|говорил)|сколько (вопросов|сообщений)|подведи итог|перескажи|what did (i|we) (ask|say|talk)|how many (questions|messages)|summari[sz]e|recap/,
   { ru: "Итог разговора", en: "A recap" },
   (conversation) => {
