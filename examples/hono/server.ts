@@ -1,0 +1,47 @@
+/** Nitka inside a Hono application: the API under /chat, the widget's files under /widget. */
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { createChatServer, createDemoModel, openSqliteStorage } from "@nitka/server";
+import { Hono } from "hono";
+
+/** @param path of the database's file; `:memory:` keeps nothing */
+export async function createApplication(path: string) {
+  const storage = await openSqliteStorage({ path });
+  const chat = createChatServer({
+    storage,
+    secret: process.env["NITKA_SECRET"] ?? "a secret for this example alone",
+    projects: { default: { models: [createDemoModel()] } },
+  });
+
+  const application = new Hono();
+  // Hono takes /chat off the path and hands over the bindings of Node, so that streams go straight to the socket.
+  application.mount("/chat", chat.fetch);
+  const root = new URL("../dist/", import.meta.resolve("@nitka/widget")).pathname;
+  application.use("/widget/*", serveStatic({ root, rewriteRequestPath: (path) => path.replace("/widget", "") }));
+  application.get("/", (context) =>
+    context.html(`<!doctype html>
+<html lang="ru">
+  <meta charset="utf-8" />
+  <title>Лавка</title>
+  <h1>Лавка</h1>
+  <script async src="/widget/nitka.js"></script>
+  <nitka-chat proxy-url="/chat" layout="launcher"></nitka-chat>
+</html>`),
+  );
+
+  const close = async () => {
+    await chat.close();
+    await storage.close();
+  };
+  return { application, close };
+}
+
+if (import.meta.main) {
+  const port = Number(process.env["PORT"] ?? 3003);
+  const { application, close } = await createApplication("data/hono.db");
+  const server = serve({ fetch: application.fetch, port }, () => process.stdout.write(`http://localhost:${port}/\n`));
+  process.once("SIGINT", () => {
+    server.close();
+    void close();
+  });
+}

@@ -1,0 +1,27 @@
+/** Nitka as a route handler of Next: put this file at `app/chat/[...path]/route.ts`. */
+import { createChatServer, createDemoModel, openSqliteStorage } from "@nitka/server";
+import type { ChatServer } from "@nitka/server";
+
+export const runtime = "nodejs";
+export const dynamic = "force-dynamic";
+
+/** Next loads this file anew when it changes: what is open already is used again. */
+const kept = globalThis as { nitkaChat?: Promise<ChatServer> };
+
+async function openChat(): Promise<ChatServer> {
+  const storage = await openSqliteStorage({ path: process.env["NITKA_DATABASE"] ?? "data/next.db" });
+  return createChatServer({
+    storage,
+    // Next leaves the whole path in the request.
+    basePath: "/chat",
+    secret: process.env["NITKA_SECRET"] ?? "a secret for this example alone",
+    projects: { default: { models: [createDemoModel()] } },
+  });
+}
+
+async function answer(request: Request): Promise<Response> {
+  const chat = await (kept.nitkaChat ??= openChat());
+  return chat.fetch(request);
+}
+
+export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as POST, answer as PUT };
