@@ -17,6 +17,9 @@ const dist = process.env["NITKA_WIDGET_DIST"] ?? join(root, "dist");
 /** Built here and moved when it is whole, so that a server that is running never sees half of it. */
 const next = `${dist}.next`;
 
+const APP = join(source, "create-app.tsx");
+/** What the first answer brings along. */
+const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
 const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
 
 const common = {
@@ -44,27 +47,28 @@ await rm(next, { recursive: true, force: true });
 const chunks = await buildApp();
 const app = chunks.find((chunk) => chunk.name === "app");
 if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
-await buildLoader(app.fileName);
+await buildLoader(withImports(app));
+await buildModule(app.fileName);
 await buildStyles();
 await writeFile(join(next, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
 await writeFile(join(next, "licenses.txt"), await licensesOf(chunks));
 await rm(dist, { recursive: true, force: true });
 await rename(next, dist);
 
-/** The app and the module entry, as modules that share what they share. */
+/** The app and what it loads later. */
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     ...common,
     build: {
       ...output,
       // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.
-      lib: { entry: { app: join(source, "create-app.tsx"), index: join(source, "index.ts") }, formats: ["es"] },
+      lib: { entry: { app: APP }, formats: ["es"] },
       rolldownOptions: {
         // What the app and a lazy chunk both need stays in the app: the chunk asks it for that.
         preserveEntrySignatures: "allow-extension",
         output: {
           minify: true,
-          entryFileNames: ({ name }) => (name === "index" ? "index.js" : "[name]-[hash].js"),
+          entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           comments: false,
         },
@@ -75,15 +79,30 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
 }
 
 /** The classic script. It imports the app by the name that the build gave it. */
-async function buildLoader(appFile: string): Promise<void> {
+async function buildLoader(appFiles: readonly string[]): Promise<void> {
   await build({
     ...common,
-    define: { ...common.define, NITKA_APP: JSON.stringify(appFile) },
+    define: { ...common.define, NITKA_APP: JSON.stringify(appFiles) },
     build: {
       ...output,
       rolldownOptions: {
         input: join(source, "loader.ts"),
         output: { format: "iife", entryFileNames: "nitka.js", comments: false },
+      },
+    },
+  });
+}
+
+/** The entry for modules. It imports the same app. */
+async function buildModule(appFile: string): Promise<void> {
+  await build({
+    ...common,
+    build: {
+      ...output,
+      lib: { entry: { index: join(source, "index.ts") }, formats: ["es"] },
+      rolldownOptions: {
+        external: [APP],
+        output: { minify: true, entryFileNames: "[name].js", comments: false, paths: { [APP]: `./${appFile}` } },
       },
     },
   });
@@ -102,14 +121,15 @@ async function buildStyles(): Promise<void> {
 /** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */
 function manifestOf(appChunk: Rolldown.OutputChunk) {
   const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map((name) => `${name}.css`)];
-  const markdown = chunks.filter(
-    (chunk) => chunk.isDynamicEntry && /\/markdown\/(?!.*highlight)/.test(chunk.facadeModuleId ?? ""),
-  );
-  return {
-    loader: ["nitka.js"],
-    untilTyping,
-    answer: [...new Set([...untilTyping, ...markdown.flatMap(withImports)])],
-  };
+  const answering = ANSWER.flatMap((path) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(source, path));
+    if (!chunk)
+      throw new Error(`src/${path} has no chunk of its own any more: an answer would weigh what it does not.`);
+    return withImports(chunk);
+  });
+  const answer = [...new Set([...untilTyping, ...answering])];
+  const later = chunks.map(({ fileName }) => fileName).filter((file) => !answer.includes(file));
+  return { loader: ["nitka.js"], untilTyping, answer, later };
 }
 
 /** A chunk's file, and those that it cannot do without. */

@@ -4,8 +4,8 @@ import { defineNitkaElement } from "./element/nitka-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 
-/** The app's file, beside this one. The build writes its name here. */
-declare const NITKA_APP: string;
+/** The app's file, beside this one, and those that it cannot do without. The build writes their names here. */
+declare const NITKA_APP: readonly [app: string, ...others: string[]];
 
 interface NitkaGlobal {
   readonly init: Init;
@@ -24,8 +24,10 @@ if (!early || Array.isArray(early)) {
     scriptUrl,
     nonce: script instanceof HTMLScriptElement ? script.nonce : "",
     loadApp: async () => {
-      const app = (await import(/* @vite-ignore */ new URL(NITKA_APP, scriptUrl).href)) as { createApp: CreateApp };
-      return app.createApp;
+      // All at once: the app would ask for the others only when it is there itself.
+      const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ new URL(file, scriptUrl).href);
+      const [app] = await Promise.all(NITKA_APP.map(load));
+      return (app as { createApp: CreateApp }).createApp;
     },
   };
   const init = createInit(environment);
