@@ -7,6 +7,9 @@ import { ensureBuilt, steps } from "./test-steps.mjs";
 /** @typedef {import("./test-steps.mjs").Step} Step */
 /** @typedef {import("./test-steps.mjs").Outcome} Outcome */
 
+/** @type {Outcome} */
+const noBuild = { passed: 0, failed: 1, output: "Not run: it needs the built widget, and the build failed." };
+
 const started = performance.now();
 const total = { passed: 0, failed: 0 };
 
@@ -47,7 +50,7 @@ async function runAll(chosen) {
       : Promise.resolve(true);
 
   const queue = chosen.filter((step) => step !== building && !step.alone);
-  const workers = Array.from({ length: Math.max(1, Math.min(2, availableParallelism()) - 1) }, async () => {
+  const workers = Array.from({ length: Math.max(1, availableParallelism() - 1) }, async () => {
     for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, built);
   });
   await Promise.all([...workers, built]);
@@ -82,9 +85,6 @@ async function runOne(step, built) {
   if (failed > 0) console.log(`\n${output.trim()}\n`);
   return outcome;
 }
-
-/** @type {Outcome} */
-const noBuild = { passed: 0, failed: 1, output: "Not run: it needs the built widget, and the build failed." };
 
 /**
  * @param {unknown} error
