@@ -58,7 +58,7 @@ test("the sheet, the editor and a failure have no fault", async ({ chat, page, c
   await chat.open();
   await chat.stub("POST", /run\/stream/, "network error", 1);
   await chat.ask("Не дойдёт");
-  await expect(chat.root.getByRole("button", { name: "Повторить" })).toBeVisible();
+  await expect(chat.retryButton).toBeVisible();
   await chat.button("Редактировать").first().click();
   expect(await violations(page)).toEqual([]);
   await chat.button("Отмена").click();

@@ -45,17 +45,17 @@ export class ChatPage {
     return this.button("Боковая панель");
   }
   get sidebar(): Locator {
-    return this.root.locator("[data-sidebar]");
+    return this.root.locator("aside.sidebar, dialog.sheet");
   }
   get threads(): Locator {
     return this.sidebar.getByRole("listitem");
   }
   get header(): Locator {
-    return this.root.locator("[data-chat-header]");
+    return this.root.getByRole("banner").or(this.root.locator(".chat-header"));
   }
   /** The active thread's title above the thread. */
   get title(): Locator {
-    return this.root.locator("[data-thread-title]");
+    return this.root.locator(".thread-crumb");
   }
   get messages(): Locator {
     return this.root.getByRole("article");
@@ -93,7 +93,7 @@ export class ChatPage {
 
   /** A group of the list: «Сегодня» or «Ранее». */
   group(name: string): Locator {
-    return this.sidebar.getByRole("group", { name }).or(this.sidebar.getByRole("list", { name }));
+    return this.sidebar.locator(".thread-group").filter({ has: this.page.getByRole("heading", { name }) });
   }
 
   /** A row of the list by its title. */
@@ -103,7 +103,7 @@ export class ChatPage {
 
   /** What a row's title is: the link or button that selects it. */
   rowLink(title: string): Locator {
-    return this.sidebar.getByRole("link", { name: title, exact: true });
+    return this.row(title).locator(".thread-open");
   }
 
   tooltip(text: string): Locator {
@@ -113,8 +113,13 @@ export class ChatPage {
   /** Opens a host page and waits until the widget can be written to. */
   async open(path = "/", options: HostPageOptions = {}): Promise<void> {
     await this.goto(path, options);
+    await this.opened();
+  }
+
+  /** Until the thread that is open is shown: its messages, or the greeting of an empty one. */
+  async opened(): Promise<void> {
     await expect(this.composer).toBeVisible();
-    await expect(this.root.getByText("Загружаю историю…")).toBeHidden();
+    await expect(this.messages.or(this.root.locator(".empty-thread")).first()).toBeVisible();
   }
 
   /** Opens a host page. */
@@ -140,9 +145,11 @@ export class ChatPage {
     await this.page.clock.pauseAt(new Date((await this.page.evaluate(() => Date.now())) + 500));
   }
 
+  /** Asks, and waits until the question stands in the thread. */
   async ask(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press("Enter");
+    await expect(this.questionTexts.last()).toContainText(text);
   }
 
   /** Asks and waits for the whole answer. */
@@ -151,6 +158,25 @@ export class ChatPage {
     await this.ask(text);
     await expect(this.answers).toHaveCount(before + 1);
     await this.idle();
+  }
+
+  get retryButton(): Locator {
+    return this.root.getByRole("button", { name: "Повторить", exact: true });
+  }
+
+  /** The answer comes in the end: by itself where the backend can be rejoined, by «Повторить» where it cannot. */
+  async recover(answer: RegExp): Promise<void> {
+    await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible({ timeout: 10_000 });
+    if (await this.retryButton.isVisible()) await this.retryButton.click();
+    await expect(this.answerTexts).toHaveText([answer]);
+  }
+
+  /** Lets the stopped clock tick until something is so. */
+  async tickUntil(ms: number, isSo: () => Promise<boolean>): Promise<void> {
+    await expect(async () => {
+      await this.page.clock.runFor(ms);
+      expect(await isSo()).toBe(true);
+    }).toPass({ intervals: [5], timeout: 10_000 });
   }
 
   async idle(): Promise<void> {

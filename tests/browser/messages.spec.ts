@@ -11,22 +11,12 @@ test.describe("copying", () => {
     await expect(chat.answers).toHaveCount(1);
     await chat.freezeClock();
     await chat.button("Копировать", chat.answers).click();
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(16);
-        return chat.tooltip("Скопировано").isVisible();
-      })
-      .toBe(true);
+    await chat.tickUntil(16, () => chat.tooltip("Скопировано").isVisible());
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Ответ **жирный**");
     await page.clock.runFor(1000);
     await expect(chat.tooltip("Скопировано")).toBeVisible();
     await page.clock.runFor(300);
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(100);
-        return chat.tooltip("Скопировано").isVisible();
-      })
-      .toBe(false);
+    await chat.tickUntil(100, () => chat.tooltip("Скопировано").isHidden());
   });
 
   test("a question can be copied too", async ({ chat, page }) => {
@@ -51,18 +41,8 @@ test.describe("copying", () => {
     await expect(chat.answers).toHaveCount(1);
     await chat.freezeClock();
     await chat.button("Копировать", chat.answers).click();
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(16);
-        return chat.tooltip("Не удалось скопировать").isVisible();
-      })
-      .toBe(true);
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(300);
-        return chat.tooltip("Не удалось скопировать").isVisible();
-      })
-      .toBe(false);
+    await chat.tickUntil(16, () => chat.tooltip("Не удалось скопировать").isVisible());
+    await chat.tickUntil(300, () => chat.tooltip("Не удалось скопировать").isHidden());
   });
 
   test("does nothing when the answer has no text", async ({ chat, page }) => {

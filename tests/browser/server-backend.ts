@@ -23,12 +23,9 @@ export async function createServerBackend(script: Script): Promise<Backend> {
     },
     timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
   });
-  const handle = getRequestListener(
-    (request, { incoming, outgoing }) => server.fetch(request, { incoming, outgoing }),
-    {
-      overrideGlobalObjects: false,
-    },
-  );
+  const handle = getRequestListener((request, bindings) => server.fetch(request, bindings as Bindings), {
+    overrideGlobalObjects: false,
+  });
   return {
     handle: (request, response) => void handle(request, response),
     async close() {

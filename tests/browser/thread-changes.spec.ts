@@ -135,7 +135,7 @@ test.describe("threads in the background", () => {
     await chat.rowLink("Другой").click();
     await expect(chat.questionTexts).toHaveText(["а"]);
     await expect(chat.sendButton).toBeVisible();
-    const running = chat.sidebar.locator("[data-running]");
+    const running = chat.sidebar.locator(".running-mark");
     await expect(running).toHaveCount(1);
     held.open();
     await expect(running).toHaveCount(0);

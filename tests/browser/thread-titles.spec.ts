@@ -66,13 +66,7 @@ test.describe("titles", () => {
       titled.open();
       // The clock stands, so nothing is typed but what each tick of 20 ms adds.
       const seen: string[] = [];
-      await expect
-        .poll(async () => {
-          await page.clock.runFor(20);
-          seen.push((await chat.title.textContent()) ?? "");
-          return seen.at(-1);
-        })
-        .toBe("Печатаю");
+      await chat.tickUntil(20, async () => seen.push(await chat.title.innerText()) > 0 && seen.at(-1) === "Печатаю");
       const typed = [...new Set(seen)].filter((text) => text !== "Новый чат" && text !== "");
       expect(typed).toEqual(["П", "Пе", "Печ", "Печа", "Печат", "Печата", "Печатаю"]);
       await expect(chat.row("Печатаю")).toHaveCount(1);
@@ -95,15 +89,11 @@ test.describe("titles", () => {
     await chat.freezeClock();
     titled.open();
     const seen = new Set<string>();
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(20);
-        const text = (await chat.title.textContent()) ?? "";
-        if (text !== "Новый чат" && text !== "") seen.add(text);
-        return text;
-      })
-      .toBe("👩‍👩‍👧й!");
-    expect([...seen]).toEqual(["👩‍👩‍👧", "👩‍👩‍👧й", "👩‍👩‍👧й!"]);
+    await chat.tickUntil(20, async () => {
+      seen.add(await chat.title.innerText());
+      return seen.has("👩‍👩‍👧й!");
+    });
+    expect([...seen].filter((text) => text !== "Новый чат")).toEqual(["👩‍👩‍👧", "👩‍👩‍👧й", "👩‍👩‍👧й!"]);
   });
 
   test("under reduced motion a title appears at once", plain, async ({ chat, page, site }) => {
@@ -123,13 +113,10 @@ test.describe("titles", () => {
     await chat.freezeClock();
     titled.open();
     const seen = new Set<string>();
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(20);
-        seen.add((await chat.title.textContent()) ?? "");
-        return [...seen].at(-1);
-      })
-      .toBe("Сразу целиком");
+    await chat.tickUntil(20, async () => {
+      seen.add(await chat.title.innerText());
+      return seen.has("Сразу целиком");
+    });
     expect([...seen].filter((text) => text !== "Новый чат")).toEqual(["Сразу целиком"]);
   });
 });

@@ -98,12 +98,7 @@ test.describe("a new chat", () => {
     const created = page.waitForResponse((response) => response.request().method() === "POST");
     await chat.newThreadButton.click();
     const { threadId } = (await (await created).json()) as { threadId: string };
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(20);
-        return chat.threadId();
-      })
-      .toBe(threadId);
+    await chat.tickUntil(20, async () => chat.threadId() === threadId);
     expect(threadId).not.toBe(before);
     const highlighted = chat.sidebar.locator("[data-highlighted]");
     await expect(highlighted).toHaveText([/New Chat/]);
@@ -195,7 +190,7 @@ test.describe("choosing a thread", () => {
     await chat.open();
     await chat.stub("GET", new RegExp(`${older}/messages$`), { status: 500, body: "сломано" }, 1);
     await chat.rowLink("Первый").click();
-    await chat.root.getByRole("button", { name: "Повторить" }).click();
+    await chat.retryButton.click();
     await expect(chat.questionTexts).toHaveText(["вопрос один"]);
   });
 });
@@ -223,13 +218,10 @@ test.describe("sending", () => {
         .and(chat.sidebar.locator("[data-highlighted]"))
         .or(chat.row("Первый").locator("[data-highlighted]")),
     ).toHaveCount(1);
-    await page.clock.runFor(700);
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(100);
-        return chat.sidebar.locator("[data-highlighted]").count();
-      })
-      .toBe(0);
+    await page.clock.runFor(500);
+    await expect(chat.sidebar.locator("[data-highlighted]")).toHaveCount(1);
+    await page.clock.runFor(200);
+    await expect(chat.sidebar.locator("[data-highlighted]")).toHaveCount(0);
   });
 });
 

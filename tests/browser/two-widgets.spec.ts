@@ -55,6 +55,6 @@ test("the shortcut toggles the sidebar of the widget that has the focus, and of 
   await expect(right.composer).toBeVisible();
   await left.composer.focus();
   await page.keyboard.press("Control+b");
-  await expect(left.sidebar).toHaveAttribute("data-state", "collapsed");
-  await expect(right.sidebar).toHaveAttribute("data-state", "expanded");
+  await expect(left.sidebar).not.toHaveAttribute("data-open");
+  await expect(right.sidebar).toHaveAttribute("data-open");
 });
