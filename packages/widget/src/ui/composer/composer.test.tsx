@@ -1,5 +1,5 @@
 import { act } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ChatState, ComposerDraft } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
@@ -96,14 +96,14 @@ test("a project that takes no attachments offers none", () => {
 test("a single image is a large tile, and what is drafted can be taken away", async () => {
   const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
   const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
-  await act(() => vi.waitUntil(() => chat.root.querySelector(".attachments")));
+  await act(tilesLoaded);
   expect(chat.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(true);
   act(() => button(chat.root, "Удалить вложение")?.click());
   expect(chat.asked).toEqual([["removeAttachment", "t1", "f"]]);
   chat.unmount();
 
   const two = render({ attachments: [image, { ...image, id: "g" }] });
-  await act(() => vi.waitUntil(() => two.root.querySelector(".attachments")));
+  await act(tilesLoaded);
   expect(two.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(false);
   two.unmount();
 });
@@ -124,3 +124,9 @@ test("what is written before there is a thread goes to the first one", () => {
   ]);
   ready.unmount();
 });
+
+/** The tiles come after the first view: here, once what asks for them has been answered. */
+async function tilesLoaded(): Promise<void> {
+  await import("../attachments/draft-attachments.tsx");
+  await Promise.resolve();
+}
