@@ -55,6 +55,17 @@ describe("branchTo", () => {
     ]);
   });
 
+  it("counts siblings in the order in which they were written, wherever the list puts them", () => {
+    const at = (id: string, day: number): Message => ({
+      ...message(id, "q"),
+      createdAt: `2026-11-0${day}T12:00:00.000Z`,
+    });
+    const list = [message("q", null), at("a1", 1), at("a3", 3), at("a2", 2)];
+    expect(branchTo(list, undefined).at(-1)).toMatchObject({ number: 2, siblings: ["a1", "a2", "a3"] });
+    // One that has just been made has no date yet.
+    expect(branchTo([...list, message("new", "q")], undefined).at(-1)?.number).toBe(4);
+  });
+
   it("ends in the list's last message where the head is not known", () => {
     expect(branchTo(thread, "no such").at(-1)?.message.id).toBe("a4");
     expect(branchTo(thread, undefined).at(-1)?.message.id).toBe("a4");
