@@ -1,13 +1,15 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { Message } from "@nitka/protocol";
 import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { createHeldModel } from "../contract/held-model.contract.ts";
+import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import { listener, rawRequest } from "../contract/listen.contract.ts";
 import { parseFrames, serverOpener } from "../contract/server.contract.ts";
 import type { Frame, OpenOptions } from "../contract/server.contract.ts";
-import { createScriptedModel } from "../model/scripted-model.ts";
+import type { Model } from "../model/model.ts";
 
 const open = serverOpener();
 const listen = listener();
@@ -23,32 +25,6 @@ async function openListening(options: OpenOptions) {
   return { ...opened, base, client, threadId, path, headers, body };
 }
 
-/** Every kind of event that an answer has. */
-const recorded: readonly StreamEvent[] = [
-  { type: "start-step" },
-  { type: "data-thinking", text: "Думаю" },
-  { type: "reasoning-start", id: "r" },
-  { type: "reasoning-delta", id: "r", delta: "Надо посмотреть " },
-  { type: "reasoning-delta", id: "r", delta: "погоду 🌦️" },
-  { type: "reasoning-end", id: "r" },
-  { type: "tool-input-start", toolCallId: "c", toolName: "weather" },
-  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '{"city":' },
-  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '"Москва"}' },
-  { type: "tool-input-available", toolCallId: "c", toolName: "weather", input: { city: "Москва" } },
-  { type: "data-progress", text: "Спрашиваю" },
-  { type: "tool-output-available", toolCallId: "c", output: { temperature: -3 } },
-  { type: "finish-step" },
-  { type: "text-start", id: "t" },
-  { type: "text-delta", id: "t", delta: "В Москве " },
-  { type: "text-delta", id: "t", delta: "−3 °C.\n\n| a | b |" },
-  { type: "text-end", id: "t" },
-  { type: "source-url", sourceId: "s", url: "https://weather.example/", title: "Погода" },
-  { type: "file", url: "data:image/png;base64,iVBORw0KGgo=", mediaType: "image/png" },
-  { type: "text-start", id: "t" },
-  { type: "text-delta", id: "t", delta: "Оденьтесь теплее." },
-  { type: "text-end", id: "t" },
-];
-
 function fold(frames: readonly Frame[]): Message {
   const events = frames.flatMap(({ data }) => parseStreamEvent(JSON.stringify(data)) ?? []);
   return events.reduce(applyEvent, beginAnswer("")).message;
@@ -56,27 +32,46 @@ function fold(frames: readonly Frame[]): Message {
 
 describe("a reader whose socket is cut", () => {
   it("after any event of a run, and rejoins, ends with the message that an uncut one has", async () => {
-    // The last event is long in coming, so that there is something to rejoin after each cut.
-    const lines = recorded.map((event, index) => ({ at: index < recorded.length - 1 ? 12 * index : 1_500, event }));
-    const model = createScriptedModel({ script: lines, title: "Погода" });
+    // The last event waits until every reader is back, so that there is something to rejoin after each cut.
+    const back = Promise.withResolvers<void>();
+    const model: Model = {
+      id: "gated",
+      name: "Gated",
+      title: async () => "Погода",
+      async *run() {
+        for (const event of recordedAnswer.slice(0, -1)) {
+          yield event;
+          await sleep(2);
+        }
+        await back.promise;
+        yield* recordedAnswer.slice(-1);
+        return {};
+      },
+    };
     const project = { limits: { messagesPerMinute: null, runsAtOnce: null } };
     const { base, client, body, headers } = await openListening({ model, project });
+    const cuts = [Number.POSITIVE_INFINITY, ...recordedAnswer.map((_, index) => index + 1)];
+    let away = cuts.length;
 
     async function cutAfter(count: number): Promise<{ readonly ids: readonly unknown[]; readonly message: Message }> {
       const path = `/api/debug/threads/${await client.newThread()}/run/stream`;
-      const first = await readFrames(base, `${path}?cursor=1`, { method: "POST", headers, body }, count);
+      const asked = await openFrames(base, `${path}?cursor=1`, { method: "POST", headers, body });
+      const first = Number.isFinite(count) ? await asked.read(count) : [];
       const after = first.at(-1)?.id ?? 0;
-      const rest = await readFrames(base, `${path}?after=${after}`, { headers: { cookie: headers.cookie } });
-      const frames = [...first, ...rest].filter(({ id }) => id !== undefined);
+      const rest = Number.isFinite(count)
+        ? await openFrames(base, `${path}?after=${after}`, { headers: { cookie: headers.cookie } })
+        : asked;
+      away -= 1;
+      if (away === 0) back.resolve();
+      const frames = [...first, ...(await rest.read())].filter(({ id }) => id !== undefined);
       return { ids: frames.map(({ id }) => id), message: { ...fold(frames), id: "" } };
     }
 
-    const uncut = await cutAfter(Number.POSITIVE_INFINITY);
-    const total = recorded.length + 3;
-    expect(uncut.ids).toEqual(Array.from({ length: total }, (_, index) => index + 1));
-    const cuts = Array.from({ length: recorded.length }, (_, index) => index + 1);
-    const results = await Promise.all(cuts.map(cutAfter));
-    expect(results).toEqual(cuts.map(() => uncut));
+    const [uncut, ...cut] = await Promise.all(cuts.map(cutAfter));
+    const total = recordedAnswer.length + 3;
+    expect(uncut?.ids).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+    expect(uncut?.message.status).toEqual({ type: "complete" });
+    expect(cut).toEqual(cut.map(() => uncut));
   });
 });
 
@@ -176,24 +171,24 @@ async function openStreams(base: string): Promise<number> {
   return Number(/^nitka_open_streams (\d+)$/m.exec(page)?.[1]);
 }
 
-/** Reads frames from a socket, and breaks it after so many. */
-async function readFrames(
-  base: string,
-  path: string,
-  init: RequestInit,
-  count = Number.POSITIVE_INFINITY,
-): Promise<readonly Frame[]> {
+/** A stream over a socket of its own. */
+async function openFrames(base: string, path: string, init: RequestInit) {
   const breaking = new AbortController();
   const response = await fetch(base + path, { ...init, signal: breaking.signal });
-  const utf8 = new TextDecoder();
-  let text = "";
-  try {
-    for await (const bytes of response.body ?? []) {
-      text += utf8.decode(bytes, { stream: true });
-      if (text.split("\n\n").length > count) breaking.abort();
-    }
-  } catch (error) {
-    if (!breaking.signal.aborted) throw error;
-  }
-  return parseFrames(text.slice(0, text.lastIndexOf("\n\n") + 2)).slice(0, count);
+  return {
+    /** Reads to the end; or so many frames, and breaks the socket. */
+    async read(count = Number.POSITIVE_INFINITY): Promise<readonly Frame[]> {
+      const utf8 = new TextDecoder();
+      let text = "";
+      try {
+        for await (const bytes of response.body ?? []) {
+          text += utf8.decode(bytes, { stream: true });
+          if (text.split("\n\n").length > count) breaking.abort();
+        }
+      } catch (error) {
+        if (!breaking.signal.aborted) throw error;
+      }
+      return parseFrames(text.slice(0, text.lastIndexOf("\n\n") + 2)).slice(0, count);
+    },
+  };
 }

@@ -54,7 +54,7 @@ function eventsOf(part: Part, id: string): readonly StreamEvent[] {
     case "source": {
       const title = part.title === undefined ? {} : { title: part.title };
       return part.url === ""
-        ? [{ type: "source-document", sourceId: part.id, title: part.title ?? part.id }]
+        ? [{ type: "source-document", sourceId: part.id, title: part.title ?? part.id, mediaType: "text/plain" }]
         : [{ type: "source-url", sourceId: part.id, url: part.url, ...title }];
     }
     case "tool-call":

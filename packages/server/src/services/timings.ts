@@ -22,7 +22,7 @@ export interface Timings {
 export const defaultTimings: Timings = {
   pingMs: 15_000,
   writeMs: 16,
-  checkpointMs: 10_000,
+  checkpointMs: 15_000,
   heartbeatMs: 2_000,
   staleMs: 7_000,
   slowReaderMs: 15_000,

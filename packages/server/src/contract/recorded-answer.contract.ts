@@ -1,0 +1,30 @@
+import type { StreamEvent } from "@nitka/protocol";
+
+/** Every kind of event that an answer has. */
+export const recordedAnswer: readonly StreamEvent[] = [
+  { type: "start-step" },
+  { type: "data-thinking", text: "Думаю" },
+  { type: "reasoning-start", id: "r" },
+  { type: "reasoning-delta", id: "r", delta: "Надо посмотреть " },
+  { type: "reasoning-delta", id: "r", delta: "погоду 🌦️" },
+  { type: "reasoning-end", id: "r" },
+  { type: "tool-input-start", toolCallId: "c", toolName: "weather" },
+  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '{"city":' },
+  { type: "tool-input-delta", toolCallId: "c", inputTextDelta: '"Москва"}' },
+  { type: "tool-input-available", toolCallId: "c", toolName: "weather", input: { city: "Москва" } },
+  { type: "data-progress", text: "Спрашиваю" },
+  { type: "tool-output-available", toolCallId: "c", output: { temperature: -3 } },
+  { type: "finish-step" },
+  { type: "start-step" },
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "В Москве " },
+  { type: "text-delta", id: "t", delta: "−3 °C.\n\n| a | b |" },
+  { type: "text-end", id: "t" },
+  { type: "source-url", sourceId: "s", url: "https://weather.example/", title: "Погода" },
+  { type: "source-document", sourceId: "d", title: "Прогноз", mediaType: "application/pdf" },
+  { type: "file", url: "data:image/png;base64,iVBORw0KGgo=", mediaType: "image/png" },
+  { type: "text-start", id: "u" },
+  { type: "text-delta", id: "u", delta: "Оденьтесь теплее." },
+  { type: "text-end", id: "u" },
+  { type: "finish-step" },
+];

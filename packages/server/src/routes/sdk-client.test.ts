@@ -1,0 +1,94 @@
+import { DefaultChatTransport, readUIMessageStream } from "ai";
+import type { UIMessage, UIMessageChunk } from "ai";
+import { describe, expect, it } from "vitest";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
+import type { Client } from "../contract/server.contract.ts";
+import { threadOpener } from "../contract/thread.contract.ts";
+import { ModelError } from "../model/model.ts";
+import { createScriptedModel } from "../model/scripted-model.ts";
+
+const { openThread, openHeld } = threadOpener();
+
+/** The AI SDK's own transport, which refuses every chunk that its protocol does not know. */
+function sdkTransport(client: Client, threadId: string) {
+  return new DefaultChatTransport<UIMessage>({
+    api: "http://nitka.test/",
+    fetch: async (_, init) => {
+      const { body } = init ?? {};
+      return client.post(`threads/${threadId}/run/stream`, typeof body === "string" ? JSON.parse(body) : {});
+    },
+    prepareSendMessagesRequest: ({ messages }) => ({
+      body: { messages: messages.slice(-1).map(({ id }) => ({ id, role: "user", content: "Привет" })) },
+    }),
+  });
+}
+
+async function ask(client: Client, threadId: string): Promise<ReadableStream<UIMessageChunk>> {
+  const messages: UIMessage[] = [{ id: "q1", role: "user", parts: [{ type: "text", text: "Привет" }] }];
+  return sdkTransport(client, threadId).sendMessages({
+    chatId: threadId,
+    messages,
+    trigger: "submit-message",
+    messageId: undefined,
+    abortSignal: undefined,
+  });
+}
+
+/** What the SDK makes of the stream, and the errors that it was told of. */
+async function read(stream: ReadableStream<UIMessageChunk>) {
+  const errors: string[] = [];
+  let message: UIMessage | undefined;
+  const onError = (error: unknown) => errors.push(error instanceof Error ? error.message : String(error));
+  for await (const state of readUIMessageStream({ stream, onError })) message = state;
+  return { message, errors };
+}
+
+describe("a client of the AI SDK", () => {
+  it("reads an answer with everything that it can hold, and its replay to the same end", async () => {
+    const script = recordedAnswer.map((event) => ({ event }));
+    const { client, threadId } = await openThread({ model: createScriptedModel({ script, title: "Погода" }) });
+    const live = await read(await ask(client, threadId));
+    expect(live.errors).toEqual([]);
+    expect(live.message?.parts.map(({ type }) => type)).toEqual([
+      "step-start",
+      "reasoning",
+      "tool-weather",
+      "step-start",
+      "text",
+      "source-url",
+      "source-document",
+      "file",
+      "text",
+    ]);
+    const replayed = await read(await ask(client, threadId));
+    expect(replayed.errors).toEqual([]);
+    const kinds = live.message?.parts.map(({ type }) => type).filter((type) => type !== "step-start");
+    expect(replayed.message?.parts.map(({ type }) => type)).toEqual(kinds);
+    expect(replayed.message?.id).toBe(live.message?.id);
+  });
+
+  it("hears of a failure, before the first word and in the middle", async () => {
+    for (const words of [[], ["Полсло"]]) {
+      const { model, client, threadId } = await openHeld();
+      const stream = await ask(client, threadId);
+      await model.asked(1);
+      model.say({ type: "text-start", id: "t1" });
+      for (const word of words) model.write(word);
+      model.fail(new ModelError("unavailable", "Недоступен"));
+      expect((await read(stream)).errors).toEqual(["Недоступен"]);
+    }
+  });
+
+  it("takes a cancelled answer for what it is", async () => {
+    const { model, client, threadId } = await openHeld(createHeldModel());
+    const stream = await ask(client, threadId);
+    await model.asked(1);
+    model.say({ type: "text-start", id: "t1" });
+    model.write("Полсло");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await client.post(`threads/${threadId}/run/cancel`, {});
+    const { message, errors } = await read(stream);
+    expect([errors, message?.parts.map((part) => part.type === "text" && part.text)]).toEqual([[], ["Полсло"]]);
+  });
+});
