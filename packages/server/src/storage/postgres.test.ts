@@ -18,7 +18,7 @@ describe("Postgres", () => {
   beforeAll(async () => {
     postgres = await startTemporaryPostgres();
   }, 60_000);
-  afterAll(() => postgres.stop());
+  afterAll(() => postgres.stop(), 60_000);
 
   describe("alone", () => {
     let url = "";

@@ -42,13 +42,13 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
     await untilReady(address("postgres"), server);
   }
 
-  async function halt(): Promise<void> {
+  /** The manual's shutdowns: a «fast» one closes connections and leaves the data in order, an «immediate» one does not. */
+  async function end(how: "fast" | "immediate"): Promise<void> {
     const ending = server;
     server = undefined;
     if (!ending || ending.exitCode !== null) return;
     const ended = new Promise((resolve) => ending.once("exit", resolve));
-    // «Fast shutdown» of its manual: connections are closed, the data are in order.
-    ending.kill("SIGINT");
+    ending.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
     await ended;
   }
 
@@ -70,11 +70,11 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
       await query(address("postgres"), `create database ${name}`);
       return address(name);
     },
-    halt,
+    halt: () => end("fast"),
     resume,
     stop: async () => {
       process.off("exit", killOnExit);
-      await halt();
+      await end("immediate");
       rmSync(folder, { recursive: true, force: true });
     },
   };

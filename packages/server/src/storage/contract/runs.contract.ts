@@ -152,6 +152,22 @@ export function runsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
     });
 
+    it("keeps the checkpoints of many runs at once, the last of each, and passes over those that are over", async () => {
+      const { runs, messages } = storage.current;
+      for (let n = 1; n <= 5; n += 1) await beginIn(storage.current, `t${n}`, n);
+      await runs.end("run2", answer(2, "Всё"), time(8));
+      const checkpoint = (n: number, text: string, seq: number) =>
+        runs.checkpoint(`run${n}`, answer(n, text, { type: "running" }), seq, time(9));
+      await Promise.all([1, 2, 3, 4, 5].map((n) => checkpoint(n, `Нача${n}`, n)));
+      await Promise.all([checkpoint(1, "Начал", 6), checkpoint(1, "Начало", 7), checkpoint(7, "Ничей", 1)]);
+      const texts = await Promise.all(
+        [1, 2, 3, 4, 5].map(async (n) => (await messages.find(anna, `t${n}`, `a${n}`))?.content),
+      );
+      expect(texts).toEqual(["Начало", "Всё", "Нача3", "Нача4", "Нача5"].map((text) => [{ type: "text", text }]));
+      expect((await runs.find("run1"))?.checkpointSeq).toBe(7);
+      expect((await runs.find("run3"))?.checkpointSeq).toBe(3);
+    });
+
     it("ends once: later ends and checkpoints change nothing", async () => {
       const { runs, messages, threads } = storage.current;
       await beginIn(storage.current, "t1", 1);

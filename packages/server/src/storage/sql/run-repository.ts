@@ -1,5 +1,6 @@
 import type { Owner, Storage } from "../storage.ts";
 import { beginRun } from "./begin-run.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { ownedThread } from "./owned-thread.ts";
@@ -13,26 +14,11 @@ import { utcTime } from "./utc-time.ts";
 const FORGOTTEN_AT_ONCE = 50;
 
 export function runRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
+  const writeCheckpoint = createCheckpoints(db, dialect);
   return {
     begin: (owner, run, question, options) => beginRun(db, dialect, owner, run, question, options),
 
-    checkpoint: (runId, answer, seq) =>
-      dialect.relaxed(db, async (transaction) => {
-        const run = await transaction
-          .updateTable("run")
-          .set({ checkpoint_seq: seq })
-          .where("run_id", "=", runId)
-          .where("status", "=", "running")
-          .returning(["thread_id", "answer_id"])
-          .executeTakeFirst();
-        if (!run) return;
-        await transaction
-          .updateTable("message")
-          .set(columnsOfAnswer(answer))
-          .where("thread_id", "=", run.thread_id)
-          .where("id", "=", run.answer_id)
-          .execute();
-      }),
+    checkpoint: (runId, answer, seq) => writeCheckpoint({ runId, answer, seq }),
 
     end: async (runId, answer, at) => {
       const ended = await db.transaction().execute(async (transaction) => {
