@@ -41,7 +41,8 @@ answerCalls({
   ...createConversations(storage, chat),
   listen: () =>
     new Promise((resolve) => {
-      serve({ fetch: answer, port: 0, hostname: "127.0.0.1" }, ({ port }: AddressInfo) =>
+      const serverOptions = { keepAliveTimeout: 75_000 };
+      serve({ fetch: answer, port: 0, hostname: "127.0.0.1", serverOptions }, ({ port }: AddressInfo) =>
         resolve(`http://127.0.0.1:${port}/`),
       );
     }),

@@ -32,7 +32,7 @@ export function dueTimesIn(text: string): number[] {
 export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) => void, onEnd: () => void): () => void {
   const start = now() + Math.random() * everyMs;
   let index = 0;
-  let timer = setTimeout(tick, start - now());
+  let timer = setTimeout(tick, Math.max(0, start - now()));
   function tick() {
     onDelta(start + index * everyMs);
     index += 1;

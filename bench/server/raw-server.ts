@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
-const server = createServer((request, response) => {
+const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   let body = "";
   request.setEncoding("utf8");
   request.on("data", (text: string) => {

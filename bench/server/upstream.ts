@@ -8,7 +8,7 @@ interface Completion {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-const server = createServer((request, response) => {
+const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
   let body = "";
   request.setEncoding("utf8");
   request.on("data", (text: string) => {
