@@ -100,6 +100,20 @@ describe("a run that fails", () => {
     ]);
   });
 
+  it("is one whose model says so by an event; its own start and end count for nothing", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.say({ type: "start", messageId: "mine" }, { type: "text-delta", delta: "Пол" }, { type: "finish" });
+    model.say({ type: "error", errorText: "Не вышло" });
+    expect(await eventsOf(stream)).toEqual([
+      { type: "start", messageId: (await client.messages(threadId)).at(-1)?.id },
+      { type: "text-delta", delta: "Пол" },
+      { type: "error", errorText: "Не вышло" },
+      "[DONE]",
+    ]);
+  });
+
   it("is given up when the upstream is silent for too long", async () => {
     const model = createScriptedModel({ script: [...saying("Начало"), { silence: true }] });
     const { client, threadId } = await openThread({ model, project: { limits: { upstreamIdleMs: 50 } } });

@@ -65,6 +65,25 @@ describe("asking", () => {
     expect(statusAtFinish).toEqual({ type: "complete" });
   });
 
+  it("shows an answer in the history as far as it is written, also while it waits for its title", async () => {
+    const title = Promise.withResolvers<string>();
+    const model = createHeldModel({ title: () => title.promise });
+    const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 5_000 } });
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    const answer = async () => (await client.messages(threadId)).at(-1);
+    for (const words of ["Пол", "Полсло"]) {
+      model.write(words.slice(words.length - 3));
+      await vi.waitFor(async () => expect(wordsOf((await answer())?.content)).toBe(words));
+    }
+    model.end();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await answer()).toMatchObject({ status: { type: "running" }, content: [{ text: "Полсло" }] });
+    title.resolve("Слово");
+    await stream.text();
+    expect((await answer())?.status).toEqual({ type: "complete" });
+  });
+
   it("gives the model the instructions, the branch up to the question, and nothing else", async () => {
     const { model, client, threadId } = await openHeld(undefined, { project: { instructions: "Будь краток" } });
     for (const n of [1, 2]) {

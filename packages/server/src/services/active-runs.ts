@@ -1,3 +1,4 @@
+import type { Message } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
@@ -13,7 +14,8 @@ export interface ActiveRuns {
   add(run: ActiveRun, idleMs: number | null): void;
   remove(run: ActiveRun): void;
   find(runId: string): ActiveRun | undefined;
-  inThread(threadId: string): ActiveRun | undefined;
+  /** The answers that are being written in a thread, as far as they are. */
+  answersIn(threadId: string): readonly Message[];
   readonly size: number;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
@@ -91,7 +93,8 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       if (runs.size === 0) onEmpty();
     },
     find: (runId) => runs.get(runId)?.run,
-    inThread: (threadId) => [...runs.values()].find(({ run }) => run.run.threadId === threadId && !run.ending)?.run,
+    answersIn: (threadId) =>
+      [...runs.values()].flatMap(({ run }) => (run.run.threadId === threadId ? [run.answer] : [])),
     get size() {
       return runs.size;
     },

@@ -1,6 +1,6 @@
 /** How an active run goes from its model's first event to its stored end. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Message, MessageStatus, StreamEvent } from "@nitka/protocol";
+import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../model/model.ts";
 import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -36,6 +36,9 @@ export interface AnswerTask {
 }
 
 type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
+
+/** What only the run itself may say, whatever its model says. */
+const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort"]);
 
 /** After so many events at one go the others are let in: a model in memory would not pause by itself. */
 const BURST = 64;
@@ -78,7 +81,8 @@ async function pump(run: ActiveRun, { model, request }: AnswerTask): Promise<Out
         return await run.stopped;
       }
       if (next.done) return hasSaid(run) ? { type: "complete", usage: next.value } : failed(failureTexts.empty);
-      run.emit(next.value);
+      if (next.value.type === "error") return failed(next.value.errorText);
+      if (!ownEvents.has(next.value.type)) run.emit(next.value);
       if (count % BURST === 0) await setImmediate();
     }
   } catch (error) {

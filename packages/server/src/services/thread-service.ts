@@ -52,12 +52,7 @@ export function createThreadService(
     async messages(owner, threadId) {
       await find(owner, threadId);
       const messages = await storage.messages.list(owner, threadId);
-      const live = activeRuns.inThread(threadId);
-      if (!live) return messages;
-      const { id, content } = live.answer;
-      const index = messages.findIndex((message) => message.id === id && message.status?.type === "running");
-      const stored = messages[index];
-      return stored ? messages.with(index, { ...stored, content }) : messages;
+      return activeRuns.answersIn(threadId).reduce(withAnswer, messages);
     },
 
     async rename(owner, threadId, title) {
@@ -85,6 +80,13 @@ export function createThreadService(
       await storage.threads.setHead(owner, threadId, headBelow(messages, messageId));
     },
   };
+}
+
+/** The messages with what has been written since they were stored. */
+function withAnswer(messages: readonly Message[], { id, content }: Message): readonly Message[] {
+  const index = messages.findIndex((message) => message.id === id && message.status?.type === "running");
+  const stored = messages[index];
+  return stored ? messages.with(index, { ...stored, content }) : messages;
 }
 
 function notFound(): ChatError {
