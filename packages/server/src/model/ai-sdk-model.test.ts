@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest, FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
-import type { Message } from "@nitka/protocol";
+import type { Attachment, Message } from "@nitka/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
 import type { ProviderModelOptions } from "./provider-models.ts";
@@ -82,6 +82,32 @@ describe("createAiSdkModel", () => {
       ],
     });
     expect(upstream.getLastRequest()?.body).not.toHaveProperty("tools");
+  });
+
+  it("sends pictures and documents that came with the question", async () => {
+    const attachments: readonly Attachment[] = [
+      { id: "1", type: "image", name: "a.png", contentType: "image/png", size: 4, url: "api/debug/attachments/1" },
+      {
+        id: "2",
+        type: "document",
+        name: "b.pdf",
+        contentType: "application/pdf",
+        size: 4,
+        url: "api/debug/attachments/2",
+      },
+    ];
+    const history: readonly Message[] = [{ id: "1", role: "user", content: "go", attachments }];
+    await ask(answering({ content: "ok" }), { history, readAttachment: async () => Buffer.from("%PDF") });
+    expect(messagesOf(upstream.getLastRequest()?.body)).toMatchObject([
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "go" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,JVBERg==" } },
+          { type: "file", file: { filename: "b.pdf", file_data: "data:application/pdf;base64,JVBERg==" } },
+        ],
+      },
+    ]);
   });
 
   it("asks again with what the tool returned, and with what an earlier answer's tool returned", async () => {
