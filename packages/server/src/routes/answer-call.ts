@@ -15,6 +15,7 @@ import { DEFAULT_PROJECT } from "../services/config-service.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
 import type { ReadyProject } from "../services/projects.ts";
+import type { ObservedRequest } from "./observed.ts";
 import type { AnyOperation, Call, Reply } from "./operation.ts";
 
 export interface CallOptions {
@@ -32,10 +33,9 @@ export interface Place {
   readonly id: string;
 }
 
-export interface Incoming {
+export interface Incoming extends ObservedRequest {
   readonly request: Request;
   readonly bindings: NodeBindings;
-  readonly requestId: string;
 }
 
 /** @param group the operations of the path, one for each of its methods */
@@ -45,7 +45,7 @@ export async function answerCall(
   place: Place,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, bindings, requestId } = incoming;
+  const { request, bindings, requestId, note } = incoming;
   const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
   try {
     const project = projectAt(options.projects, group, place);
@@ -69,6 +69,7 @@ export async function answerCall(
     }
     if (operation.method === "POST") requireAllowedOrigin(relation);
     const visitor = await options.visitors.identify(request, project);
+    note({ projectId: project.id, visitorId: visitor.visitorId });
     const reply = await operation.handle({
       request,
       bindings,

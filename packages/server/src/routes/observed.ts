@@ -2,7 +2,7 @@ import { safetyHeaders } from "../http/safety-headers.ts";
 import { toErrorReply } from "../http/error-response.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { describeError } from "../services/describe-error.ts";
-import type { Log } from "../services/log.ts";
+import type { Log, LogFields } from "../services/log.ts";
 import type { NewId } from "../services/new-id.ts";
 
 export interface ObserveOptions {
@@ -11,18 +11,29 @@ export interface ObserveOptions {
   readonly newId: NewId;
 }
 
+/** A request while it is answered. */
+export interface ObservedRequest {
+  readonly requestId: string;
+  /** Adds to its line in the log: whose it is. */
+  readonly note: (fields: LogFields) => void;
+}
+
 /** A request with its id, its figures and its line in the log; and with an answer, whatever happens. */
 export async function observed(
   { log, metrics, newId }: ObserveOptions,
   { request, route }: { readonly request: Request; readonly route: string },
-  answer: (requestId: string) => Promise<Response>,
+  answer: (observed: ObservedRequest) => Promise<Response>,
 ): Promise<Response> {
   const start = performance.now();
   const { method } = request;
   const requestId = idOf(request) ?? newId("request");
+  let noted: LogFields = {};
+  const note = (fields: LogFields) => {
+    noted = { ...noted, ...fields };
+  };
   let response: Response;
   try {
-    response = await answer(requestId);
+    response = await answer({ requestId, note });
   } catch (error) {
     log.error({ requestId, route, error: describeError(error) }, "a request could not be answered");
     const { status, problem } = toErrorReply(error);
@@ -31,7 +42,7 @@ export async function observed(
   const seconds = (performance.now() - start) / 1000;
   const { status } = response;
   metrics.request({ method: known.has(method) ? method : "other", route, status, seconds });
-  log.info({ requestId, method, route, status, ms: Math.round(seconds * 1000) }, "request");
+  log.info({ requestId, method, route, status, ms: Math.round(seconds * 1000), ...noted }, "request");
   return response;
 }
 

@@ -27,8 +27,8 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: NodeBindi
       app.all(route, ({ req, env }) => {
         const place = { projectId: req.param("project"), id: req.param("id") ?? "" };
         const bindings = env ?? {};
-        return observed(options, { request: req.raw, route }, (requestId) =>
-          answerCall(options, group, place, { request: req.raw, bindings, requestId }),
+        return observed(options, { request: req.raw, route }, (seen) =>
+          answerCall(options, group, place, { request: req.raw, bindings, ...seen }),
         );
       });
     }
@@ -36,7 +36,7 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: NodeBindi
 
   for (const { path, read } of pages) {
     app.all(path, ({ req }) =>
-      observed(options, { request: req.raw, route: path }, async (requestId) => {
+      observed(options, { request: req.raw, route: path }, async ({ requestId }) => {
         const headers = { ...safetyHeaders, "x-request-id": requestId };
         if (req.raw.method !== "GET" && req.raw.method !== "HEAD") {
           return refusal(new ChatError("method_not_allowed", "This page is only read."), {
@@ -51,7 +51,7 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: NodeBindi
   }
 
   app.notFound(({ req }) =>
-    observed(options, { request: req.raw, route: "(none)" }, async (requestId) =>
+    observed(options, { request: req.raw, route: "(none)" }, async ({ requestId }) =>
       refusal(new ChatError("not_found", "There is nothing at this address."), {
         ...safetyHeaders,
         "x-request-id": requestId,

@@ -196,6 +196,8 @@ describe("every answer", () => {
         route: "/api/debug/threads",
         status: 200,
         ms: expect.any(Number),
+        projectId: "default",
+        visitorId: expect.any(String),
       },
     });
   });
