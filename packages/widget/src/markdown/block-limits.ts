@@ -1,6 +1,6 @@
 /** Quotes and lists inside each other. */
 const depthLimit = 64;
-/** Lines without a blank one between them. */
+/** Lines of a quote or list without a blank one between them. */
 const lineLimit = 1500;
 /** UTF-16 units that belong to one unfinished block. */
 const lengthLimit = 100_000;
@@ -11,7 +11,7 @@ const markers = />|[-*+.)]/g;
 
 /**
  * Whether a piece of text goes beyond what any answer meant to be read has in one block. Micromark's time grows with the
- * square of the depth and of the lines of one paragraph, and its stack with the depth; such text is shown as it stands.
+ * square of the depth and of the lines of one quote, and its stack with the depth; such text is shown as it stands.
  */
 export function exceedsBlockLimits(source: string): boolean {
   return source.length > lengthLimit || nestsTooDeep(source) || hasTooManyLines(source);
@@ -33,5 +33,7 @@ function nestsTooDeep(source: string): boolean {
 
 function hasTooManyLines(source: string): boolean {
   if (source.length < lineLimit * 2) return false;
-  return source.split(/(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/).some((run) => run.split(/\r\n|\n|\r/).length > lineLimit);
+  return source
+    .split(/(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/)
+    .some((run) => /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)])/m.test(run) && run.split(/\r\n|\n|\r/).length > lineLimit);
 }

@@ -65,7 +65,8 @@ export function toListBlock(list: List, before: ListBlock = emptyList(list)): Li
 }
 
 export function toTableBlock(table: Table, before: TableBlock = emptyTable(table)): TableBlock {
-  return { ...before, rows: withItems(before.rows, table.children.slice(1)) };
+  const [head, ...rows] = table.children;
+  return { ...before, head: before.head ?? head, rows: withItems(before.rows, rows) };
 }
 
 /** A list of the same kind with no item yet. */
@@ -73,22 +74,22 @@ export function emptyList(list: List): ListBlock {
   return { type: "list", ordered: list.ordered === true, start: list.start ?? undefined, loose: false, items: [] };
 }
 
-/** A table with the same head and no row yet. */
+/** A table with the same columns and no row yet. */
 export function emptyTable(table: Table): TableBlock {
-  return { type: "table", align: table.align ?? [], head: table.children[0], rows: [] };
+  return { type: "table", align: table.align ?? [], head: undefined, rows: [] };
 }
 
-/** The items or rows of a block. */
+/** The items of a list, or the rows of a table, its head the first of them. */
 export function countOfParts(block: Block): number {
   if (block.type === "list") return countOf(block.items);
-  return block.type === "table" ? countOf(block.rows) : 0;
+  return block.type === "table" && block.head ? countOf(block.rows) + 1 : 0;
 }
 
 /** A list or table with one more item or row. */
 export function withPart(block: Block, part: RootContent): Block {
   if (block.type === "list" && part.type === "listItem") return { ...block, items: withItem(block.items, part) };
-  if (block.type === "table" && part.type === "tableRow") return { ...block, rows: withItem(block.rows, part) };
-  return block;
+  if (block.type !== "table" || part.type !== "tableRow") return block;
+  return block.head ? { ...block, rows: withItem(block.rows, part) } : { ...block, head: part };
 }
 
 /** A list or table with another item or row in one place. */
@@ -96,10 +97,8 @@ export function withReplacedPart(block: Block, index: number, part: RootContent)
   if (block.type === "list" && part.type === "listItem") {
     return { ...block, items: withReplaced(block.items, index, part) };
   }
-  if (block.type === "table" && part.type === "tableRow") {
-    return { ...block, rows: withReplaced(block.rows, index, part) };
-  }
-  return block;
+  if (block.type !== "table" || part.type !== "tableRow") return block;
+  return index === 0 ? { ...block, head: part } : { ...block, rows: withReplaced(block.rows, index - 1, part) };
 }
 
 export function isLoose(list: Pick<List, "spread" | "children">): boolean {

@@ -4,6 +4,9 @@ export const pendingUrl = "pending:";
 /** An opening marker further back than this is taken for a plain character. */
 const reach = 400;
 
+/** Open markers inside each other. */
+const deepest = 32;
+
 type Marker = "*" | "_" | "~" | "[";
 
 interface Opener {
@@ -40,7 +43,7 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
     case "<":
       return readAngle(source, at, openers);
     case "[":
-      openers.push({ marker: "[", at, length: 1 });
+      open(openers, { marker: "[", at, length: 1 });
       return at + 1;
     case "]":
       return readLabelEnd(source, at, openers);
@@ -111,9 +114,14 @@ function readRun(source: string, at: number, marker: Exclude<Marker, "[">, opene
   }
   if (after === "" && left === run.length && !isWord(before)) return close(source.slice(0, at), openers);
   if (opens && left > 0 && left <= 3 && !isWord(before) && (marker !== "~" || left === 2)) {
-    openers.push({ marker, at: at + run.length - left, length: left });
+    open(openers, { marker, at: at + run.length - left, length: left });
   }
   return at + run.length;
+}
+
+function open(openers: Opener[], opener: Opener): void {
+  openers.push(opener);
+  if (openers.length > deepest) openers.shift();
 }
 
 /** The text with a closing marker for each that is open. */

@@ -8,11 +8,15 @@ import type { ParseMarkdown, ParsedBlock } from "./parse-markdown.ts";
 const undecided =
   /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)){0,40}(?:#{1,6}|[-+*_=~`|:[\]!<]{1,80}|\[[ xX]\]?|\d{1,9})?[ \t]*$/;
 
+/** A longer text is not parsed a second time for its looks. */
+const longest = 10_000;
+
 /**
  * The blocks to show for an open text: half-typed markers are left out, an open table has its second line, and what is
  * open within a line is closed. The finished answer does not depend on it.
  */
 export function calmTail(source: string, blocks: readonly ParsedBlock[], parse: ParseMarkdown): readonly ParsedBlock[] {
+  if (source.length > longest) return blocks;
   const decided = withoutUndecidedLine(source);
   const decidedBlocks = decided === source ? blocks : parse(decided);
   const calm = withTableHead(decided, decidedBlocks) ?? withInlineClosed(decided, decidedBlocks);
@@ -40,7 +44,8 @@ function withTableHead(source: string, blocks: readonly ParsedBlock[]): string |
 function withInlineClosed(source: string, blocks: readonly ParsedBlock[]): string {
   const last = blocks.at(-1);
   const leaf = last && openLeaf(last.node);
-  if (!leaf) return source;
+  // What goes beyond the parser's limits has no place: it is shown as it stands.
+  if (!leaf?.position) return source;
   const { start, end } = placed(leaf);
   const after = source.slice(end.offset);
   // A line ending closes a heading or cell, a blank line a paragraph.

@@ -76,7 +76,7 @@ export function createFinishedBlocks(parse: Parse): FinishedBlocks {
     }
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
     resolveReferences([node], (label) => definitions.get(label));
-    const open = piece.source.includes("[") ? labels : new Set<string>();
+    const open = labelsIn(piece.source, labels);
     const rest =
       open.size > 0 || footnoteLabels.length > 0
         ? { source: piece.source, at: piece.at, ...place, asked: open, footnoteLabels, footnoteReferences }
@@ -149,6 +149,15 @@ export function createFinishedBlocks(parse: Parse): FinishedBlocks {
       parseAgain(({ footnoteLabels }) => footnoteLabels.some((label) => !footnotes.has(label)));
     },
   };
+}
+
+/** Those of the labels that a text may hold. */
+function labelsIn(source: string, labels: ReadonlySet<string>): ReadonlySet<string> {
+  if (labels.size === 0 || !source.includes("[")) return new Set();
+  // As the parser folds the case of labels.
+  const folded = source.toLowerCase().toUpperCase().toLowerCase();
+  // One of several words may stand on several lines.
+  return new Set([...labels].filter((label) => label.includes(" ") || folded.includes(label)));
 }
 
 function pieceOf(nodes: readonly RootContent[], { at, part }: Pick<Unsettled, "at" | "part">): RootContent | undefined {

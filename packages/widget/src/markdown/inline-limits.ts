@@ -1,7 +1,7 @@
-import type { Code, Construct, Extension, TokenizeContext, Tokenizer } from "micromark-util-types";
+import type { Code, Construct, Extension, State, TokenizeContext, Tokenizer } from "micromark-util-types";
 
 /** Markers that a paragraph, heading or cell may have of each kind; those beyond are plain characters. */
-const limit = 400;
+const limit = 300;
 
 /**
  * Micromark walks back over a paragraph's markers for each marker that closes something, which is quadratic. No answer
@@ -17,9 +17,16 @@ export function inlineLimits(): Extension {
       ofContext.set(code, count);
       if (count <= limit) return nok(code);
       effects.enter("data");
-      effects.consume(code);
-      effects.exit("data");
-      return ok;
+      return run(code);
+
+      function run(next: Code): State | undefined {
+        if (next === code) {
+          effects.consume(next);
+          return run;
+        }
+        effects.exit("data");
+        return ok(next);
+      }
     };
   };
   const construct: Construct = { name: "inlineLimit", tokenize };

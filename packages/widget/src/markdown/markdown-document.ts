@@ -27,6 +27,9 @@ export interface MarkdownDocument {
   openLength(): number;
 }
 
+/** How much is parsed at a time, or as much as is open: the whole costs little more than one parse from end to end. */
+export const longestPiece = 2048;
+
 export interface MarkdownSnapshot {
   readonly blocks: Chunks<Block>;
   readonly footnotes: Footnotes;
@@ -96,6 +99,10 @@ export function createMarkdownDocument(): MarkdownDocument {
     return "";
   }
 
+  function openLength(): number {
+    return tail.type === "fence" ? tail.fence.recent.length + tail.fence.line.length : tail.source.length;
+  }
+
   function show(): MarkdownSnapshot {
     const open = tail.type === "fence" ? [] : openNodes(calmTail(parsed.source, parsed.blocks, parser), finished);
     const blocks =
@@ -119,9 +126,13 @@ export function createMarkdownDocument(): MarkdownDocument {
       let whole = half + text.replaceAll("\0", "\uFFFD");
       if (!begun && whole.startsWith("\uFEFF")) whole = whole.slice(1);
       begun = true;
-      const isCut = /[\r\uD800-\uDBFF]$/.test(whole);
-      half = isCut ? whole.slice(-1) : "";
-      write(isCut ? whole.slice(0, -1) : whole);
+      const end = /[\r\uD800-\uDBFF]$/.test(whole) ? whole.length - 1 : whole.length;
+      half = whole.slice(end);
+      for (let from = 0; from < end;) {
+        const piece = whole.slice(from, Math.min(end, from + Math.max(longestPiece, openLength())));
+        write(piece);
+        from += piece.length;
+      }
     },
     finish() {
       if (ended) return;
@@ -135,7 +146,7 @@ export function createMarkdownDocument(): MarkdownDocument {
       shown = undefined;
     },
     snapshot: () => (shown ??= show()),
-    openLength: () => (tail.type === "fence" ? tail.fence.recent.length + tail.fence.line.length : tail.source.length),
+    openLength,
   };
 }
 

@@ -1,5 +1,5 @@
 /** When the text of a running answer is parsed: often enough to flow, seldom enough to leave the page its time. */
-import { createMarkdownDocument } from "./markdown-document.ts";
+import { createMarkdownDocument, longestPiece } from "./markdown-document.ts";
 import type { MarkdownSnapshot } from "./markdown-document.ts";
 
 /** The world's time, in milliseconds. */
@@ -34,9 +34,8 @@ const PACE_MS = 32;
 const REST_FACTOR = 3;
 /** A block that is open is laid out anew with every change: longer ones change less often. */
 const OPEN_CHARS_PER_MS = 200;
-/** How long one frame may parse, and how much it parses before it looks at the clock. */
+/** How long one frame may parse. */
 const BUDGET_MS = 12;
-const PIECE_CHARS = 2048;
 
 export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   let document = createMarkdownDocument();
@@ -73,7 +72,7 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   function parse(): void {
     startedAt = clock.now();
     do {
-      const piece = backlog.slice(0, Math.max(PIECE_CHARS, document.openLength()));
+      const piece = backlog.slice(0, Math.max(longestPiece, document.openLength()));
       backlog = backlog.slice(piece.length);
       document.append(piece);
     } while (backlog !== "" && clock.now() - startedAt < BUDGET_MS);

@@ -61,7 +61,7 @@ function plainParagraphs(source: string): readonly ParsedBlock[] {
   const blocks: ParsedBlock[] = [];
   let line = 1;
   let offset = 0;
-  for (const paragraph of source.split(/((?:[ \t]*(?:\r\n|\n|\r)){2,})/)) {
+  for (const paragraph of source.split(/((?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+)/)) {
     const lines = paragraph.match(/\r\n|\n|\r/g)?.length ?? 0;
     if (paragraph.trim() !== "") {
       const node: RootContent = { type: "paragraph", children: [{ type: "text", value: paragraph }] };

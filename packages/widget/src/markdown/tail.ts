@@ -85,8 +85,12 @@ function closeItems(tail: TextTail, list: List, { source, asked }: Parsed, finis
 function closeRows(tail: TextTail, table: Table, { source, asked }: Parsed, finished: FinishedBlocks) {
   if (table.children.length < 3) return undefined;
   const head = tail.type === "table" ? tail.head : headLines(table, source);
-  if (tail.type !== "table") finished.addPlain(emptyTable(table));
   const pieces = rowPiecesOf(table, source, head);
+  const [headRow] = table.children;
+  if (tail.type !== "table" && headRow) {
+    finished.addPlain(emptyTable(table));
+    finished.addParts([{ node: headRow, source: head, at: 0 }], asked);
+  }
   finished.addParts(pieces.slice(0, -1), asked);
   const last = pieces.at(-1)?.source.slice(head.length) ?? "";
   return { tail: { type: "table", head, source: last }, rest: "" } as const;

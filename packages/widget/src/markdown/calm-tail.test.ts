@@ -1,0 +1,112 @@
+// @vitest-environment node
+import type { RootContent } from "mdast";
+import { expect, it, test } from "vitest";
+import { createMarkdownDocument } from "./markdown-document.ts";
+
+/** What an unfinished text is shown as: the text of its nodes in brackets of their types. */
+const shown: readonly (readonly [string, string])[] = [
+  ["**bo", "p(strong(bo))"],
+  ["a **bold", "p(a strong(bold))"],
+  ["a **bold*", "p(a strong(bold))"],
+  ["a **bold**", "p(a strong(bold))"],
+  ["a **bold *both", "p(a strong(bold emphasis(both)))"],
+  ["a **", "p(a)"],
+  ["a *", "p(a)"],
+  ["***all", "p(emphasis(strong(all)))"],
+  ["~~gon", "p(delete(gon))"],
+  ["snake_case_na", "p(snake_case_na)"],
+  ["5*3", "p(5*3)"],
+  ["price*", "p(price*)"],
+  ["2 * 3", "p(2 * 3)"],
+  ["call `fo", "p(call code(fo))"],
+  ["call ``a `b", "p(call code(a `b))"],
+  ["call `", "p(call)"],
+  ["see [the do", "p(see link→pending:(the do))"],
+  ["see [the docs]", "p(see link→pending:(the docs))"],
+  ["see [the docs](htt", "p(see link→pending:(the docs))"],
+  ["see [the docs](https://a.b/c) now", "p(see link→https://a.b/c(the docs) now)"],
+  ["see **[the docs](htt", "p(see strong(link→pending:(the docs)))"],
+  ["see [docs][re", "p(see link→pending:(docs))"],
+  ["look ![a ca", "p(look)"],
+  ["look ![a cat](htt", "p(look)"],
+  ["word[^1", "p(word)"],
+  ["mail <https://exa", "p(mail link→https://exa(https://exa))"],
+  ["a <", "p(a)"],
+  ["a\\", "p(a)"],
+  ["para\n-", "p(para)"],
+  ["para\n==", "p(para)"],
+  ["para\n\n#", "p(para)"],
+  ["para\n\n1", "p(para)"],
+  ["para\n\n1.", "p(para)"],
+  ["- one\n- ", "list(item(p(one)))"],
+  ["- one\n- [", "list(item(p(one)))"],
+  ["- one **two", "list(item(p(one strong(two))))"],
+  ["> quote *wor", "quote(p(quote emphasis(wor)))"],
+  ["# head **wor", "h(head strong(wor))"],
+  ["| a", "table(row(cell(a)))"],
+  ["| a | b |\n", "table(row(cell(a)cell(b)))"],
+  ["| a | b |\n|--", "table(row(cell(a)cell(b)))"],
+  ["| a | **b", "table(row(cell(a)cell(strong(b))))"],
+  ["| a |\n|---|\n| x **y", "table(row(cell(a))row(cell(x strong(y))))"],
+  ["```js\na\n``", "code(a)"],
+  ["```js\na\nb **c", "code(a\nb **c)"],
+  ["- ```\n  **a", "list(item(code(**a)))"],
+  ["   ", ""],
+  ["-", ""],
+];
+
+test.each(shown)("%j is shown as %s", (text, expected) => {
+  const document = createMarkdownDocument();
+  for (const char of text.split("")) {
+    document.append(char);
+    document.snapshot();
+  }
+  expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe(expected);
+});
+
+it("stands as it was written once the text has ended", () => {
+  const document = createMarkdownDocument();
+  document.append("a **bold [link](htt");
+  document.snapshot();
+  document.finish();
+  expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe("p(a **bold [link](htt)");
+});
+
+it("ends with the paragraph: what is open in a closed one stays plain", () => {
+  const document = createMarkdownDocument();
+  document.append("a **bold\n\n");
+  expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe("p(a **bold)");
+});
+
+function describeBlock(
+  block: ReturnType<ReturnType<typeof createMarkdownDocument>["snapshot"]>["blocks"][number][number],
+): string {
+  switch (block.type) {
+    case "code":
+      return `code(${block.pieces.join("")})`;
+    case "list":
+      return `list(${block.items.flat().map(describeNode).join("")})`;
+    case "table":
+      return `table(${[block.head, ...block.rows.flat()].map((row) => row && describeNode(row)).join("")})`;
+    default:
+      return describeNode(block.node);
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  paragraph: "p",
+  heading: "h",
+  listItem: "item",
+  tableRow: "row",
+  tableCell: "cell",
+  blockquote: "quote",
+  inlineCode: "code",
+};
+
+function describeNode(node: RootContent): string {
+  if (node.type === "text") return node.value;
+  const name = names[node.type] ?? node.type;
+  if ("value" in node) return `${name}(${node.value})`;
+  const content = "children" in node ? node.children.map(describeNode).join("") : "";
+  return node.type === "link" ? `${name}→${node.url}(${content})` : `${name}(${content})`;
+}

@@ -1,0 +1,54 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { highlight } from "./highlight.ts";
+
+describe("highlighting", () => {
+  it("gives the code back in tokens", () => {
+    expect(highlight(["const a = 'b';"], "ts")).toEqual([
+      [
+        { text: "const", kind: "keyword" },
+        { text: " a ", kind: undefined },
+        { text: "= ", kind: undefined },
+        { text: "'b'", kind: "string" },
+        { text: ";", kind: undefined },
+      ],
+    ]);
+  });
+
+  it("cuts tokens where the pieces are cut", () => {
+    const pieces = ["/* one\n", "two */ const a = `x\n", "${1}`"];
+    const tokens = highlight(pieces, "javascript");
+    expect(tokens?.map((piece) => piece.map(({ text }) => text).join(""))).toEqual(pieces);
+    expect(tokens?.[1]?.[0]).toEqual({ text: "two */", kind: "comment" });
+  });
+
+  it("gives every character of every language back", () => {
+    const code = "interface A { b: `${c}` }\n<a href=\"x\">&amp;</a>\n- 'y': 1 # z\nSELECT * FROM t; /* d */\n";
+    for (const language of [
+      "bash",
+      "css",
+      "diff",
+      "go",
+      "java",
+      "js",
+      "json",
+      "php",
+      "py",
+      "sql",
+      "tsx",
+      "html",
+      "yml",
+    ]) {
+      expect(
+        highlight([code], language)
+          ?.flat()
+          .map(({ text }) => text)
+          .join(""),
+      ).toBe(code);
+    }
+  });
+
+  it("leaves a language that it does not know alone", () => {
+    expect(highlight(["a"], "нет такого")).toBeUndefined();
+  });
+});

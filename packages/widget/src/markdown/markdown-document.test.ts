@@ -1,0 +1,325 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Nodes, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { describe, expect, it, test, vi } from "vitest";
+import type { Block } from "./block.ts";
+import { createMarkdownDocument } from "./markdown-document.ts";
+import { mentionsIn, resolveReferences } from "./references.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = join(import.meta.dirname, "fixtures");
+const corpus = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+
+describe("a streamed document equals the whole parse, block by block", () => {
+  const ways: readonly (readonly [string, (text: string) => string])[] = [
+    ["as written", (text) => text],
+    ["with CRLF", (text) => text.replaceAll("\n", "\r\n")],
+    ["with CR", (text) => text.replaceAll("\n", "\r")],
+  ];
+  for (const [name, change] of ways) {
+    it(`${name}, wherever it is cut`, () => {
+      const random = randomNumbers(1);
+      for (const text of corpus.map(change)) {
+        const whole = wholeParse(text);
+        for (const longest of [6, 80, 700]) expect(streamed(cut(text, longest, random))).toEqual(whole);
+      }
+    });
+  }
+
+  it("character by character, at every prefix", () => {
+    const text =
+      "# A\nb *c*\n- d\n  - e\n\n1. f\n\n   g\n> h\ni\n\n| j |\n|-|\n| [k] |\n\n```l\nm\n```\n[k]: /n\n'o'\n\n[^p] ~~q~~\n---\n[^p]: 😀\r\n";
+    for (let end = 1; end <= text.length; end += 1) {
+      const prefix = text.slice(0, end);
+      expect({ prefix, blocks: streamed(prefix.split("")) }).toEqual({ prefix, blocks: wholeParse(prefix) });
+    }
+  });
+
+  it("at prefixes of long documents", () => {
+    const random = randomNumbers(2);
+    for (const text of corpus) {
+      for (let end = 1; end < text.length; end += 1 + Math.floor(random() * 90)) {
+        const prefix = text.slice(0, end);
+        expect({ end, blocks: streamed(cut(prefix, 500, random)) }).toEqual({ end, blocks: wholeParse(prefix) });
+      }
+    }
+  });
+
+  it("for random rubbish", () => {
+    const random = randomNumbers(3);
+    for (let round = 0; round < 100; round += 1) {
+      const text = Array.from({ length: 1 + random() * 25 }, () => pick(scraps, random)).join("");
+      const pieces = cut(text, random() < 0.3 ? 1 : 12, random);
+      expect({ pieces, blocks: streamed(pieces) }).toEqual({ pieces, blocks: wholeParse(text) });
+    }
+  });
+
+  // What once went wrong, cut to the bone.
+  test.each([
+    "[foo]: /url\n'title\nmore'\n\ntext",
+    "[a]: /url\n<br>\n--",
+    "[a]:l\n    ~\n",
+    "    code\n\n0.\n",
+    "    code\n2)\n",
+    "text\n- 2)\n[a]\n\n[a]: /u\n",
+    ">\n    g\n    h",
+    "foo\n| a |\n|- x",
+    "foo\n| a |\n|-|\n| b |\n",
+    " ~~~\n\n ",
+    "``;`",
+    "e\n0.\n-|\n",
+    "- a\n- [a]\n- b\n\n[a]: /u\n",
+    "| a |\n|-|\n| [a] |\n| b |\n| c |\n\n[a]: /u\n",
+    "| [a] |\n|-|\n| a |\n| b |\n| c |\n\n[a]: /u\n",
+    "[x]\n\n[x]: /first\n[x]: /second\n",
+    "a\uFEFF\n\n\uFEFFb\n\nc\n",
+    "\uFEFF# a\n",
+    "null \0 here\n```\n\0\n```\n",
+  ])("%j", (text) => {
+    const whole = wholeParse(text);
+    expect(streamed(text.split(""))).toEqual(whole);
+    expect(streamed([text])).toEqual(whole);
+  });
+});
+
+describe("what is finished stays the same", () => {
+  it("groups and blocks are the same objects while later text comes in", () => {
+    const document = createMarkdownDocument();
+    document.append("paragraph\n\n".repeat(40));
+    const before = document.snapshot().blocks;
+    document.append("and *more*");
+    const after = document.snapshot().blocks;
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]?.slice(0, 7)).toEqual(before[1]?.slice(0, 7));
+    expect(after[1]?.slice(0, 7).every((block, index) => block === before[1]?.[index])).toBe(true);
+  });
+
+  it("items of a list and rows of a table too", () => {
+    const list = createMarkdownDocument();
+    list.append("- item\n".repeat(70));
+    const items = partsOf(list.snapshot().blocks[0]?.[0]);
+    list.append("- more");
+    expect(partsOf(list.snapshot().blocks[0]?.[0])[1]).toBe(items[1]);
+
+    const table = createMarkdownDocument();
+    table.append(`| a |\n| - |\n${"| cell |\n".repeat(70)}`);
+    const rows = partsOf(table.snapshot().blocks[0]?.[0]);
+    table.append("| more");
+    expect(partsOf(table.snapshot().blocks[0]?.[0])[1]).toBe(rows[1]);
+  });
+
+  it("a long list, table or block of code is not parsed again", () => {
+    for (const line of ["- item\n", "| a |\n", "1. item\n\n   text\n"]) {
+      const document = createMarkdownDocument();
+      document.append(line.startsWith("|") ? "| h |\n| - |\n" : "");
+      document.append(line.repeat(500));
+      expect(document.openLength()).toBeLessThanOrEqual(2 * line.length);
+    }
+    const code = createMarkdownDocument();
+    code.append("```js\n");
+    code.append("call();\n".repeat(500));
+    expect(code.openLength()).toBeLessThanOrEqual(50 * "call();\n".length);
+  });
+
+  it("a definition that comes later changes only what mentions it", () => {
+    const document = createMarkdownDocument();
+    document.append("see [docs]\n\nother [thing]\n\nlast\n\n");
+    const [before] = document.snapshot().blocks;
+    expect(before?.[0]).toEqual({
+      type: "plain",
+      node: { type: "paragraph", children: [{ type: "text", value: "see [docs]" }] },
+    });
+    document.append("[docs]: https://example.com\n\nend\n");
+    const [after] = document.snapshot().blocks;
+    expect(after?.[0]).toEqual({
+      type: "plain",
+      node: {
+        type: "paragraph",
+        children: [
+          { type: "text", value: "see " },
+          { type: "link", url: "https://example.com", title: null, children: [{ type: "text", value: "docs" }] },
+        ],
+      },
+    });
+    expect(after?.[1]).toBe(before?.[1]);
+  });
+});
+
+describe("footnotes", () => {
+  const text = "A[^b] and[^a] and[^b].\n\n[^a]: see[^c]\n[^b]: bee\n[^c]: sea\n[^d]: never mentioned\n";
+
+  it("are numbered by first mention, those mentioned in notes last", () => {
+    const document = createMarkdownDocument();
+    document.append(text);
+    document.finish();
+    const { numbers, notes, firsts } = document.snapshot().footnotes;
+    expect([...numbers]).toEqual([
+      ["b", 1],
+      ["a", 2],
+      ["c", 3],
+    ]);
+    expect(notes.map(({ identifier }) => identifier)).toEqual(["b", "a", "c"]);
+    expect(firsts.size).toBe(3);
+  });
+
+  it("are footnotes at once, and plain text again if their note never comes", () => {
+    const document = createMarkdownDocument();
+    document.append("Known[^1], unknown[^2].\n\nNext\n\n");
+    expect(JSON.stringify(document.snapshot().blocks)).toContain('"footnoteReference","identifier":"2"');
+    document.append("[^1]: note");
+    document.finish();
+    expect(document.snapshot().footnotes.notes).toHaveLength(1);
+    expect(document.snapshot().blocks[0]?.[0]).toEqual({
+      type: "plain",
+      node: {
+        type: "paragraph",
+        children: [
+          { type: "text", value: "Known" },
+          { type: "footnoteReference", identifier: "1", label: "1" },
+          { type: "text", value: ", unknown[^2]." },
+        ],
+      },
+    });
+  });
+
+  it("are the same object while nothing of them changes", () => {
+    const document = createMarkdownDocument();
+    document.append("One[^1].\n\n[^1]: note\n\nText\n");
+    const before = document.snapshot().footnotes;
+    document.append("goes on.\n\nMore");
+    expect(document.snapshot().footnotes).toBe(before);
+  });
+});
+
+describe("text that no answer meant to be read contains", () => {
+  const hostile: Readonly<Record<string, string>> = {
+    quotes: "> ".repeat(10_000),
+    brackets: `${"[".repeat(10_000)}a${"]".repeat(10_000)}`,
+    "list in list": "- ".repeat(10_000),
+    "indented lists": Array.from({ length: 400 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n"),
+    "open emphasis": "*a **b _c ".repeat(1000),
+    "closing emphasis": "a** b* ".repeat(1000),
+    "crossing emphasis": "*a_ ".repeat(1000),
+    backticks: Array.from({ length: 100 }, (_, length) => "`".repeat(length + 1)).join(" "),
+    "open links": "[a](b ".repeat(1000),
+    "lazy lines": `> a\n${"b\n".repeat(5000)}`,
+    "wide table": `${"|a".repeat(500)}|\n${"|-".repeat(500)}|\n${"|b".repeat(500)}|`,
+    "long table": `| a |\n| - |\n${"| b |\n".repeat(2000)}`,
+    comment: `<!-- ${"a\n".repeat(5000)}`,
+    "one word": "ы".repeat(100_000),
+  };
+  test.each(Object.entries(hostile))("%s: is shown, and does not throw", (_, text) => {
+    for (const pieces of [[text], cut(text, 20_000, randomNumbers(4))]) {
+      const document = createMarkdownDocument();
+      for (const piece of pieces) {
+        document.append(piece);
+        expect(document.snapshot().blocks.length).toBeGreaterThan(0);
+      }
+      document.finish();
+      expect(depthOf(document.snapshot().blocks)).toBeLessThan(900);
+    }
+  });
+});
+
+it("takes no text after its end", () => {
+  const document = createMarkdownDocument();
+  document.append("a");
+  document.finish();
+  expect(() => document.append("b")).toThrow("has been finished");
+});
+
+const scraps = [
+  ..."a|b|foo|слово|😀|*|**|_|__|~~|`|``|```|~~~|    |  | |\t|- |* |1. |2) |> |>|#|## |===|---|[|](|/u)|[a]|[a][b]".split(
+    "|",
+  ),
+  ..."![a]|![i](/p.png)|[^1]|<div>|<br>|-->|<b>|www.x.ru|a@b.co|- [ ] |\\|\\*|&amp;|1|2.|<https://x.y>|!|)|:".split(
+    "|",
+  ),
+  ..."\n/\n/\n/\n\n/\r\n/\r/\n> /\n- /\n  - /\n    /\n1. /  \n/\\\n/|/| a | b |\n/|-|-|\n/| - | :-: |\n/|x|y|\n".split(
+    "/",
+  ),
+  ..."[a]: u\n/[a]: u 't'\n/[b]: <x y>\n/'t'/'\n/[^1]: note\n/[^n]: long\n\n    more\n/    code\n/```js\n/```\n/~~~\n".split(
+    "/",
+  ),
+  "<!-- ",
+  "\uFEFF",
+  "\0",
+];
+
+function streamed(pieces: readonly string[]): readonly unknown[] {
+  const document = createMarkdownDocument();
+  for (const piece of pieces) {
+    document.append(piece);
+    document.snapshot();
+  }
+  document.finish();
+  return document.snapshot().blocks.flat().map(plain);
+}
+
+/** The same, by the parser alone. */
+function wholeParse(text: string): readonly unknown[] {
+  const { children } = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const { definitions } = mentionsIn(children);
+  const root: Nodes = { type: "root", children };
+  resolveReferences([root], (label) => definitions.find(({ identifier }) => identifier === label));
+  return root.children.map(plainNode);
+}
+
+function plain(block: Block): unknown {
+  switch (block.type) {
+    case "code":
+      return { type: "code", language: block.language, code: block.pieces.join("") };
+    case "list":
+      return { ...block, items: block.items.flat() };
+    case "table":
+      return { type: "table", align: block.align, rows: [block.head, ...block.rows.flat()] };
+    default:
+      return block.node;
+  }
+}
+
+function plainNode(node: RootContent): unknown {
+  if (node.type === "code") return { type: "code", language: node.lang ?? undefined, code: node.value };
+  if (node.type === "table") return { type: "table", align: node.align, rows: node.children };
+  if (node.type !== "list") return node;
+  const loose = node.spread === true || node.children.some((item) => item.spread === true);
+  return { type: "list", ordered: node.ordered, start: node.start ?? undefined, loose, items: node.children };
+}
+
+function partsOf(block: Block | undefined): readonly (readonly unknown[])[] {
+  if (block?.type === "list") return block.items;
+  return block?.type === "table" ? block.rows : [];
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+function cut(text: string, longest: number, random: () => number): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const length = 1 + Math.floor(random() * longest);
+    pieces.push(text.slice(from, from + length));
+    from += length;
+  }
+  return pieces;
+}
+
+function pick<T>(items: readonly T[], random: () => number): T | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+/** The same numbers in every run, between 0 and 1. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}

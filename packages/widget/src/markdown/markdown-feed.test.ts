@@ -1,0 +1,136 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { createMarkdownFeed } from "./markdown-feed.ts";
+import type { FeedClock, MarkdownFeed } from "./markdown-feed.ts";
+
+/** A clock that a test moves; each look at it takes `costMs`. */
+function scriptedClock(costMs = 0) {
+  let time = 0;
+  let timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
+  const clock: FeedClock = {
+    now: () => (time += costMs),
+    after(ms, callback) {
+      const timer = { at: time + ms, callback };
+      timers = [...timers, timer];
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+  };
+  return {
+    clock,
+    pending: () => timers.length,
+    advance(ms: number) {
+      time += ms;
+      const due = timers.filter(({ at }) => at <= time);
+      timers = timers.filter(({ at }) => at > time);
+      for (const { callback } of due) callback();
+    },
+  };
+}
+
+function textOf(feed: MarkdownFeed): string {
+  return JSON.stringify(feed.snapshot().blocks);
+}
+
+describe("a feed", () => {
+  it("parses a finished text at once", () => {
+    const { clock, pending } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.write({ text: "# A", streaming: false });
+    expect(textOf(feed)).toContain('"heading"');
+    expect(pending()).toBe(0);
+  });
+
+  it("parses the first words at once, and then every other frame", () => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    let changes = 0;
+    feed.subscribe(() => (changes += 1));
+    feed.write({ text: "a", streaming: true });
+    const first = feed.snapshot();
+    feed.write({ text: "ab", streaming: true, appended: { from: 1, text: "b" } });
+    advance(16);
+    feed.write({ text: "abc", streaming: true, appended: { from: 2, text: "c" } });
+    expect(feed.snapshot()).toBe(first);
+    advance(16);
+    expect(textOf(feed)).toContain('"abc"');
+    expect(changes).toBe(2);
+  });
+
+  it("rests three times as long as the last change took to show", () => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.subscribe(() => undefined);
+    feed.write({ text: "a", streaming: true });
+    advance(40);
+    feed.shown(feed.snapshot());
+    feed.write({ text: "ab", streaming: true });
+    advance(100);
+    expect(textOf(feed)).toContain('"a"');
+    advance(20);
+    expect(textOf(feed)).toContain('"ab"');
+  });
+
+  it("parses a burst in slices, and all of it in the end", () => {
+    const text = "paragraph of a burst\n\n".repeat(1000);
+    const { clock, advance, pending } = scriptedClock(4);
+    const feed = createMarkdownFeed(clock);
+    feed.subscribe(() => undefined);
+    feed.write({ text, streaming: false });
+    const first = feed.snapshot().blocks.flat().length;
+    expect(first).toBeLessThan(1000);
+    let slices = 0;
+    while (pending() > 0) {
+      advance(100);
+      slices += 1;
+    }
+    expect(feed.snapshot().blocks.flat()).toHaveLength(1000);
+    expect(slices).toBeGreaterThan(2);
+  });
+
+  it("does not read the text again when it is told what was appended", () => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.write({ text: "one", streaming: true });
+    advance(100);
+    // The text itself is another one: what is appended counts.
+    feed.write({ text: "xxx two", streaming: true, appended: { from: 3, text: " two" } });
+    expect(textOf(feed)).toContain('"one two"');
+  });
+
+  it("reads the text when what was appended is not what follows", () => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.write({ text: "one", streaming: true });
+    advance(100);
+    feed.write({ text: "one two three", streaming: true, appended: { from: 7, text: " three" } });
+    expect(textOf(feed)).toContain('"one two three"');
+    advance(100);
+    feed.write({ text: "one two three", streaming: true, appended: { from: 7, text: " three" } });
+    expect(textOf(feed)).toContain('"one two three"');
+  });
+
+  it("begins anew with a text that does not continue the one before, and after its end", () => {
+    const { clock, advance } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.write({ text: "one", streaming: true });
+    feed.write({ text: "two", streaming: true });
+    expect(textOf(feed)).toContain('"two"');
+    feed.write({ text: "two", streaming: false });
+    advance(100);
+    feed.write({ text: "two and more", streaming: true });
+    expect(textOf(feed)).toContain('"two and more"');
+  });
+
+  it("leaves no timer behind when nobody listens", () => {
+    const { clock, pending } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    const stop = feed.subscribe(() => undefined);
+    feed.write({ text: "a", streaming: true });
+    feed.write({ text: "ab", streaming: true });
+    expect(pending()).toBe(1);
+    stop();
+    expect(pending()).toBe(0);
+  });
+});
