@@ -44,7 +44,9 @@ const shots: readonly Shot[] = [
     size: wide,
     async pose(page) {
       await converse(page, "Какая погода в Сан-Франциско?");
-      await page.getByRole("button", { name: /^Used tool/ }).click();
+      const toggle = page.getByRole("button", { name: /^Used tool/ });
+      await toggle.click();
+      await toggle.evaluate((element) => element.scrollIntoView({ block: "center" }));
       await settle(page);
     },
   },
@@ -54,11 +56,9 @@ const shots: readonly Shot[] = [
     size: wide,
     async pose(page, { slow }) {
       await page.goto(slow.url);
+      await open(page);
       await ask(page, "Помоги написать эссе о приложениях с ИИ-чатом");
-      const answer = page.getByRole("article", { name: "Ассистент:" });
-      await page.waitForFunction((element) => (element?.textContent?.length ?? 0) > 420, await answer.elementHandle(), {
-        timeout: 60_000,
-      });
+      await page.getByText("Запоминали команды").waitFor({ timeout: 120_000 });
     },
   },
   { name: "mobile-empty", size: phone, touch: true, pose: (page) => open(page) },
@@ -97,7 +97,8 @@ await takeAll(shots.filter(({ name }) => chosen.length === 0 || chosen.includes(
 async function takeAll(wanted: readonly Shot[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const data = mkdtempSync(join(tmpdir(), "nitka-pictures-"));
-  const settings = { NITKA_MODEL: "demo", LOG_LEVEL: "silent" };
+  // One secret for both: a visitor's cookie does not tell their ports apart.
+  const settings = { NITKA_MODEL: "demo", NITKA_SECRET: "a secret of pictures alone", LOG_LEVEL: "silent" };
   const fast = await startProgram({ ...settings, NITKA_DATA: join(data, "fast"), NITKA_DEMO_SPEED: "1000" });
   const slow = await startProgram({ ...settings, NITKA_DATA: join(data, "slow") });
   const path = [process.env["NITKA_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
@@ -134,9 +135,10 @@ async function take(browser: Browser, shot: Shot, scheme: Scheme, programs: Prog
     await context.request.get(new URL("api/projects/default/config", program.url).href);
     for (const question of earlier) await makeThread(page, program, question);
   }
-  await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+  await page.clock.install({ time: Date.now() + 24 * 3_600_000 });
   await page.goto(shot.path ?? "");
   await shot.pose(page, programs);
+  await page.mouse.move(shot.size.width / 2, 24);
   const file = join(folder, `${shot.name}-${scheme}.png`);
   await page.screenshot({ path: file, animations: "disabled", caret: "hide" });
   await context.close();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { gate } from "./backend.ts";
 import { expect, test } from "./fixtures.ts";
 
 /** A call of `fetch` as the page made it. */
@@ -34,6 +35,29 @@ async function noteFetches(page: Page): Promise<() => Promise<readonly Fetched[]
 }
 
 test.describe("the config call", () => {
+  test("comes first: nothing is rendered and nothing else is asked before it has been answered", async ({
+    chat,
+    page,
+  }) => {
+    const held = gate();
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/")) calls.push(pathname);
+    });
+    await page.route(/\/config$/, async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    const asked = page.waitForRequest(/\/config$/);
+    await chat.goto();
+    await asked;
+    await expect(chat.composer).toHaveCount(0);
+    expect(calls).toEqual(["/api/projects/default/config"]);
+    held.open();
+    await chat.opened();
+  });
+
   test("goes to api/projects/{projectId}/config beside the proxy URL, a slash appended first", async ({
     chat,
     page,

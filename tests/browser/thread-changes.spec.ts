@@ -144,6 +144,24 @@ test.describe("threads in the background", () => {
     await chat.idle();
   });
 
+  test("the end of an answer moves its thread to the top again", async ({ chat, site }) => {
+    const held = gate();
+    site.script.answer = async function* ({ text }) {
+      yield { type: "text-delta", delta: `Отвечаю ${text}` };
+      if (text === "долго") await held.opened;
+    };
+    await chat.seed({ title: "Долгий" }, { title: "Быстрый", at: new Date("2026-03-01T10:00:00Z") });
+    await chat.open();
+    await chat.ask("долго");
+    await expect(chat.answerTexts).toContainText(["Отвечаю долго"]);
+    await chat.rowLink("Быстрый").click();
+    await expect(chat.messages).toHaveCount(0);
+    await chat.converse("быстро");
+    await expect(chat.threads).toHaveText([/Быстрый/, /Долгий/]);
+    held.open();
+    await expect(chat.threads).toHaveText([/Долгий/, /Быстрый/]);
+  });
+
   test("two threads run side by side and keep their answers apart", async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {

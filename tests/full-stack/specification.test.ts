@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const page = readFileSync(`${root}docs/specification.md`, "utf8");
+
+/** The rows of the page's tables: a statement, the file where it lives, the tests that prove it. */
+const rows = page
+  .split("\n")
+  .filter((line) => /^\| (?!statement|---)/.test(line))
+  .map((line) => {
+    const [statement = "", place = "", proofs = ""] = line
+      .split(/(?<!\\)\|/)
+      .slice(1)
+      .map((cell) => cell.trim());
+    return { statement, place: place.replaceAll("`", ""), proofs: proofs.split("<br>") };
+  });
+
+it.each(rows)("«$statement» lives and is proven where the page says", ({ place, proofs }) => {
+  const home = place.startsWith("packages/") ? place : `packages/widget/src/${place}`;
+  expect(existsSync(root + home), home).toBe(true);
+  for (const proof of proofs) {
+    const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
+    const path = file.includes("/") ? file : `tests/browser/${file}`;
+    expect(readFileSync(root + path, "utf8")).toContain(title.replaceAll("\\|", "|"));
+  }
+});
