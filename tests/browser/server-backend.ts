@@ -6,8 +6,6 @@ import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
 import type { Model } from "@nitka/server";
 import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 
-type Bindings = Parameters<ReturnType<typeof createChatServer>["fetch"]>[1];
-
 /** Our own server on a database in memory, its model scripted. */
 export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
@@ -23,7 +21,7 @@ export async function createServerBackend(script: Script): Promise<Backend> {
     },
     timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
   });
-  const handle = getRequestListener((request, bindings) => server.fetch(request, bindings as Bindings), {
+  const handle = getRequestListener((request, bindings) => server.fetch(request, bindings), {
     overrideGlobalObjects: false,
   });
   return {

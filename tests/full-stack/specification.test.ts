@@ -19,7 +19,7 @@ const rows = page
 
 it.each(rows)("«$statement» lives and is proven where the page says", ({ place, proofs }) => {
   const home = place.startsWith("packages/") ? place : `packages/widget/src/${place}`;
-  expect(existsSync(root + home), home).toBe(true);
+  expect({ home, exists: existsSync(root + home) }).toEqual({ home, exists: true });
   for (const proof of proofs) {
     const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
     const path = file.includes("/") ? file : `tests/browser/${file}`;
