@@ -20,7 +20,7 @@ function scriptedClock(costMs = 0) {
   return {
     clock,
     pending: () => timers.length,
-    advance(ms: number) {
+    advance: (ms: number) => {
       time += ms;
       const due = timers.filter(({ at }) => at <= time);
       timers = timers.filter(({ at }) => at > time);
@@ -40,6 +40,16 @@ describe("a feed", () => {
     feed.write({ text: "# A", streaming: false });
     expect(textOf(feed)).toContain('"heading"');
     expect(pending()).toBe(0);
+  });
+
+  it("parses the first words at once, also when it was shown before there were any", () => {
+    const { clock } = scriptedClock();
+    const feed = createMarkdownFeed(clock);
+    feed.write({ text: "", streaming: true });
+    feed.subscribe(() => undefined);
+    feed.shown(feed.snapshot());
+    feed.write({ text: "a", streaming: false, appended: { from: 0, text: "a" } });
+    expect(textOf(feed)).toContain('"a"');
   });
 
   it("parses the first words at once, and then every other frame", () => {

@@ -119,7 +119,8 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
       if (snapshot !== before) for (const listener of listeners) listener();
     },
     shown(shown) {
-      if (shown === snapshot) rest();
+      // An answer that has not said anything yet was shown without being parsed: there is nothing to rest from.
+      if (shown === snapshot && startedAt !== Number.NEGATIVE_INFINITY) rest();
     },
     snapshot: () => snapshot,
     subscribe(listener) {
