@@ -30,6 +30,18 @@ describe("the first title", () => {
     }
   });
 
+  it("gives way to the one that the visitor gives while the answer is written", async () => {
+    const model = createHeldModel({ title: async () => "От модели" });
+    const { client, threadId } = await openHeld(model);
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    await client.post(`threads/${threadId}/rename`, { title: "Моё" });
+    finish(model);
+    const types = (await eventsOf(stream)).map((event) => (event as { readonly type?: string }).type);
+    expect(types).toEqual(["start", "text-delta", "finish", undefined]);
+    expect(await client.threads()).toMatchObject([{ title: "Моё" }]);
+  });
+
   it("does not keep finish waiting: a slow one comes after it, and before [DONE]", async () => {
     const title = Promise.withResolvers<string>();
     const model = createHeldModel({ title: () => title.promise });
