@@ -8,6 +8,7 @@ import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
+import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
 const source = join(root, "src");
@@ -30,6 +31,7 @@ const common = {
   logLevel: "warn",
   mode: "production",
   define: { "process.env.NODE_ENV": '"production"' },
+  plugins: [trimReact()],
 } satisfies InlineConfig;
 
 const output = {

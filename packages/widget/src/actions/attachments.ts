@@ -9,6 +9,8 @@ import { failureOf } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
+  /** Whether files of the thread's are being taken in, and are not in its draft yet. */
+  isBusy(threadId: string): boolean;
   /** Resolves when no file of the draft is on its way any more. What had failed is tried once more. */
   ready(threadId: string): Promise<void>;
   /** Lets go of what the browser keeps for these files. */
@@ -63,6 +65,7 @@ export function createAttachments(context: ActionContext): Attachments {
   const attachmentsOf = (threadId: string) => draftOf(store.get(), threadId).attachments;
 
   return {
+    isBusy: () => false,
     addFiles(threadId, files) {
       const rules = attachmentRules(store.get().config);
       const { accepted, failure } = acceptFiles(files, rules, attachmentsOf(threadId).length);

@@ -1,8 +1,10 @@
 // @vitest-environment node
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
+// The code for files is loaded when it is first needed; here that is no matter of time.
+beforeAll(() => import("./attachments.ts"));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
 
@@ -72,6 +74,7 @@ describe("files", () => {
   it("are shown in the composer, and travel as data URLs to a plain backend", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
     expect(draft(chat)?.attachments).toMatchObject([{ type: "image", status: "ready", preview: "blob:кот.png" }]);
     await chat.actions.sendText("t1", "Кто это?");
     await chat.settle();
@@ -89,9 +92,15 @@ describe("files", () => {
   });
 
   it("are uploaded as soon as they are added, where the backend takes uploads", async () => {
-    const chat = await startScriptedChat({}, upload);
+    const gate = Promise.withResolvers<void>();
+    const chat = await startScriptedChat(
+      { before: (call) => (call === "uploadAttachment" ? gate.promise : undefined) },
+      upload,
+    );
     chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
     expect(draft(chat)?.attachments).toMatchObject([{ status: "uploading" }]);
+    gate.resolve();
     await chat.settle();
     expect(draft(chat)?.attachments).toMatchObject([{ status: "ready", progress: 1, uploaded: { name: "кот.png" } }]);
     await chat.actions.sendText("t1", "Кто это?");
@@ -106,6 +115,7 @@ describe("files", () => {
       upload,
     );
     chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
     chat.actions.setDraft("t1", "Кто это?");
     void chat.actions.send("t1");
     void chat.actions.send("t1");
@@ -116,6 +126,14 @@ describe("files", () => {
     await chat.settle();
     expect(chat.runs).toHaveLength(1);
     expect(draft(chat)).toBeUndefined();
+  });
+
+  it("that are added and sent in one breath go along, although their code is still being loaded", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.addFiles("t1", [picture()]);
+    void chat.actions.sendText("t1", "Кто это?");
+    await chat.settle();
+    expect(chat.last().request?.messages[0].attachments).toMatchObject([{ name: "кот.png" }]);
   });
 
   it("that could not be uploaded are tried again with the sending, and if that fails too nothing is lost", async () => {
@@ -146,6 +164,7 @@ describe("files", () => {
   it("are let go of when they are removed", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
     chat.actions.removeAttachment("t1", "id1");
     expect(draft(chat)).toBeUndefined();
     expect(chat.released).toEqual(["blob:кот.png"]);
@@ -158,6 +177,7 @@ describe("files", () => {
   ])("that break a rule (%s) are refused by name", async (kind, file) => {
     const chat = await startScriptedChat({}, { attachments: limits });
     chat.actions.addFiles("t1", [file]);
+    await chat.settle();
     expect(draft(chat)).toEqual({ text: "", attachments: [], failure: { kind, detail: file.name } });
     chat.actions.setDraft("t1", "Ладно");
     expect(draft(chat)).toEqual({ text: "Ладно", attachments: [] });
@@ -166,6 +186,7 @@ describe("files", () => {
   it("that are too many are refused, and the others taken", async () => {
     const chat = await startScriptedChat({}, { attachments: limits });
     chat.actions.addFiles("t1", [picture(), picture(), new File(["a"], "третий.txt")]);
+    await chat.settle();
     expect(draft(chat)).toMatchObject({
       attachments: [{ type: "image" }, { type: "image" }],
       failure: { kind: "attachment_count", detail: "третий.txt" },
@@ -175,6 +196,7 @@ describe("files", () => {
   it("that the browser knows no type for go by their names", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [new File(["# Привет"], "заметки.md")]);
+    await chat.settle();
     expect(draft(chat)?.attachments[0]?.file.type).toBe("text/plain");
     expect(draft(chat)?.attachments[0]?.type).toBe("document");
   });
@@ -182,6 +204,7 @@ describe("files", () => {
   it("are none of a project that takes none", async () => {
     const chat = await startScriptedChat({}, { attachments: false });
     chat.actions.addFiles("t1", [picture()]);
+    await chat.settle();
     expect(draft(chat)).toMatchObject({ attachments: [], failure: { kind: "attachment" } });
   });
 });

@@ -1,6 +1,5 @@
 /** What the visitor writes: the drafts of threads, and of questions that are edited. */
 import type { Attachment } from "@nitka/protocol";
-import { contentTypeOf } from "../store/accepted-files.ts";
 import * as composer from "../store/composer.ts";
 import { canSend, conversationOf, draftOf, isRunning } from "../store/selectors.ts";
 import type { ChatState, ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
@@ -31,7 +30,7 @@ export function createComposerActions(
     const { history: loaded } = conversationOf(store.get(), threadId);
     const { attachments: files } = draftOf(store.get(), threadId);
     // Without anything to wait for it is sent in this very call: a second press finds an empty draft.
-    if (loaded === "ready" && files.length === 0) return ask(threadId, []);
+    if (loaded === "ready" && files.length === 0 && !attachments.isBusy(threadId)) return ask(threadId, []);
     changeDraft(threadId, (draft) => composer.setWaiting(draft, true));
     await Promise.all([history.load(threadId), attachments.ready(threadId)]);
     const ready = draftOf(store.get(), threadId).attachments;
@@ -101,5 +100,5 @@ async function sentFrom(context: ActionContext, draft: DraftAttachment): Promise
   const { id, type, file, uploaded } = draft;
   if (uploaded) return uploaded;
   const url = await context.readDataUrl(file);
-  return { id, type, name: file.name, contentType: contentTypeOf(file), size: file.size, url };
+  return { id, type, name: file.name, contentType: file.type, size: file.size, url };
 }

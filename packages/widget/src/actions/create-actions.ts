@@ -3,9 +3,9 @@ import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
 import type { ActionContext } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
-import { createAttachments } from "./attachments.ts";
 import { createComposerActions } from "./composer.ts";
 import { createHistory } from "./history.ts";
+import { loadAttachments } from "./load-attachments.ts";
 import { createRuns } from "./run.ts";
 import { createThreadList } from "./thread-list.ts";
 import { createThreadActions } from "./threads.ts";
@@ -18,7 +18,7 @@ export function createActions(context: ActionContext): Actions {
   const titles = createTitleTyping(context);
   const history = createHistory(context, (threadId) => runs.join(threadId));
   const runs = createRuns(context, history, list, titles);
-  const attachments = createAttachments(context);
+  const attachments = loadAttachments(context);
   const threads = createThreadActions({
     context,
     history,

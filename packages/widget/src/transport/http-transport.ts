@@ -5,7 +5,6 @@ import type { Api } from "./http-request.ts";
 import { request, requestJson } from "./http-request.ts";
 import { readMessages, readThread, readThreads } from "./read-answer.ts";
 import type { RunStream, Transport } from "./transport.ts";
-import { upload } from "./upload.ts";
 import { withPulse } from "./with-pulse.ts";
 
 /** What a run's answer is asked for as. */
@@ -73,7 +72,10 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
       },
     }),
     ...(uploads && {
-      uploadAttachment: (threadId, file, options) => upload(api, routes.attachments(threadId), file, options),
+      uploadAttachment: async (threadId, file, options) => {
+        const { upload } = await import("./upload.ts");
+        return upload(api, routes.attachments(threadId), file, options);
+      },
     }),
   } satisfies Transport;
 }

@@ -1,0 +1,186 @@
+/**
+ * React carries features that no bundler can leave out and that this widget never uses: a third of what a visitor's
+ * browser would load. Here the functions of those features lose their bodies while the widget is built, and the minifier
+ * takes away what only they called. Where a feature begins, an error says that it is not there.
+ *
+ * The names are those of the version that package.json pins. With another, the build stops at the first name that is gone:
+ * then this list is to be looked through. That the widget lives without is proven by the browser tests, which run on
+ * what is built here.
+ */
+import type { Plugin } from "vite";
+
+interface Feature {
+  /** Where the feature begins: whoever comes here uses it. */
+  readonly entries: string;
+  /** What is reached from there alone. */
+  readonly inner: string;
+}
+
+/** A function, and what is to stand in it. */
+type Body = readonly [name: string, body: string];
+
+/** By what a developer would have to write to need it. */
+const FEATURES: Readonly<Record<string, Feature>> = {
+  hydrateRoot: {
+    entries: "exports.hydrateRoot",
+    inner: `accumulateOrCreateContinuousQueuedReplayableEvent attemptContinuousHydration attemptExplicitHydrationTarget
+      attemptHydrationAtCurrentPriority attemptReplayContinuousQueuedEvent attemptReplayContinuousQueuedEventInMap
+      canHydrateHydrationBoundary canHydrateInstance canHydrateTextInstance checkForUnmatchedText clearHydrationBoundary
+      commitActivityHydrationCallbacks commitSuspenseHydrationCallbacks createFiberFromDehydratedFragment
+      getBumpedLaneForHydration getBumpedLaneForHydrationByLane getNextHydratable
+      getNextHydratableInstanceAfterHydrationBoundary hideOrUnhideDehydratedBoundary mountHostRootWithoutHydrating
+      popToNextHostParent prepareToHydrateHostInstance pushMaterializedTreeId pushTreeFork pushTreeId pushDehydratedActivitySuspenseHandler queueHydrationError
+      queueIfContinuousEvent ReactDOMHydrationRoot registerSuspenseInstanceRetry replayUnblockedEvents
+      restoreSuspendedTreeContext retryActivityComponentWithoutHydrating retryDehydratedSuspenseBoundary
+      retryIfBlockedOn retrySuspenseComponentWithoutHydrating scheduleCallbackIfUnblocked scheduleReplayQueueIfNeeded
+      throwOnHydrationMismatch updateDehydratedSuspenseComponent`,
+  },
+  "<ViewTransition>": {
+    entries: "createViewTransitionInstance getViewTransitionName",
+    inner: `applyViewTransitionName applyViewTransitionToHostInstances applyViewTransitionToHostInstancesRecursive
+      commitAfterMutationEffectsOnFiber commitAppearingPairViewTransitions commitDeletedPairViewTransitions
+      commitEnterViewTransitions commitExitViewTransitions commitNestedViewTransitions createMeasurement
+      getClassNameByType getViewTransitionClassName measureClonedInstance measureInstance measureNestedViewTransitions
+      measureViewTransitionHostInstancesRecursive recursivelyTraverseAfterMutationEffects reportViewTransitionError
+      restoreEnterOrExitViewTransitions restoreNestedViewTransitions restorePairedViewTransitions
+      restoreViewTransitionName restoreViewTransitionOnHostInstances scheduleViewTransitionEvent startViewTransition
+      trackEnterViewTransitions ViewTransitionPseudoElement ViewTransitionPseudoElement.prototype.animate
+      ViewTransitionPseudoElement.prototype.getAnimations ViewTransitionPseudoElement.prototype.getComputedStyle`,
+  },
+  "<html>, <head> and <body>, or stylesheets and scripts that are hoisted into the document": {
+    entries: "resolveSingletonInstance getResource",
+    inner: `acquireResource adoptPreloadPropsForScript adoptPreloadPropsForStylesheet clearSingletonPreambleContribution
+      commitHostSingletonAcquisition createHoistableInstance getHydratableHoistableCache insertStylesheet
+      clearContainerSparingly insertStylesheetIntoRoot insertSuspendedStylesheets mountHoistable preconnect preconnectAs prefetchDNS
+      preinitModuleScript preinitScript preinitStyle preload preloadModule preloadResource
+      preloadResourceAndSuspendIfNeeded preloadStylesheet releaseSingletonInstance`,
+  },
+  "<Suspense>, <Activity>, lazy components or promises while rendering": {
+    entries: `updateActivityComponent updateOffscreenComponent updateSuspenseComponent updateSuspenseListComponent
+      resolveLazy useThenable`,
+    inner: `accumulateSuspenseyCommitOnFiber attachPingListener attachSuspenseRetryListeners bailoutOffscreenComponent
+      chainThenableValue checkIfFullyUnsuspended commitOffscreenPassiveMountEffects cutOffTailIfNeeded
+      deferHiddenOffscreenComponent estimateBandwidth findFirstSuspended findLastContentRow
+      getRemainingWorkInPrimaryTree getRetryCache getSuspendedThenable hideOrUnhideAllChildren
+      hideOrUnhideAllChildrenOnFiber hideOrUnhideNearestPortals initSuspenseListRenderState mountActivityChildren
+      mountSuspenseOffscreenState mountSuspensePrimaryChildren mountWorkInProgressOffscreenFiber onUnsuspend
+      onUnsuspendImg pingSuspendedRoot pushHiddenContext pushOffscreenSuspenseHandler pushPrimaryTreeSuspenseHandler
+      recursivelyAccumulateSuspenseyCommit recursivelyTraverseAtomicPassiveEffects
+      recursivelyTraverseDisappearLayoutEffects recursivelyTraverseDisconnectPassiveEffects
+      recursivelyTraverseReappearLayoutEffects recursivelyTraverseReconnectPassiveEffects
+      renderDidSuspendDelayIfPossible replayFunctionComponent replaySuspendedUnitOfWork resolveRetryWakeable
+      retryTimedOutBoundary reuseHiddenContextOnStack reuseSuspenseHandlerOnStack scheduleRetryEffect
+      scheduleSuspenseWorkOnFiber shouldRemainOnPreviousScreen suspendInstance suspendResource trackUsedThenable
+      unwrapThenable waitForCommitToBeReady`,
+  },
+  "transitions, deferred values, optimistic states or actions": {
+    entries: "mountActionState mountDeferredValueImpl startTransition updateOptimisticImpl useHostTransitionStatus",
+    inner: `actionStateActionEffect actionStateReducer defaultOnDefaultTransitionIndicator dispatchActionState
+      dispatchOptimisticSetState ensureFormComponentIsStateful entangleAsyncAction handleActionReturnValue
+      isRenderConsistentWithExternalStores notifyActionListeners onActionError onActionSuccess
+      markRootEntangled markSpawnedDeferredLane pingEngtangledActionScope requestDeferredLane pushStoreConsistencyCheck ReactSharedInternals.S recursivelyResetForms refreshCache
+      renderRootConcurrent requestFormReset rerenderActionState runActionStateAction startHostTransition
+      TransitionAwareHostComponent updateActionState updateActionStateImpl updateDeferredValueImpl updateRefresh`,
+  },
+  "refs to fragments": {
+    entries: "FragmentInstance",
+    inner: `addFragmentHandleToFiber addFragmentHandleToInstance blurActiveElementWithinFragment collectChildren
+      collectClientRects commitFragmentInstanceInsertionEffects
+      commitNewChildToFragmentInstance deleteChildFromFragmentInstance
+      FragmentInstance.prototype.addEventListener FragmentInstance.prototype.blur
+      FragmentInstance.prototype.compareDocumentPosition FragmentInstance.prototype.dispatchEvent
+      FragmentInstance.prototype.focus FragmentInstance.prototype.focusLast FragmentInstance.prototype.getClientRects
+      FragmentInstance.prototype.getRootNode FragmentInstance.prototype.observeUsing
+      FragmentInstance.prototype.removeEventListener FragmentInstance.prototype.scrollIntoView
+      FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
+      unobserveChild validateDocumentPositionWithFiberTree`,
+  },
+  "forwardRef, portals, the compiler's cache, custom elements or <select>": {
+    entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
+    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl getDataFromCustomEvent
+      ReactDOMSharedInternals.findDOMNode`,
+  },
+  "browsers without input and composition events": {
+    entries: "handleEventsForInputEventPolyfill getFallbackBeforeInputChars",
+    inner:
+      "getData getTargetInstForInputEventPolyfill handlePropertyChange isFallbackCompositionEnd stopWatchingForValueChange",
+  },
+};
+
+/** Functions that are reached all the same, and what they answer where their feature is not used. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  clearIfContinuousEvent: "undefined",
+  commitFragmentInstanceDeletionEffects: "undefined",
+  commitNewChildToFragmentInstances: "undefined",
+  // The names in a component's stack: after minification they say nothing.
+  describeFiber: '""',
+  getComponentNameFromType: "null",
+  getParentHydrationBoundary: "null",
+  isHostHoistableType: "false",
+  maySuspendCommit: "false",
+  popHydrationState: "false",
+  preloadInstanceAndSuspendIfNeeded: "undefined",
+  upgradeHydrationErrorsToRecoverable: "null",
+};
+
+/** The same of the packages' small files. */
+const IN_REACT: Readonly<Record<string, Feature>> = {
+  "startTransition, lazy, cache, cloneElement or Children": {
+    entries: "exports.cache exports.cacheSignal exports.cloneElement exports.lazy mapChildren startTransition",
+    inner: "addTransitionType lazyInitializer mapIntoArray resolveThenable",
+  },
+};
+const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
+  preloading: {
+    entries:
+      "exports.preconnect exports.prefetchDNS exports.preinit exports.preinitModule exports.preload exports.preloadModule",
+    inner: "",
+  },
+};
+
+/** Takes what the widget does not use out of react and react-dom. */
+export function trimReact(): Plugin {
+  return {
+    name: "trim-react",
+    transform: {
+      filter: { id: /\/(react|react-dom|react-dom-client)\.production\.js$/ },
+      handler(code, id) {
+        const bodies = bodiesOf(id);
+        // Every line is where it was, so that the source map holds.
+        return { code: bodies.reduce((source, [name, body]) => replaceBody(source, name, body), code), map: null };
+      },
+    },
+  };
+}
+
+/** The new bodies of a file's functions. */
+function bodiesOf(id: string): readonly Body[] {
+  if (id.endsWith("/react.production.js")) return withoutFeatures(IN_REACT);
+  if (id.endsWith("/react-dom.production.js")) return withoutFeatures(IN_REACT_DOM);
+  const answers = Object.entries(ANSWERS).map(([name, answer]): Body => [name, `return ${answer};`]);
+  return [...withoutFeatures(FEATURES), ...answers];
+}
+
+function withoutFeatures(features: Readonly<Record<string, Feature>>): readonly Body[] {
+  return Object.entries(features).flatMap(([name, { entries, inner }]) => {
+    const absent = `throw Error("This build of React is without ${name}: see trim-react.ts.");`;
+    const begin = namesIn(entries).map((entry): Body => [entry, absent]);
+    return begin.concat(namesIn(inner).map((each): Body => [each, ""]));
+  });
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(/\s+/).filter((name) => name !== "");
+}
+
+/** The code with another body in the function of this name, of as many lines as before. */
+function replaceBody(code: string, name: string, body: string): string {
+  const start = code.indexOf(name.includes(".") ? `\n${name} = function (` : `\nfunction ${name}(`);
+  const open = code.indexOf(") {\n", start);
+  const end = code.indexOf("\n}", open);
+  if (start < 0 || open < 0 || end < 0) {
+    throw new Error(`React has no function ${name} any more: look through trim-react.ts for this version.`);
+  }
+  const lines = code.slice(open, end).split("\n").length - 1;
+  return `${code.slice(0, open)}) {${body}${"\n".repeat(lines)}${code.slice(end)}`;
+}
