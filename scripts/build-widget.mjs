@@ -17,6 +17,7 @@ const sources = [
   "packages/widget/build.ts",
   "packages/widget/package.json",
   "packages/widget/src",
+  "packages/widget/trim-react.ts",
 ];
 
 /** Whether what is built was built from the sources as they are. */
