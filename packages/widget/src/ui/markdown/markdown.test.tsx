@@ -1,0 +1,113 @@
+import { act, useSyncExternalStore } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "../../store/create-store.ts";
+import { renderChat } from "../scripted-chat.tsx";
+import type { MarkdownProps } from "./document-view.tsx";
+import { MarkdownProvider } from "./markdown-provider.tsx";
+import { Markdown } from "./markdown.tsx";
+
+class StillObserver {
+  observe(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => vi.stubGlobal("ResizeObserver", StillObserver));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+/** An answer that a test writes. */
+function renderAnswer() {
+  const start: MarkdownProps = { text: "", streaming: true, messageId: "m1" };
+  const store = createStore(start, (callback) => callback());
+  function Answer() {
+    return (
+      <Markdown
+        {...useSyncExternalStore(
+          (listener) => store.subscribe(listener),
+          () => store.get(),
+        )}
+      />
+    );
+  }
+  const { root } = renderChat(
+    <MarkdownProvider>
+      <Answer />
+    </MarkdownProvider>,
+  );
+  const body = () => root.querySelector(".markdown");
+  return {
+    body,
+    all: () => [...(body()?.querySelectorAll("*") ?? [])],
+    append: (text: string, streaming = true) => {
+      const from = store.get().text.length;
+      act(() =>
+        store.set((props) => ({
+          ...props,
+          text: props.text + text,
+          streaming,
+          appended: { partIndex: 0, from, text },
+        })),
+      );
+    },
+    change: (props: Partial<MarkdownProps>) => act(() => store.set((before) => ({ ...before, ...props }))),
+    until: async (condition: () => boolean) => {
+      while (!condition()) await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    },
+  };
+}
+
+describe("an answer that is being written", () => {
+  it("is plain text until the parser has loaded", async () => {
+    const { append, body, until } = renderAnswer();
+    append("**a**\nb");
+    expect(body()?.textContent).toBe("**a**\nb");
+    await until(() => !body()?.querySelector(".markdown-source"));
+    expect(body()?.innerHTML).toBe("<p><strong>a</strong>\nb</p>");
+  });
+
+  it("bears the mark of streaming, and loses it at its end", async () => {
+    const { append, body, until } = renderAnswer();
+    append("a");
+    await until(() => body()?.innerHTML === "<p>a</p>");
+    expect(body()?.hasAttribute("data-streaming")).toBe(true);
+    append(" b", false);
+    await until(() => body()?.innerHTML === "<p>a b</p>");
+    expect(body()?.hasAttribute("data-streaming")).toBe(false);
+  });
+
+  it("keeps the elements of what is finished, and those of the list and code that grow", async () => {
+    const { append, all, body, until } = renderAnswer();
+    append("# A\n\npara\n\n- one\n- two");
+    await until(() => body()?.querySelectorAll("li").length === 2);
+    const before = all();
+    append(" and\n- three\n\n```js\nlet a");
+    await until(() => body()?.querySelector("code")?.textContent === "let a");
+    expect(all().filter((element) => before.includes(element))).toEqual(before);
+    const code = body()?.querySelector("pre");
+    append(" = 1;\n```\n\nEnd", false);
+    await until(() => body()?.lastElementChild?.textContent === "End");
+    expect(body()?.querySelector("pre")).toBe(code);
+  });
+
+  it("keeps its elements when the server renames the message", async () => {
+    const { append, body, change, until } = renderAnswer();
+    append("a[^1]\n\n[^1]: b\n\nc", false);
+    await until(() => body()?.querySelector(".footnotes") !== null);
+    const paragraph = body()?.querySelector("p");
+    change({ messageId: "renamed" });
+    expect(body()?.querySelector("p")).toBe(paragraph);
+    expect(body()?.querySelector(".footnotes li")?.id).toContain("renamed");
+  });
+
+  it("begins anew when another text takes its place", async () => {
+    const { append, body, change, until } = renderAnswer();
+    append("first");
+    await until(() => body()?.innerHTML === "<p>first</p>");
+    change({ text: "second", streaming: false, appended: undefined });
+    await until(() => body()?.innerHTML === "<p>second</p>");
+    expect(body()?.children).toHaveLength(1);
+  });
+});
