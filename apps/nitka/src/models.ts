@@ -75,10 +75,13 @@ export function createModel(
 }
 
 /** The model in words, for whoever started the program. */
-export function describeModel(id: string, { OPENAI_BASE_URL }: ModelSettings): string {
+export function describeModel(id: string, settings: ModelSettings): string {
+  const { OPENAI_BASE_URL } = settings;
   switch (providerOf(id)) {
     case "demo":
-      return "the built-in demo (set OPENAI_BASE_URL, OPENAI_API_KEY and NITKA_MODEL for a real one)";
+      return defaultModelId(settings) === "demo" && settings.NITKA_MODEL === undefined
+        ? "the built-in demo (set OPENAI_BASE_URL, OPENAI_API_KEY and NITKA_MODEL for a real one)"
+        : "the built-in demo";
     case "anthropic":
       return `${withoutPrefix(id)} by Anthropic`;
     case "google":
