@@ -112,6 +112,7 @@ export const en: Words = {
     preview: "Image Attachment Preview",
     close: "Close",
     open: (name) => `Open ${name}`,
+    failed: (name) => `${name}: failed to load.`,
   },
   shell: {
     broken: "The chat broke down.",

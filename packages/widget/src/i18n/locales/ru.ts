@@ -115,6 +115,7 @@ export const ru = {
     preview: "Image Attachment Preview",
     close: "Закрыть",
     open: (name: string) => `Открыть ${name}`,
+    failed: (name: string) => `${name}: не\u00a0загрузилось.`,
   },
   shell: {
     broken: "Чат сломался.",

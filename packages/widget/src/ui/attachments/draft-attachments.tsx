@@ -18,22 +18,37 @@ export function DraftAttachments({
   if (attachments.length === 0) return null;
   const [first, ...others] = attachments;
   return (
-    <ul
-      className="attachments"
-      aria-label={words.composer.attachments}
-      data-single={(first?.type === "image" && others.length === 0) || undefined}
-    >
-      {attachments.map((attachment) => (
-        <li key={attachment.id}>
-          <Draft attachment={attachment} onRemove={onRemove} onRetry={onRetry} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul
+        className="attachments"
+        aria-label={words.composer.attachments}
+        data-single={(first?.type === "image" && others.length === 0) || undefined}
+      >
+        {attachments.map((attachment) => (
+          <li key={attachment.id}>
+            <Draft attachment={attachment} onRemove={onRemove} onRetry={onRetry} />
+          </li>
+        ))}
+      </ul>
+      {attachments.map(
+        (attachment) => attachment.status === "failed" && <FailedUpload key={attachment.id} attachment={attachment} />,
+      )}
+    </>
+  );
+}
+
+function FailedUpload({ attachment: { file, failure } }: { readonly attachment: DraftAttachment }) {
+  const { words, locale } = useChat();
+  const config = useChatState((state) => state.config);
+  return (
+    <p className="attachment-failure" role="alert">
+      {words.attachments.failed(file.name)} {failure && failureText(failure, words, locale, config)}
+    </p>
   );
 }
 
 function Draft({
-  attachment: { id, file, type, preview, status, progress, failure },
+  attachment: { id, file, type, preview, status, progress },
   onRemove,
   onRetry,
 }: {
@@ -41,10 +56,9 @@ function Draft({
   readonly onRemove: (attachmentId: string) => void;
   readonly onRetry: (attachmentId: string) => void;
 }) {
-  const { words, locale } = useChat();
-  const config = useChatState((state) => state.config);
-  const name = file.name;
-  const reason = failure && failureText(failure, words, locale, config);
+  const { words } = useChat();
+  const { name } = file;
+  const retry = `${words.message.retry}: ${name}`;
   return (
     <AttachmentTile
       type={type}
@@ -64,8 +78,8 @@ function Draft({
         <button
           type="button"
           className="attachment-retry"
-          aria-label={`${words.message.retry}: ${name}. ${reason ?? ""}`}
-          data-tooltip={reason}
+          aria-label={retry}
+          data-tooltip={retry}
           onClick={() => onRetry(id)}
         >
           <Icon name="regenerate" />

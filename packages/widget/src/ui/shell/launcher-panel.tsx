@@ -11,16 +11,21 @@ export function LauncherPanel() {
   useEffect(() => {
     const { current } = panel;
     if (!current) return undefined;
-    // Whatever else Escape means in the panel comes first.
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) actions.closePanel();
+    const root = current.getRootNode();
+    const controller = new AbortController();
+    // Whatever else Escape means in the panel comes first: the view's own handlers have run before the root hears of it.
+    const onKeyDown = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
+        return;
+      const within = event.target instanceof Node && current.contains(event.target);
+      if (within && !current.querySelector(":modal, :popover-open")) actions.closePanel();
     };
-    current.addEventListener("keydown", onKeyDown);
+    root.addEventListener("keydown", onKeyDown, { signal: controller.signal });
     focusComposer(current);
     const stop = keepInSight(current);
     return () => {
       stop();
-      current.removeEventListener("keydown", onKeyDown);
+      controller.abort();
     };
   }, [actions]);
   return (

@@ -1,6 +1,6 @@
 import { partsOf } from "@nitka/protocol/message";
 import { useEffect } from "react";
-import { conversationOf } from "../../store/selectors.ts";
+import { conversationOf, keyOf } from "../../store/selectors.ts";
 import type { Conversation } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
@@ -15,12 +15,14 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
     let sentences = createSentences();
     let partIndex = 0;
     let said = 0;
+    // The server may give the answer another id while it is written, and end it, within one frame.
+    let answerKey = "";
 
     const say = (texts: readonly string[]) => {
       for (const text of texts) announce(text);
     };
-    const hear = (conversation: Conversation, answerId: string) => {
-      const answer = conversation.messages.findLast((message) => message.id === answerId);
+    const hear = (conversation: Conversation) => {
+      const answer = conversation.messages.findLast((message) => keyOf(conversation, message.id) === answerKey);
       const parts = answer ? partsOf(answer) : [];
       for (; partIndex < parts.length; partIndex += 1, said = 0) {
         const part = parts[partIndex];
@@ -32,7 +34,6 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         if (partIndex === parts.length - 1) return;
       }
     };
-    let answerId = "";
     return store.subscribe(() => {
       const conversation = conversationOf(store.get(), threadId);
       const { run } = conversation;
@@ -43,8 +44,8 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         said = 0;
         announce(words.message.writing);
       }
-      if (run) answerId = run.answerId;
-      if (questionId !== undefined) hear(conversation, answerId);
+      if (run) answerKey = keyOf(conversation, run.answerId);
+      if (questionId !== undefined) hear(conversation);
       if (!run && questionId !== undefined) {
         questionId = undefined;
         say(sentences.flush());
