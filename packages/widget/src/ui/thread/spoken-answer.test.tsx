@@ -1,0 +1,44 @@
+import type { Message } from "@nitka/protocol";
+import { expect, test } from "vitest";
+import { AnnouncerProvider } from "../primitives/announcer.tsx";
+import { renderChat, withConversation } from "../scripted-chat.tsx";
+import { SpokenAnswer } from "./spoken-answer.tsx";
+
+const question: Message = { id: "u1", role: "user", content: "Погода?", parentId: null };
+const answer: Message = { id: "a1", role: "assistant", content: "", parentId: "u1", status: { type: "running" } };
+const run = { questionId: "u1", answerId: "a1", phase: "streaming" } as const;
+
+function render() {
+  const view = (
+    <AnnouncerProvider>
+      <SpokenAnswer threadId="t1" />
+    </AnnouncerProvider>
+  );
+  return renderChat(view, withConversation({ messages: [question] }));
+}
+
+function saidIn(root: ParentNode): readonly string[] {
+  return [...root.querySelectorAll("[aria-live] p")].map((text) => text.textContent);
+}
+
+test("an answer is said by whole sentences, and its end with it", () => {
+  const chat = render();
+  for (const content of ["Я", "Ясно. Вет", "Ясно. Ветра нет"]) {
+    const messages = [question, { ...answer, content }];
+    chat.set((state) => ({ ...state, ...withConversation({ messages, run }) }));
+  }
+  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно."]);
+  const whole = { ...answer, content: "Ясно. Ветра нет", status: { type: "complete" } } as const;
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole] }) }));
+  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ветра нет", "Ответ готов."]);
+  chat.unmount();
+});
+
+test("an answer that is renamed, written and ended in one frame is said too", () => {
+  const chat = render();
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, answer], keys: { a1: "a1" }, run }) }));
+  const whole = { ...answer, id: "server-1", content: "Ясно.", status: { type: "complete" } } as const;
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole], keys: { "server-1": "a1" } }) }));
+  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ответ готов."]);
+  chat.unmount();
+});
