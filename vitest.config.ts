@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"] } },
+      { test: { name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       {
         test: {
           name: "widget",

@@ -1,6 +1,6 @@
 // The weight of the built widget against scripts/size-limits.json. Bytes after gzip; a KB is 1000 of them.
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSize, sourceShare } from "./source-share.mjs";
 import { root } from "./workspace.mjs";
@@ -10,7 +10,7 @@ const dist = join(root, "packages", "widget", "dist");
 /** @type {{ loader: number, untilTyping: number, answer: number, protocol: number }} */
 const limits = readJson(join(root, "scripts", "size-limits.json"));
 
-/** @type {{ loader: string[], untilTyping: string[], answer: string[] }} */
+/** @type {{ loader: string[], untilTyping: string[], answer: string[], later: string[] }} */
 const manifest = readJson(join(dist, "manifest.json"));
 
 const rows = [
@@ -22,15 +22,8 @@ const rows = [
 for (const { what, size, limit } of rows) {
   console.log(`${size > limit ? "✗" : "✓"} ${what.padEnd(40)}${kilobytes(size)}  of ${kilobytes(limit)}`);
 }
-for (const file of loadedLater()) console.log(`  ${`later: ${file}`.padEnd(40)}${kilobytes(weightOf([file]))}`);
+for (const file of manifest.later) console.log(`  ${`later: ${file}`.padEnd(40)}${kilobytes(weightOf([file]))}`);
 process.exitCode = rows.some(({ size, limit }) => size > limit) ? 1 : 0;
-
-/** What comes after an answer, if at all: colours for code, another language. `index.js` is for bundlers. */
-function loadedLater() {
-  return readdirSync(dist).filter(
-    (file) => file.endsWith(".js") && file !== "index.js" && !manifest.answer.includes(file),
-  );
-}
 
 /** @param {readonly string[]} files */
 function weightOf(files) {

@@ -58,7 +58,10 @@ const shots: readonly Shot[] = [
       await page.goto(slow.url);
       await open(page);
       await ask(page, "Помоги написать эссе о приложениях с ИИ-чатом");
-      await page.getByText("Запоминали команды").waitFor({ timeout: 120_000 });
+      await page
+        .getByRole("article", { name: "Ассистент:" })
+        .filter({ hasText: /.{450}/s })
+        .waitFor({ timeout: 120_000 });
     },
   },
   { name: "mobile-empty", size: phone, touch: true, pose: (page) => open(page) },

@@ -22,8 +22,7 @@ const folds = {
 /** An answer to which nothing has been said yet. */
 export function beginAnswer(id: string, parentId?: string | null): Answer {
   const status = { type: "running" } as const;
-  const parent = parentId !== undefined && { parentId };
-  return { message: { id, role: "assistant", content: [], status, ...parent }, open: {} };
+  return { message: { id, parentId, role: "assistant", content: [], status }, open: {} };
 }
 
 /**
@@ -48,7 +47,7 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "error":
       return settle(answer, { type: "incomplete", reason: "error", error: event.errorText });
     default:
-      return folds[event.type.split("-")[0] ?? ""]?.(answer, event) ?? answer;
+      return folds[event.type.split("-")[0] as string]?.(answer, event) ?? answer;
   }
 }
 

@@ -18,6 +18,7 @@ export interface Attachment {
  * @example attachmentTypeOf("application/pdf") // "document"
  */
 export function attachmentTypeOf(contentType: string): AttachmentType {
-  if (contentType.startsWith("image/")) return "image";
-  return /^(text\/|application\/pdf$)/.test(contentType) ? "document" : "file";
+  const [kind] = contentType.split("/");
+  if (kind === "image") return kind;
+  return kind === "text" || contentType === "application/pdf" ? "document" : "file";
 }

@@ -32,13 +32,12 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
   const children = Map.groupBy(parents.keys(), (id) => parents.get(id));
   const byId = new Map<string | null | undefined, Message>(messages.map((message) => [message.id, message]));
   // A list may put the branch that is to be shown last: dates tell the order in which siblings came. One without is new.
-  const dateOf = (id: string) => byId.get(id)?.createdAt ?? "~";
-  const byDate = (a: string, b: string) => Number(dateOf(a) > dateOf(b)) - Number(dateOf(a) < dateOf(b));
+  const timeOf = (id: string) => Date.parse(byId.get(id)?.createdAt ?? "") || Infinity;
   const branch: Branch[] = [];
   let message = byId.get(headId) ?? messages.at(-1);
   while (message) {
     const parent = parents.get(message.id);
-    const siblings = (children.get(parent) ?? []).toSorted(byDate);
+    const siblings = (children.get(parent) as string[]).toSorted((a, b) => timeOf(a) - timeOf(b));
     branch.push({ message, number: siblings.indexOf(message.id) + 1, count: siblings.length, siblings });
     message = byId.get(parent);
   }

@@ -15,7 +15,7 @@ export interface Message {
   readonly role: Role;
   readonly content: string | readonly Part[];
   readonly attachments?: readonly Attachment[];
-  readonly parentId?: string | null;
+  readonly parentId?: string | null | undefined;
   /** ISO 8601. */
   readonly createdAt?: string;
   readonly status?: MessageStatus;

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "./stream-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
-import { DONE, SseDecoder } from "./sse.ts";
+import { createSseDecoder, DONE } from "./sse.ts";
 
 /** An event as it came, with its number where the server gives one. */
 export interface StreamFrame {
@@ -19,14 +19,14 @@ export interface StreamFrame {
  */
 export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamFrame, boolean, undefined> {
   const utf8 = new TextDecoder();
-  const sse = new SseDecoder();
+  const push = createSseDecoder();
   const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       const text = utf8.decode(value, { stream: !done });
-      for (const { data, id } of sse.push(done ? `${text}\n\n` : text)) {
-        const seq = Number.parseInt(id ?? "", 10);
+      for (const { data, id } of push(done ? `${text}\n\n` : text)) {
+        const seq = Number(id || undefined);
         for (const event of eventsOf(data)) {
           if (event === DONE) return true;
           yield { event, ...(seq >= 0 && { seq }) };

@@ -30,7 +30,7 @@ const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly
   "tool-output-available": { type: "tool-output-available", toolCallId: "c", output: [{ celsius: -4 }, null] },
   "tool-output-error": { type: "tool-output-error", toolCallId: "c", errorText: "Нет связи" },
   "source-url": { type: "source-url", sourceId: "s", url: "https://example.org/", title: "Пример" },
-  "source-document": { type: "source-document", sourceId: "s", title: "Отчёт", mediaType: "application/pdf" },
+  "source-document": { type: "source-document", sourceId: "s", title: "Отчёт" },
   file: { type: "file", url: "https://example.org/a.png", mediaType: "image/png", filename: "a.png" },
   "data-thinking": { type: "data-thinking", text: "Думаю" },
   "data-progress": { type: "data-progress", text: "Ищу" },
@@ -41,8 +41,8 @@ const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly
   "finish-step": { type: "finish-step" },
   "message-metadata": { type: "message-metadata" },
   error: { type: "error", errorText: "Не вышло" },
-  abort: { type: "abort", reason: "cancelled" },
-  finish: { type: "finish", finishReason: "stop" },
+  abort: { type: "abort" },
+  finish: { type: "finish" },
 };
 const { "thread-rename": renamed, ...others } = events;
 

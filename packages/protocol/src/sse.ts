@@ -9,33 +9,30 @@ export interface SseEvent {
  * Line ends are LF, CR or CRLF, also a CRLF cut in two. Fed with strings, so that it is tested with strings; a byte
  * order mark is left to who decodes the bytes. At the stream's end push a blank line: lax backends leave it out.
  *
+ * @returns takes the next piece, and gives the events that it completes
+ *
  * @example
- * const decoder = new SseDecoder();
- * decoder.push("id: 7\ndata: {}\n\n"); // [{ id: "7", data: "{}" }]
+ * const push = createSseDecoder();
+ * push("id: 7\ndata: {}\n\n"); // [{ id: "7", data: "{}" }]
  */
-export class SseDecoder {
-  #line = "";
-  #data: string[] = [];
-  #id: string | undefined;
-  #last = "";
-
-  /** The events that this piece completes. */
-  push(text: string): SseEvent[] {
+export function createSseDecoder(): (text: string) => SseEvent[] {
+  const data: string[] = [];
+  let id: string | undefined;
+  let rest = "";
+  let last = "";
+  return (text) => {
     // A CR has already ended its line: the LF that follows it in the next piece ends nothing.
-    const lines = (this.#last === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
-    this.#last = text.at(-1) ?? this.#last;
-    lines[0] = this.#line + lines[0];
-    this.#line = lines.pop() ?? "";
-    return lines.flatMap((line) => this.#read(line));
-  }
-
-  #read(line: string): SseEvent[] {
-    const [, field, value = ""] = /^(data|id)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (field === "data") this.#data.push(value);
-    if (field === "id") this.#id = value;
-    if (line !== "" || this.#data.length === 0) return [];
-    return [{ data: this.#data.splice(0).join("\n"), id: this.#id }];
-  }
+    const lines = (last === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
+    last = text.at(-1) ?? last;
+    lines[0] = rest + lines[0];
+    rest = lines.pop() ?? "";
+    return lines.flatMap((line) => {
+      const [, field, value = ""] = /^(data|id)(?:: ?|$)(.*)/s.exec(line) ?? [];
+      if (field === "data") data.push(value);
+      if (field === "id") id = value;
+      return line === "" && data.length > 0 ? { data: data.splice(0).join("\n"), id } : [];
+    });
+  };
 }
 
 /** The data line that ends a stream. */

@@ -107,10 +107,6 @@ describe("parseStreamEvent", () => {
       { type: "tool-output-available", toolCallId: "1", output: 0 },
     ],
     [
-      { type: "tool-output-available", toolCallId: "c", output: null },
-      { type: "tool-output-available", toolCallId: "c", output: null },
-    ],
-    [
       { type: "source-url", url: "u" },
       { type: "source-url", sourceId: "", url: "u" },
     ],

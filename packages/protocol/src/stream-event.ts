@@ -76,24 +76,22 @@ export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType
  * @example parseStreamEvent('{"type":"thread-rename","data":{"newTitle":"Погода"}}') // { type: "thread-rename", title: "Погода" }
  */
 export function parseStreamEvent(json: string): StreamEvent | undefined {
-  let wire: Fields;
   try {
     const value = JSON.parse(json);
-    // What is no object has no fields to spread; `null` throws here, as what is no JSON does above.
-    wire = { ...value.error, ...value.data, ...value };
+    const wire: Fields = { ...value.error, ...value.data, ...value };
+    const type = String(wire["type"]) as StreamEventType;
+    const event: Record<string, unknown> = { type };
+    for (const field of fieldsOf[type]) {
+      const [name = "", mark] = field.split(/\b/);
+      const found = read(wire, name);
+      if (found === undefined && mark === "!") return undefined;
+      event[name] = found ?? (mark && "");
+    }
+    return event as unknown as StreamEvent;
   } catch {
+    // What is no JSON, no object, or of no type that is known has no fields to go through.
     return undefined;
   }
-  const type = String(wire["type"]) as StreamEventType;
-  if (!Object.hasOwn(fieldsOf, type)) return undefined;
-  const event: Record<string, unknown> = { type };
-  for (const field of fieldsOf[type]) {
-    const [name = "", mark] = field.split(/\b/);
-    const found = read(wire, name);
-    if (found === undefined && mark === "!") return undefined;
-    event[name] = found === undefined ? mark && "" : found;
-  }
-  return event as unknown as StreamEvent;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -101,6 +99,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A field: with a `!` the event cannot do without it, with a `=` it is empty where the backend leaves it out. */
 type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${"" | "!" | "="}`;
 
+/** What is read of each event: all that makes a difference to an answer or a thread. */
 const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
   start: ["messageId"],
   "text-start": ["id"],
@@ -116,7 +115,7 @@ const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
   "tool-output-available": ["toolCallId!", "output"],
   "tool-output-error": ["toolCallId!", "errorText="],
   "source-url": ["sourceId=", "url!", "title"],
-  "source-document": ["sourceId=", "title!", "mediaType"],
+  "source-document": ["sourceId=", "title!"],
   file: ["url!", "mediaType=", "filename"],
   "data-thinking": ["text"],
   "data-progress": ["text"],
@@ -127,8 +126,8 @@ const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
   "finish-step": [],
   "message-metadata": [],
   error: ["errorText="],
-  abort: ["reason"],
-  finish: ["finishReason"],
+  abort: [],
+  finish: [],
 };
 
 /** What else a field may be called: whatever stands after its name. A bare value under `data` is what the event is about. */

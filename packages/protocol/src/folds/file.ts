@@ -7,10 +7,5 @@ export const foldFile: Fold<"file"> = (answer, { url, mediaType, filename }) => 
   const data = url.split(";base64,")[1];
   if (kind === "image") return put(answer, { type: "image", image: url });
   if (kind === "audio" && data) return put(answer, { type: "audio", audio: { data, format } });
-  return put(answer, {
-    type: "file",
-    url,
-    mimeType: mediaType || "application/octet-stream",
-    ...(filename && { filename }),
-  });
+  return put(answer, { type: "file", url, filename, mimeType: mediaType || "application/octet-stream" });
 };

@@ -6,7 +6,7 @@ import type { EventOf, StreamEventType } from "../stream-event.ts";
 /** An answer while its events come in: the message so far, and which part each open block of text goes to. */
 export interface Answer {
   readonly message: Message;
-  readonly open: Readonly<Record<string, number | undefined>>;
+  readonly open: Readonly<Record<string, number>>;
 }
 
 /**

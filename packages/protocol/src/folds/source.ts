@@ -9,6 +9,6 @@ export const foldSource: Fold<"source"> = (answer, event) => {
     sourceType: "url",
     id: sourceId || url || title,
     url,
-    ...(title && { title }),
+    title,
   });
 };

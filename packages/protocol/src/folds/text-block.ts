@@ -6,18 +6,19 @@ import type { Fold } from "./fold.ts";
 type BlockType = "text" | "reasoning";
 
 /**
- * Opens, writes and closes blocks of text; several may be open side by side. An id keeps its part, and is announced
- * now if it was not; without one, the end of the answer goes on while it is of the same kind.
+ * Opens and writes blocks of text; several may be open side by side. An id keeps its part until it is started anew, and
+ * is announced now if it was not; without one, the end of the answer goes on while it is of the same kind.
  */
-export const foldTextBlock: Fold<BlockType> = ({ message, open }, event) => {
+export const foldTextBlock: Fold<BlockType> = (answer, event) => {
   const [type, action] = event.type.split("-") as [BlockType, string];
   const { id, delta = "" }: { readonly id?: string | undefined; readonly delta?: string } = event;
-  const key = type + id;
-  if (action === "end") return { message, open: { ...open, [key]: undefined } };
+  if (action === "end") return answer;
+  const { message, open } = answer;
   const parts = partsOf(message);
+  const key = type + id;
   const place = id === undefined ? parts.length - 1 : (open[key] ?? parts.length);
   const part = parts[place];
   return action === "delta" && part?.type === type
-    ? put({ message, open }, { type, text: part.text + delta }, place)
+    ? put(answer, { type, text: part.text + delta }, place)
     : put({ message, open: { ...open, [key]: parts.length } }, { type, text: delta });
 };

@@ -1,7 +1,7 @@
 interface FileFields {
   readonly type: "file";
   readonly mimeType: string;
-  readonly filename?: string;
+  readonly filename?: string | undefined;
 }
 
 /** A file by its base64 `data` or by its `url`. */

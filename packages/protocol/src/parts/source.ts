@@ -4,5 +4,5 @@ export interface SourcePart {
   readonly sourceType: "url";
   readonly id: string;
   readonly url: string;
-  readonly title?: string;
+  readonly title?: string | undefined;
 }
