@@ -19,9 +19,9 @@ interface Feature {
 /** A function, and what is to stand in it. */
 type Body = readonly [name: string, body: string];
 
-/** By what a developer would have to write to need it. */
+/** Whoever needs one of these takes it off the list. */
 const FEATURES: Readonly<Record<string, Feature>> = {
-  hydrateRoot: {
+  hydration: {
     entries: "exports.hydrateRoot",
     inner: `accumulateOrCreateContinuousQueuedReplayableEvent attemptContinuousHydration attemptExplicitHydrationTarget
       attemptHydrationAtCurrentPriority attemptReplayContinuousQueuedEvent attemptReplayContinuousQueuedEventInMap
@@ -35,7 +35,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       retryIfBlockedOn retrySuspenseComponentWithoutHydrating scheduleCallbackIfUnblocked scheduleReplayQueueIfNeeded
       throwOnHydrationMismatch updateDehydratedSuspenseComponent`,
   },
-  "<ViewTransition>": {
+  // No <ViewTransition>.
+  "view transitions": {
     entries: "createViewTransitionInstance getViewTransitionName",
     inner: `applyViewTransitionName applyViewTransitionToHostInstances applyViewTransitionToHostInstancesRecursive
       commitAfterMutationEffectsOnFiber commitAppearingPairViewTransitions commitDeletedPairViewTransitions
@@ -47,7 +48,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       trackEnterViewTransitions ViewTransitionPseudoElement ViewTransitionPseudoElement.prototype.animate
       ViewTransitionPseudoElement.prototype.getAnimations ViewTransitionPseudoElement.prototype.getComputedStyle`,
   },
-  "<html>, <head> and <body>, or stylesheets and scripts that are hoisted into the document": {
+  // No <html>, <head> or <body>, and no stylesheets or scripts that belong in them.
+  documents: {
     entries: "resolveSingletonInstance getResource",
     inner: `acquireResource adoptPreloadPropsForScript adoptPreloadPropsForStylesheet clearSingletonPreambleContribution
       commitHostSingletonAcquisition createHoistableInstance getHydratableHoistableCache insertStylesheet
@@ -55,7 +57,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       preinitModuleScript preinitScript preinitStyle preload preloadModule preloadResource
       preloadResourceAndSuspendIfNeeded preloadStylesheet releaseSingletonInstance`,
   },
-  "<Suspense>, <Activity>, lazy components or promises while rendering": {
+  // No <Suspense>, <Activity> or lazy component, and no promise is used while rendering.
+  suspense: {
     entries: `updateActivityComponent updateOffscreenComponent updateSuspenseComponent updateSuspenseListComponent
       resolveLazy useThenable`,
     inner: `accumulateSuspenseyCommitOnFiber attachPingListener attachSuspenseRetryListeners bailoutOffscreenComponent
@@ -73,7 +76,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       scheduleSuspenseWorkOnFiber shouldRemainOnPreviousScreen suspendInstance suspendResource trackUsedThenable
       unwrapThenable waitForCommitToBeReady`,
   },
-  "transitions, deferred values, optimistic states or actions": {
+  // No transition, deferred value, optimistic state or form action: every update is rendered at once.
+  transitions: {
     entries: "mountActionState mountDeferredValueImpl startTransition updateOptimisticImpl useHostTransitionStatus",
     inner: `actionStateActionEffect actionStateReducer defaultOnDefaultTransitionIndicator dispatchActionState
       dispatchOptimisticSetState ensureFormComponentIsStateful entangleAsyncAction handleActionReturnValue
@@ -82,7 +86,7 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       renderRootConcurrent requestFormReset rerenderActionState runActionStateAction startHostTransition
       TransitionAwareHostComponent updateActionState updateActionStateImpl updateDeferredValueImpl updateRefresh`,
   },
-  "refs to fragments": {
+  "fragment refs": {
     entries: "FragmentInstance",
     inner: `addFragmentHandleToFiber addFragmentHandleToInstance blurActiveElementWithinFragment collectChildren
       collectClientRects commitFragmentInstanceInsertionEffects
@@ -95,12 +99,14 @@ const FEATURES: Readonly<Record<string, Feature>> = {
       FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
       unobserveChild validateDocumentPositionWithFiberTree`,
   },
-  "forwardRef, portals, the compiler's cache, custom elements or <select>": {
+  // No forwardRef, portal, compiler, custom element or <select>.
+  "older features": {
     entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
     inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl getDataFromCustomEvent
       ReactDOMSharedInternals.findDOMNode`,
   },
-  "browsers without input and composition events": {
+  // Browsers without input and composition events.
+  "older browsers": {
     entries: "handleEventsForInputEventPolyfill getFallbackBeforeInputChars",
     inner:
       "getData getTargetInstForInputEventPolyfill handlePropertyChange isFallbackCompositionEnd stopWatchingForValueChange",
@@ -114,6 +120,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   commitNewChildToFragmentInstances: "undefined",
   // The names in a component's stack: after minification they say nothing.
   describeFiber: '""',
+  getVendorPrefixedEventName: "eventName",
   getComponentNameFromType: "null",
   getParentHydrationBoundary: "null",
   isHostHoistableType: "false",
@@ -125,7 +132,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 /** The same of the packages' small files. */
 const IN_REACT: Readonly<Record<string, Feature>> = {
-  "startTransition, lazy, cache, cloneElement or Children": {
+  // No startTransition, lazy, cache, cloneElement or Children.
+  react: {
     entries: "exports.cache exports.cacheSignal exports.cloneElement exports.lazy mapChildren startTransition",
     inner: "addTransitionType lazyInitializer mapIntoArray resolveThenable",
   },
@@ -163,7 +171,8 @@ function bodiesOf(id: string): readonly Body[] {
 
 function withoutFeatures(features: Readonly<Record<string, Feature>>): readonly Body[] {
   return Object.entries(features).flatMap(([name, { entries, inner }]) => {
-    const absent = `throw Error("This build of React is without ${name}: see trim-react.ts.");`;
+    // Short, for it is not said once: React is large, and compression forgets.
+    const absent = `throw Error("trim-react.ts: ${name}");`;
     const begin = namesIn(entries).map((entry): Body => [entry, absent]);
     return begin.concat(namesIn(inner).map((each): Body => [each, ""]));
   });

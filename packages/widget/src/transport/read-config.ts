@@ -1,59 +1,27 @@
-import type { AttachmentRules, ServerConfig } from "@nitka/protocol";
+import type { ServerConfig } from "@nitka/protocol";
 
-type Fields = Readonly<Record<string, unknown>>;
-type Reader<T> = (value: unknown) => T | undefined;
-type Readers<T> = { readonly [K in keyof T]-?: Reader<NonNullable<T[K]>> };
+/** Every field, by a value of its kind: of a list each item is of its first item's kind, under `""` each field. */
+const shape = {
+  apiBase: "",
+  title: "",
+  titleUrl: "",
+  feedbackUrl: "",
+  greeting: { title: "", subtitle: "" },
+  suggestions: [{ title: "", prompt: "" }],
+  models: [{ id: "", name: "" }],
+  model: "",
+  attachments: { accept: "", maxBytes: 0, maxCount: 0 },
+  theme: { "": "" },
+  imageHosts: [""],
+  visitor: { token: "" },
+  features: { resume: true, cancel: true, upload: true, branch: true },
+} satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 
-const text: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
-const flag: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
-const number: Reader<number> = (value) => (typeof value === "number" && value >= 0 ? value : undefined);
-const off: Reader<false> = (value) => (value === false ? false : undefined);
-
-const listOf =
-  <T>(read: Reader<T>): Reader<readonly T[]> =>
-  (value) =>
-    Array.isArray(value) ? value.flatMap((item: unknown) => read(item) ?? []) : undefined;
-
-const fieldsOf =
-  <T extends object>(readers: Readers<T>): Reader<T> =>
-  (value) => {
-    if (!isRecord(value)) return undefined;
-    const read = Object.entries<Reader<unknown>>(readers).map(([name, reader]) => [name, reader(value[name])] as const);
-    return Object.fromEntries(read.filter(([, field]) => field !== undefined)) as T;
-  };
-
-const theme: Reader<Readonly<Record<string, string>>> = (value) =>
-  isRecord(value)
-    ? Object.fromEntries(
-        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-      )
-    : undefined;
-
-const attachments = fieldsOf<AttachmentRules>({ accept: text, maxBytes: number, maxCount: number });
-const suggestion = fieldsOf<{ readonly title: string; readonly prompt: string }>({ title: text, prompt: text });
-const model = fieldsOf<{ readonly id: string; readonly name: string }>({ id: text, name: text });
-
-const config = fieldsOf<ServerConfig>({
-  apiBase: text,
-  title: text,
-  titleUrl: text,
-  feedbackUrl: (value) => off(value) ?? text(value),
-  greeting: fieldsOf<NonNullable<ServerConfig["greeting"]>>({ title: text, subtitle: text }),
-  suggestions: listOf((value) => {
-    const { title, prompt } = suggestion(value) ?? {};
-    return title === undefined ? undefined : { title, prompt: prompt ?? title };
-  }),
-  models: listOf((value) => {
-    const { id, name } = model(value) ?? {};
-    return id === undefined ? undefined : { id, name: name ?? id };
-  }),
-  model: text,
-  attachments: (value) => off(value) ?? attachments(value),
-  theme,
-  imageHosts: listOf(text),
-  visitor: fieldsOf<NonNullable<ServerConfig["visitor"]>>({ token: text }),
-  features: fieldsOf<NonNullable<ServerConfig["features"]>>({ resume: flag, cancel: flag, upload: flag, branch: flag }),
-});
+/** A config whose fields are of their kinds; what belongs together may still be incomplete. */
+type Read = Omit<ServerConfig, "suggestions" | "models"> & {
+  readonly suggestions?: readonly { readonly title?: string; readonly prompt?: string }[];
+  readonly models?: readonly { readonly id?: string; readonly name?: string }[];
+};
 
 /**
  * What a config call answered, field by field. Fields of the wrong kind count as absent: a backend's config may hold
@@ -62,9 +30,31 @@ const config = fieldsOf<ServerConfig>({
  * @returns `undefined` for what is no object at all
  */
 export function readConfig(value: unknown): ServerConfig | undefined {
-  return config(value);
+  const config = fit(value, shape) as Read | undefined;
+  if (!config) return undefined;
+  const { feedbackUrl, attachments } = value as ServerConfig;
+  const { suggestions, models, ...rest } = config;
+  return {
+    ...rest,
+    // What may be something or nothing.
+    ...(feedbackUrl === false && { feedbackUrl }),
+    ...(attachments === false && { attachments }),
+    // A name is what stands for a thing, where it has no other.
+    ...(suggestions && {
+      suggestions: suggestions.flatMap(({ title, prompt }) => (title ? { title, prompt: prompt ?? title } : [])),
+    }),
+    ...(models && { models: models.flatMap(({ id, name }) => (id ? { id, name: name ?? id } : [])) }),
+  };
 }
 
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** As much of a value as is of this kind. */
+function fit(value: unknown, kind: unknown): unknown {
+  if (Array.isArray(kind)) {
+    return Array.isArray(value) ? value.flatMap((item) => fit(item, kind[0]) ?? []) : undefined;
+  }
+  if (typeof value !== typeof kind || value === null || Array.isArray(value)) return undefined;
+  if (typeof kind !== "object") return value;
+  const kinds = kind as Readonly<Record<string, unknown>>;
+  const fields = Object.entries(value as object).map(([name, field]) => [name, fit(field, kinds[name] ?? kinds[""])]);
+  return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
 }
