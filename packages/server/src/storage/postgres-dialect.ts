@@ -13,6 +13,8 @@ export const postgresDialect: SqlDialect = {
   lock: async (transaction, key) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
   },
+  // Postgres tells of no commit before.
+  durable: (work) => work,
   relaxed: (db, work) =>
     db.transaction().execute(async (transaction) => {
       await sql`set local synchronous_commit to off`.execute(transaction);

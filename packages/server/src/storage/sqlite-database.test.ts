@@ -6,7 +6,6 @@ import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "./sql/schema.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
 
 describe("SQLite's database", () => {
   let database: ReturnType<typeof openSqliteDatabase>;
@@ -26,28 +25,6 @@ describe("SQLite's database", () => {
     for (let n = 201; n <= 399; n += 1) database.prepare(`select ${n}`);
     expect(database.prepare("select 2")).toBe(second);
     expect(database.prepare("select 1")).not.toBe(first);
-  });
-
-  it("waits for the disk at commits, save in what is relaxed, and again after that has failed", async () => {
-    const level = async (of: Kysely<Schema>) =>
-      (await sql<{ synchronous: number }>`pragma synchronous`.execute(of)).rows[0]?.synchronous;
-    const [normal, full] = [1, 2];
-    expect(await level(db)).toBe(full);
-    expect(await sqliteDialect.relaxed(db, level)).toBe(normal);
-    expect(await level(db)).toBe(full);
-    const failing = sqliteDialect.relaxed(db, () => Promise.reject(new Error("failed")));
-    await expect(failing).rejects.toThrow("failed");
-    expect(await level(db)).toBe(full);
-  });
-
-  it("takes back what a relaxed transaction wrote before it failed", async () => {
-    await sql`create table t (n integer)`.execute(db);
-    const failing = sqliteDialect.relaxed(db, async (transaction) => {
-      await sql`insert into t values (1)`.execute(transaction);
-      throw new Error("failed");
-    });
-    await expect(failing).rejects.toThrow("failed");
-    expect((await sql`select * from t`.execute(db)).rows).toEqual([]);
   });
 
   it("keeps other processes from writing as soon as a transaction begins: what it has read stays true", async () => {

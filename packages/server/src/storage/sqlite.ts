@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, sql, SqliteDialect } from "kysely";
 import type { Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
@@ -8,7 +8,8 @@ import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { createSqliteDialect } from "./sqlite-dialect.ts";
+import { openSqliteWal } from "./sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
   /** The database's file, made with its folder where there is none; `:memory:` keeps nothing. */
@@ -25,18 +26,27 @@ export interface SqliteStorageOptions {
  * @example const storage = await openSqliteStorage({ path: "data/nitka.db" });
  */
 export async function openSqliteStorage({ path, onQuery }: SqliteStorageOptions): Promise<Storage> {
-  if (path !== ":memory:") makeFolder(dirname(path));
+  const inMemory = path === ":memory:";
+  if (!inMemory) makeFolder(dirname(path));
   const database = openSqliteDatabase({ path, onQuery });
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
-  const storage = createSqlStorage({ db, log: db, dialect: sqliteDialect, bus: silentBus, close: () => db.destroy() });
   try {
-    await migrate(db, sqliteDialect);
+    await migrate(db, createSqliteDialect(noWal.sync));
+    // From here on the log file is there, and is waited for beside SQLite.
+    await sql`pragma synchronous = normal`.execute(db);
+    const wal = inMemory ? noWal : await openSqliteWal(path);
+    const close = async () => {
+      await wal.close();
+      await db.destroy();
+    };
+    return createSqlStorage({ db, log: db, dialect: createSqliteDialect(wal.sync), bus: silentBus, close });
   } catch (error) {
-    await storage.close();
+    await db.destroy();
     throw error;
   }
-  return storage;
 }
+
+const noWal = { sync: () => Promise.resolve(), close: () => Promise.resolve() };
 
 function makeFolder(folder: string): void {
   try {

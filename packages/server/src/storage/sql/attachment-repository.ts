@@ -9,28 +9,30 @@ import { utcTime } from "./utc-time.ts";
 export function attachmentRepository(db: Db, dialect: SqlDialect): Storage["attachments"] {
   return {
     create: (owner, threadId, attachment, bytes, at) =>
-      db.transaction().execute(async (transaction) => {
-        // Locked, so that one who archives the thread just now deletes these bytes too.
-        const ofOwner = ownedThread(transaction, owner, threadId).select("thread_id");
-        const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
-        if (!thread) return false;
-        await transaction
-          .insertInto("attachment")
-          .values({
-            attachment_id: attachment.id,
-            thread_id: threadId,
-            message_id: null,
-            type: attachment.type,
-            name: cleanText(attachment.name),
-            content_type: cleanText(attachment.contentType),
-            size: attachment.size,
-            url: cleanText(attachment.url),
-            created_at: utcTime(at),
-            bytes,
-          })
-          .execute();
-        return true;
-      }),
+      dialect.durable(
+        db.transaction().execute(async (transaction) => {
+          // Locked, so that one who archives the thread just now deletes these bytes too.
+          const ofOwner = ownedThread(transaction, owner, threadId).select("thread_id");
+          const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
+          if (!thread) return false;
+          await transaction
+            .insertInto("attachment")
+            .values({
+              attachment_id: attachment.id,
+              thread_id: threadId,
+              message_id: null,
+              type: attachment.type,
+              name: cleanText(attachment.name),
+              content_type: cleanText(attachment.contentType),
+              size: attachment.size,
+              url: cleanText(attachment.url),
+              created_at: utcTime(at),
+              bytes,
+            })
+            .execute();
+          return true;
+        }),
+      ),
 
     find: async (owner, attachmentId) => {
       const row = await attachmentsOf(db, owner)

@@ -23,7 +23,7 @@ export function beginRun(
   question: Message,
   { regenerate, at, limit = null }: BeginOptions,
 ): Promise<BeginRun> {
-  return db.transaction().execute(async (transaction): Promise<BeginRun> => {
+  const begin = db.transaction().execute(async (transaction): Promise<BeginRun> => {
     // The owner before the thread, in every transaction that locks both.
     if (limit !== null) await dialect.lock(transaction, JSON.stringify(["runs", owner.projectId, owner.visitorId]));
     const ofOwner = ownedThread(transaction, owner, run.threadId).select("thread_id");
@@ -55,6 +55,7 @@ export function beginRun(
 
     return { outcome: "begun", run: await store(transaction, owner, run, known ? undefined : question, utcTime(at)) };
   });
+  return dialect.durable(begin);
 }
 
 /** Writes the run, its empty answer, and its question where that is new. */

@@ -21,7 +21,7 @@ export function runRepository(db: Db, dialect: SqlDialect, signals: RunSignals):
     checkpoint: (runId, answer, seq) => writeCheckpoint({ runId, answer, seq }),
 
     end: async (runId, answer, at) => {
-      const ended = await db.transaction().execute(async (transaction) => {
+      const ending = db.transaction().execute(async (transaction) => {
         const run = await lockRunning(transaction, dialect, runId);
         if (!run) return false;
         await transaction
@@ -43,6 +43,7 @@ export function runRepository(db: Db, dialect: SqlDialect, signals: RunSignals):
           .execute();
         return true;
       });
+      const ended = await dialect.durable(ending);
       if (ended) await signals.tell("ended", [runId]);
       return ended;
     },
@@ -94,10 +95,11 @@ export function runRepository(db: Db, dialect: SqlDialect, signals: RunSignals):
         .execute();
       const interrupted = [];
       for (const { run_id } of stale) {
-        const run = await db.transaction().execute(async (transaction) => {
+        const interrupting = db.transaction().execute(async (transaction) => {
           const row = await lockRunning(transaction, dialect, run_id);
           return row && (await interruptRun(transaction, row, utcTime(at)));
         });
+        const run = await dialect.durable(interrupting);
         if (run) interrupted.push(run);
       }
       if (interrupted.length > 0) {

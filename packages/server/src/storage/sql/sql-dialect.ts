@@ -19,6 +19,8 @@ export interface SqlDialect {
   readonly element: <T extends string | number>(index: number, type: "text" | "integer") => RawBuilder<T>;
   /** Waits for what is named by `key`, and holds it until the transaction's end. */
   readonly lock: (transaction: Db, key: string) => Promise<void>;
-  /** Runs `work` in a transaction that may be lost with the machine's power, and so needs not wait for the disk. */
+  /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
+  readonly durable: <T>(work: Promise<T>) => Promise<T>;
+  /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
 }

@@ -28,13 +28,13 @@ export function createSqlStorage({ db, log, dialect, bus, close }: SqlParts): St
   const signals = createRunSignals(bus);
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
-    threads: threadRepository(db),
+    threads: threadRepository(db, dialect),
     messages: messageRepository(db),
     runs: runRepository(db, dialect, signals),
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),
     attachments: attachmentRepository(db, dialect),
-    visitors: visitorRepository(db, signals),
+    visitors: visitorRepository(db, dialect, signals),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

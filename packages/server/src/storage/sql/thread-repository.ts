@@ -6,10 +6,10 @@ import { ownedBy, ownedThread, ownedThreads } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import { findRunning } from "./running-runs.ts";
 import type { ThreadTable } from "./schema.ts";
-import type { Db } from "./sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-export function threadRepository(db: Db): Storage["threads"] {
+export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"] {
   return {
     list: async (owner, { limit, before }) => {
       let query = ownedThreads(db, owner).select(["thread_id", "title", "updated_at"]);
@@ -41,7 +41,7 @@ export function threadRepository(db: Db): Storage["threads"] {
     },
 
     create: async (owner, { threadId, title, updatedAt }) => {
-      await db
+      const insert = db
         .insertInto("thread")
         .values({
           thread_id: threadId,
@@ -55,6 +55,7 @@ export function threadRepository(db: Db): Storage["threads"] {
           archived_at: null,
         })
         .execute();
+      await dialect.durable(insert);
     },
 
     rename: async (owner, threadId, title, by) => {
@@ -65,26 +66,28 @@ export function threadRepository(db: Db): Storage["threads"] {
         .where(ownedBy(owner));
       if (by === "model")
         query = query.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")]));
-      const { numUpdatedRows } = await query.executeTakeFirst();
+      const { numUpdatedRows } = await dialect.durable(query.executeTakeFirst());
       return numUpdatedRows > 0n;
     },
 
     archive: (owner, threadId, at) =>
-      db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable("thread")
-          .set({ archived_at: utcTime(at) })
-          .where("thread_id", "=", threadId)
-          .where(ownedBy(owner))
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return undefined;
-        await transaction.deleteFrom("attachment").where("thread_id", "=", threadId).execute();
-        const running = await findRunning(transaction, threadId);
-        return running ? { running: runOfRow(running) } : {};
-      }),
+      dialect.durable(
+        db.transaction().execute(async (transaction) => {
+          const { numUpdatedRows } = await transaction
+            .updateTable("thread")
+            .set({ archived_at: utcTime(at) })
+            .where("thread_id", "=", threadId)
+            .where(ownedBy(owner))
+            .executeTakeFirst();
+          if (numUpdatedRows === 0n) return undefined;
+          await transaction.deleteFrom("attachment").where("thread_id", "=", threadId).execute();
+          const running = await findRunning(transaction, threadId);
+          return running ? { running: runOfRow(running) } : {};
+        }),
+      ),
 
     setHead: async (owner, threadId, messageId) => {
-      await db
+      const update = db
         .updateTable("thread")
         .set({ head_id: messageId })
         .where("thread_id", "=", threadId)
@@ -95,6 +98,7 @@ export function threadRepository(db: Db): Storage["threads"] {
           ),
         )
         .execute();
+      await dialect.durable(update);
     },
   };
 }

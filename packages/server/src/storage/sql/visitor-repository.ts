@@ -3,14 +3,14 @@ import { attachmentOfRow } from "./attachment-repository.ts";
 import { messagesOf } from "./message-repository.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { AttachmentTable, ThreadTable } from "./schema.ts";
-import type { Db } from "./sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcTime } from "./utc-time.ts";
 
 /** How many threads are dropped at once: others come in between. */
 const BATCH = 100;
 
-export function visitorRepository(db: Db, signals: RunSignals): Storage["visitors"] {
+export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["visitors"] {
   return {
     export: async ({ projectId, visitorId }) => {
       const rows = await db
@@ -27,7 +27,7 @@ export function visitorRepository(db: Db, signals: RunSignals): Storage["visitor
     },
 
     purge: ({ projectId, visitorId }) =>
-      dropInBatches(db, signals, (transaction) =>
+      dropInBatches(db, dialect, signals, (transaction) =>
         transaction
           .selectFrom("thread")
           .select("thread_id")
@@ -38,7 +38,7 @@ export function visitorRepository(db: Db, signals: RunSignals): Storage["visitor
       ),
 
     expire: (projectId, before) =>
-      dropInBatches(db, signals, (transaction) =>
+      dropInBatches(db, dialect, signals, (transaction) =>
         transaction
           .selectFrom("thread")
           .select("thread_id")
@@ -88,12 +88,13 @@ function exportAttachment(row: AttachmentTable): ExportedThread["attachments"][n
 /** Drops threads and all that is theirs, as long as `find` finds any. Returns how many. */
 async function dropInBatches(
   db: Db,
+  dialect: SqlDialect,
   signals: RunSignals,
   find: (transaction: Db) => Promise<readonly { readonly thread_id: string }[]>,
 ): Promise<number> {
   let dropped = 0;
   for (;;) {
-    const { threads, running } = await db.transaction().execute(async (transaction) => {
+    const dropping = db.transaction().execute(async (transaction) => {
       const found = await find(transaction);
       return {
         threads: found.length,
@@ -103,6 +104,7 @@ async function dropInBatches(
         ),
       };
     });
+    const { threads, running } = await dialect.durable(dropping);
     dropped += threads;
     if (running.length > 0) await signals.tell("cancel", running);
     if (threads < BATCH) return dropped;

@@ -1,10 +1,12 @@
 import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../sqlite-database.ts";
-import { sqliteDialect } from "../../sqlite-dialect.ts";
+import { createSqliteDialect } from "../../sqlite-dialect.ts";
 import type { Schema } from "../schema.ts";
 import { migrate } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
+
+const sqliteDialect = createSqliteDialect(() => Promise.resolve());
 
 describe("migrate", () => {
   let db: Kysely<Schema>;
