@@ -68,8 +68,12 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
       rolldownOptions: {
         // What the app and a lazy chunk both need stays in the app: the chunk asks it for that.
         preserveEntrySignatures: "allow-extension",
+        // Nobody's getter does anything here but answer.
+        treeshake: { propertyReadSideEffects: false },
         output: {
           minify: true,
+          // All that the app begins with is one file: whatever a lazy chunk shares with it, the browser has by then.
+          codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] },
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           comments: false,
