@@ -31,6 +31,8 @@ const common = {
   logLevel: "warn",
   mode: "production",
   define: { "process.env.NODE_ENV": '"production"' },
+  // The browser's version of it writes HTML, which pages with trusted types forbid.
+  resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
   plugins: [trimReact()],
 } satisfies InlineConfig;
 

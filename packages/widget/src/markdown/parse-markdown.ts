@@ -1,10 +1,14 @@
 import type { RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfm } from "micromark-extension-gfm";
 import { inlineLimits } from "./inline-limits.ts";
 import { knownLabels } from "./known-labels.ts";
 import type { KnownLabels } from "./known-labels.ts";
+import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 
 /** A block with its place in the text that was parsed: offsets in UTF-16 units, lines from 1. */
@@ -27,7 +31,13 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
  */
 export function createParser(known: KnownLabels): ParseMarkdown {
   const extensions = [gfm(), inlineLimits(), knownLabels(known)];
-  const mdastExtensions = [gfmFromMarkdown()];
+  const mdastExtensions = [
+    autolinkLiteralFromMarkdown(),
+    gfmFootnoteFromMarkdown(),
+    gfmStrikethroughFromMarkdown(),
+    gfmTableFromMarkdown(),
+    gfmTaskListItemFromMarkdown(),
+  ];
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
     // The parser drops a byte order mark at the beginning, and here it is in the middle of an answer.

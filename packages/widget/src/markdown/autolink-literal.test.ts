@@ -1,0 +1,31 @@
+// @vitest-environment node
+import type { Nodes } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import type { Options } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { expect, test } from "vitest";
+import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
+
+test.each([
+  'https://a.b/c see https://a.b/c. (https://a.b/c) «https://a.b/c» "https://a.b" —https://a.b',
+  "[https://a.b/c] [www.a.b] [a@b.co] [y][https://a.b] [see www.a.b/c](/d) [x https://a.b y](z) [1]https://a.b",
+  "a@b.co (a@b.co) a_b@c.de a.b@c.de. -a@b.co a+b@c.de a@b_c.d a@b.c1 почта:a@b.co ,a@b.co /a@b.co x/a@b.co",
+  "текстhttps://a.b 1https://a.b ahttps://a.b x/https://a.b =https://a.b >https://a.b :https://a.b ;www.a.b /www.a.b",
+  "_https://a.b_ **https://a.b** ~https://a.b~ `https://a.b` https://a.b*c* *a*https://a.b \\https://a.b",
+  "https://пример.рф/путь http://localhost:3000/x https://a http://a_b.c/d [http://a.b_c] [http://_.b] [http://a.] [http://a..]",
+  "[https://a.b/c_(d)] [https://a.b/c)] [(https://a.b/(c))] [https://a.b/(c)d)).] [https://a.b/c?!] [https://a.b/&amp;]",
+  "FTP://a.b HTTPS://A.B [HTTPS://A.B] [WWW.A.B] [www.] [www..] [https://] [https://.] www.a.b/[c] [www.a.b",
+  "mailto:a@b.co xmpp:a@b.co/x https://user@a.b a@b.co/c ![https://a.b](c) <https://a.b>",
+  "- [https://a.b]\n  # [www.c.d]\n\n| [https://a.b] | [b@c.de] |\n|-|-|\n\nx[^1]\n\n[^1]: [https://a.b]",
+])("%s", (text) => {
+  const whole = (mdastExtensions: Options["mdastExtensions"]) =>
+    plain(fromMarkdown(text, { extensions: [gfm()], mdastExtensions }));
+  const [, ...others] = gfmFromMarkdown();
+  expect(whole([autolinkLiteralFromMarkdown(), ...others])).toEqual(whole([gfmFromMarkdown()]));
+});
+
+function plain(node: Nodes): unknown {
+  const { position: _, ...rest } = node;
+  return "children" in node ? { ...rest, children: node.children.map(plain) } : rest;
+}

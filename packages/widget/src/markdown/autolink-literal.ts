@@ -1,0 +1,120 @@
+/** Bare addresses as links, as GitHub has them: `https://…`, `www.…` and mail. */
+import type { Link, Nodes, Parent, PhrasingContent, RootContent, Text } from "mdast";
+import type { CompileContext, Extension, Token } from "mdast-util-from-markdown";
+
+/**
+ * What the parser's tokens of bare addresses become. It finds none right after a bracket, a slash or a semicolon; those are
+ * looked for afterwards in what has remained text.
+ */
+export function autolinkLiteralFromMarkdown(): Extension {
+  return {
+    enter: {
+      literalAutolink(token) {
+        this.enter({ type: "link", title: null, url: "", children: [] }, token);
+      },
+      literalAutolinkEmail: enterAddress,
+      literalAutolinkHttp: enterAddress,
+      literalAutolinkWww: enterAddress,
+    },
+    exit: {
+      literalAutolink(token) {
+        this.exit(token);
+      },
+      literalAutolinkEmail(token) {
+        call(this, "exit", "autolinkEmail", token);
+      },
+      literalAutolinkHttp(token) {
+        call(this, "exit", "autolinkProtocol", token);
+      },
+      literalAutolinkWww(token) {
+        call(this, "exit", "data", token);
+        const node = this.stack.at(-1);
+        if (node?.type === "link") node.url = `http://${this.sliceSerialize(token)}`;
+      },
+    },
+    transforms: [linkAddresses],
+  };
+}
+
+function enterAddress(this: CompileContext, token: Token): undefined {
+  call(this, "enter", "autolinkProtocol", token);
+}
+
+/** What mdast-util-from-markdown itself does with such a token. */
+function call(context: CompileContext, phase: "enter" | "exit", name: string, token: Token): void {
+  context.config[phase][name]?.call(context, token);
+}
+
+const address =
+  /(https?:\/\/|www(?=\.))([-.\w]+)([^ \t\r\n]*)|(?<=^|\s|\p{P}|\p{S})([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)/giu;
+
+function linkAddresses(node: Nodes): undefined {
+  if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return;
+  const parent: Parent = node;
+  parent.children = parent.children.flatMap<RootContent>((child) => {
+    if (child.type !== "text") linkAddresses(child);
+    return child.type === "text" && /www\.|:\/\/|@/i.test(child.value) ? linked(child) : [child];
+  });
+}
+
+/** A text cut up into itself and the addresses in it. */
+function linked(text: Text): readonly PhrasingContent[] {
+  const pieces: PhrasingContent[] = [];
+  let from = 0;
+  for (const match of text.value.matchAll(address)) {
+    const link = mayBeginAfter(text.value.slice(0, match.index)) ? linkOf(match) : undefined;
+    if (!link) continue;
+    if (match.index > from) pieces.push({ type: "text", value: text.value.slice(from, match.index) });
+    pieces.push(link.node);
+    from = match.index + link.length;
+  }
+  if (from === 0) return [text];
+  if (from < text.value.length) pieces.push({ type: "text", value: text.value.slice(from) });
+  return pieces;
+}
+
+function linkOf([whole, protocol, domain = "", path = "", mailbox, host = ""]: RegExpExecArray):
+  | { readonly node: Link; readonly length: number }
+  | undefined {
+  if (protocol === undefined) {
+    return mailbox === undefined || /[-\d_]$/.test(host)
+      ? undefined
+      : { node: linkTo(`mailto:${whole}`, whole), length: whole.length };
+  }
+  const isWww = /^www$/i.test(protocol);
+  const rest = withoutTrail(domain + path);
+  const shown = protocol + rest;
+  if (!isDomain(isWww ? protocol + domain : domain) || (rest === "" && !isWww)) return undefined;
+  return { node: linkTo(isWww ? `http://${shown}` : shown, shown), length: shown.length };
+}
+
+function linkTo(url: string, text: string): Link {
+  return { type: "link", title: null, url, children: [{ type: "text", value: text }] };
+}
+
+/** At the beginning, and after white space and punctuation. */
+function mayBeginAfter(before: string): boolean {
+  return /(?:^|[\s\p{P}\p{S}])$/u.test(before);
+}
+
+function isDomain(domain: string): boolean {
+  const parts = domain.split(".");
+  const isPart = (part: string) => part === "" || (!part.includes("_") && /[a-z\d]/i.test(part));
+  return parts.length > 1 && parts.slice(-2).every(isPart);
+}
+
+/** Punctuation at an address's end belongs to the sentence; a closing parenthesis to whoever opened it. */
+function withoutTrail(url: string): string {
+  const [trail = ""] = /[!"&'),.:;<>?\]}]+$/.exec(url) ?? [];
+  let end = url.length - trail.length;
+  let open = countOf(url.slice(0, end), "(") - countOf(url.slice(0, end), ")");
+  for (let close = url.indexOf(")", end); close >= 0 && open > 0; close = url.indexOf(")", end)) {
+    end = close + 1;
+    open -= 1;
+  }
+  return url.slice(0, end);
+}
+
+function countOf(text: string, char: string): number {
+  return text.split(char).length - 1;
+}
