@@ -41,6 +41,9 @@ const IDLE_SLACK_MS = 1_000;
 /** A database that has taken nothing for so long ends the runs: what they say could not be kept. */
 const STORAGE_PATIENCE_MS = 15_000;
 
+/** Runs that began together would come due together: the longest waiting go first, the others in the next rounds. */
+const CHECKPOINTS_AT_ONCE = 8;
+
 /** For how long a closing server waits for the ends to be stored. */
 const PARK_MS = 5_000;
 
@@ -62,8 +65,10 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       for (const { run, idleMs } of runs.values()) {
         if (eventLog.failingFor() > STORAGE_PATIENCE_MS) run.stop({ type: "failed", text: failureTexts.notKept });
         else if (isSilent(run, idleMs, now)) run.stop({ type: "failed", text: failureTexts.silent });
-        else if (now - run.checkpointAt >= timings.checkpointMs) checkpoint(run, now);
       }
+      const due = [...runs.values()].filter(({ run }) => now - run.checkpointAt >= timings.checkpointMs);
+      due.sort((one, other) => one.run.checkpointAt - other.run.checkpointAt);
+      for (const { run } of due.slice(0, CHECKPOINTS_AT_ONCE)) checkpoint(run, now);
     },
     Math.min(500, timings.checkpointMs),
   );
