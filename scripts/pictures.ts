@@ -17,6 +17,8 @@ interface Shot {
   readonly path?: string;
   readonly size: { readonly width: number; readonly height: number };
   readonly touch?: true;
+  /** In which schemes, where not in both: a host page may have one alone. */
+  readonly schemes?: readonly Scheme[];
   /** Drives a fresh page, with a few threads in its list, into the state to be shown. */
   readonly pose: (page: Page, programs: Programs) => Promise<void>;
 }
@@ -77,15 +79,15 @@ const shots: readonly Shot[] = [
       await settle(page);
     },
   },
-  { name: "demo-shop", path: "demo/", size: wide, pose: (page) => scrollToChat(page) },
+  { name: "demo-shop", path: "demo/", size: wide, schemes: ["light"], pose: (page) => converseInShop(page) },
   {
     name: "launcher",
     path: "demo/launcher",
     size: wide,
+    schemes: ["light"],
     async pose(page) {
       await page.getByRole("button", { name: "Открыть чат" }).click();
-      await ask(page, "Какая погода в Сан-Франциско?");
-      await answered(page);
+      await converse(page, "Какая погода в Сан-Франциско?");
     },
   },
 ];
@@ -113,7 +115,9 @@ async function takeAll(wanted: readonly Shot[]): Promise<void> {
   });
   try {
     for (const shot of wanted) {
-      for (const scheme of ["light", "dark"] as const) await take(browser, shot, scheme, { slow, fast });
+      for (const scheme of shot.schemes ?? (["light", "dark"] as const)) {
+        await take(browser, shot, scheme, { slow, fast });
+      }
     }
   } finally {
     await browser.close();
@@ -194,16 +198,18 @@ async function answered(page: Page): Promise<void> {
   await settle(page);
 }
 
-async function scrollToChat(page: Page): Promise<void> {
-  await page.locator("nitka-chat").scrollIntoViewIfNeeded();
-  await ask(page, "Какая погода в Сан-Франциско?");
-  await answered(page);
+async function converseInShop(page: Page): Promise<void> {
+  await converse(page, "Какая погода в Сан-Франциско?");
   await page.locator("nitka-chat").evaluate((element) => element.scrollIntoView({ block: "center" }));
 }
 
-/** Until nothing moves any more: highlights, menus that open, code that gets its colours. */
+/** Until nothing moves any more: titles that are typed, highlights, menus that open, code that gets its colours. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
+  const title = page.locator("nitka-chat .thread-crumb");
+  for (let before = ""; before !== (await title.innerText()); await page.waitForTimeout(300)) {
+    before = await title.innerText();
+  }
   await page.waitForFunction(() =>
     document
       .getAnimations()
