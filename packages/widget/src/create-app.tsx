@@ -31,14 +31,16 @@ import { Shell } from "./ui/shell/shell.tsx";
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, styled } = place;
   const { layout, locale, proxyUrl } = options;
-  const { console } = globalThis;
+  // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
+  const warn = (text: string) => globalThis.console.warn?.(text);
+  const logError = (what: unknown) => globalThis.console.error?.(what);
   const [connection, words] = await Promise.all([
     connect({
       ...options,
       pageUrl: location.href,
       fetch: (...request) => globalThis.fetch(...request),
       storage: createStorage(() => globalThis.localStorage),
-      warn: (text) => console.warn(text),
+      warn,
       signal,
     }),
     loadWords(locale),
@@ -78,13 +80,13 @@ export async function createApp(place: AppPlace): Promise<App> {
     schedule: (callback) => frames.schedule(callback),
     after: (ms, callback) => timers.after(ms, callback),
     isHidden: () => document.hidden,
-    logError: (text) => console.error(text),
+    logError,
     emit: emitEvent,
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
   const reportError = (cause: unknown) => {
-    console.error(cause);
+    logError(cause);
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));
   };
   const chat: Chat = {
