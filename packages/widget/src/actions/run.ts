@@ -129,7 +129,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
       const state = store.get();
       if (isRunning(state, threadId) || !holds(state, threadId)) return;
       const { headId } = conversationOf(state, threadId);
-      const message: Message = { id: newId(), role: "user", ...question, ...dated(context), parentId: headId ?? null };
+      const message: Message = { id: newId(), role: "user", ...question, parentId: headId ?? null };
       run(threadId, message, "submit-message", fate);
       context.emit({ type: "message", threadId, message });
     },
@@ -163,7 +163,6 @@ export function createRuns(context: ActionContext, history: History, list: Threa
         role: "user",
         content: withText(original, edit.draft.text),
         ...(attachments && { attachments }),
-        ...dated(context),
         parentId: branches.parentOf(conversation, original.id),
       };
       changeConversationIn(context, threadId, endEdit);
@@ -202,8 +201,4 @@ export function createRuns(context: ActionContext, history: History, list: Threa
 function asUserMessage(question: Message): UserMessage {
   const { status: _, ...message } = question;
   return { ...message, role: "user" };
-}
-
-function dated(context: ActionContext): Pick<Message, "createdAt"> {
-  return { createdAt: new Date(context.now()).toISOString() };
 }
