@@ -34,6 +34,19 @@ describe("stopping", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да, но [cancelled]"]);
   });
 
+  it("a run whose connection is lost joins it once more, to hear how it ends", async () => {
+    const chat = await startScriptedChat({}, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    chat.last().close();
+    await chat.settle();
+    void chat.actions.stop("t1");
+    await chat.settle();
+    expect(chat.runs).toHaveLength(2);
+    await chat.say({ type: "start", messageId: "m1" }, text("Да"), { type: "abort" });
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [cancelled]"]);
+  });
+
   it("does not wait for ever for a server that does not end the run", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");

@@ -6,14 +6,18 @@ import { createStore } from "./create-store.ts";
 function startStore() {
   let frames: (() => void)[] = [];
   const heard: number[] = [];
-  const store = createStore(0, (callback) => void frames.push(callback));
+  let asked = 0;
+  const store = createStore(0, (callback) => {
+    asked += 1;
+    frames.push(callback);
+  });
   const stop = store.subscribe(() => heard.push(store.get()));
   const frame = () => {
     const due = frames;
     frames = [];
     for (const callback of due) callback();
   };
-  return { store, heard, stop, frame };
+  return { store, heard, stop, frame, asked: () => asked };
 }
 
 describe("a store", () => {
@@ -31,11 +35,12 @@ describe("a store", () => {
   });
 
   it("tells of many small changes once with the next frame, though they are there at once", () => {
-    const { store, heard, frame } = startStore();
+    const { store, heard, frame, asked } = startStore();
     store.set((count) => count + 1, "frame");
     store.set((count) => count + 1, "frame");
     expect(store.get()).toBe(2);
     expect(heard).toEqual([]);
+    expect(asked()).toBe(1);
     frame();
     expect(heard).toEqual([2]);
   });
