@@ -119,7 +119,7 @@ async function vitest(projects) {
       findTool("vitest"),
       "run",
       "--passWithNoTests",
-      "--reporter=dot",
+      "--reporter=minimal",
       "--reporter=json",
       `--outputFile.json=${report}`,
       ...projects.map((project) => `--project=${project}`),
@@ -144,7 +144,11 @@ async function browser() {
  * @param {{ cwd?: string, env?: Record<string, string> }} [options]
  */
 function node(args, { cwd = root, env = {} } = {}) {
-  return runCommand(findNode(), args, { cwd, env: { ...env, FORCE_COLOR: "0" }, timeoutMs: 30 * 60_000 });
+  return runCommand(findNode(), args, {
+    cwd,
+    env: { ...env, NO_COLOR: "1", FORCE_COLOR: undefined },
+    timeoutMs: 30 * 60_000,
+  });
 }
 
 /**
