@@ -153,9 +153,8 @@ export function trimReact(): Plugin {
     transform: {
       filter: { id: /\/(react|react-dom|react-dom-client)\.production\.js$/ },
       handler(code, id) {
-        const bodies = bodiesOf(id);
         // Every line is where it was, so that the source map holds.
-        return { code: bodies.reduce((source, [name, body]) => replaceBody(source, name, body), code), map: null };
+        return { code: replaceBodies(code, new Map(bodiesOf(id))), map: null };
       },
     },
   };
@@ -182,14 +181,25 @@ function namesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter((name) => name !== "");
 }
 
-/** The code with another body in the function of this name, of as many lines as before. */
-function replaceBody(code: string, name: string, body: string): string {
-  const start = code.indexOf(name.includes(".") ? `\n${name} = function (` : `\nfunction ${name}(`);
-  const open = code.indexOf(") {\n", start);
-  const end = code.indexOf("\n}", open);
-  if (start < 0 || open < 0 || end < 0) {
-    throw new Error(`React has no function ${name} any more: look through trim-react.ts for this version.`);
+/** The code with other bodies in the functions of these names, each of as many lines as before. */
+function replaceBodies(code: string, bodies: ReadonlyMap<string, string>): string {
+  const pieces: string[] = [];
+  const missing = new Set(bodies.keys());
+  let done = 0;
+  for (const { index, groups } of code.matchAll(/^(?:function (?<own>\w+)|(?<member>[\w.]+) = function )\(/gm)) {
+    const name = groups?.["own"] ?? groups?.["member"] ?? "";
+    const body = bodies.get(name);
+    const open = code.indexOf(") {\n", index);
+    const end = code.indexOf("\n}", open);
+    if (body === undefined || index < done || open < 0 || end < 0) continue;
+    const lines = code.slice(open, end).split("\n").length - 1;
+    pieces.push(code.slice(done, open), `) {${body}${"\n".repeat(lines)}`);
+    done = end;
+    missing.delete(name);
   }
-  const lines = code.slice(open, end).split("\n").length - 1;
-  return `${code.slice(0, open)}) {${body}${"\n".repeat(lines)}${code.slice(end)}`;
+  if (missing.size > 0) {
+    const names = [...missing].join(", ");
+    throw new Error(`React has no function ${names} any more: look through trim-react.ts for this version.`);
+  }
+  return pieces.join("") + code.slice(done);
 }
