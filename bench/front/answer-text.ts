@@ -1,0 +1,106 @@
+/** Answers such as a model writes: Russian and English, every kind of markdown, any length. */
+
+/** The same numbers in every run, between 0 and 1. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+const sentences = [
+  "Тесто вымешивают до тех пор, пока оно не станет **гладким и упругим**, а затем оставляют в тепле.",
+  "Температура воды важнее, чем кажется: при *28 градусах* закваска работает вдвое быстрее, чем при двадцати.",
+  "The build takes the `--minify` flag into account only when `NODE_ENV` is set to `production`.",
+  "Подробности есть в [руководстве](https://example.com/guide?page=2#top) и в [заметках к выпуску][notes].",
+  "A queue that grows without bound is a leak with a friendly name; see https://example.com/queues for the numbers.",
+  "Запрос выполняется за ~~сорок~~ двенадцать миллисекунд, если индекс уже прогрет[^plan].",
+  "In practice the second approach wins: it is **simpler**, it is *faster*, and nobody has to remember `flush()`.",
+  "Если данных мало, разницы не заметно; на миллионе строк она становится десятикратной.",
+];
+
+const code: readonly (readonly [language: string, lines: readonly string[]])[] = [
+  [
+    "typescript",
+    [
+      "export async function load(id: string): Promise<Loaf> {",
+      "  const response = await fetch(`/api/loaves/${id}`, { cache: 'no-store' });",
+      "  if (!response.ok) throw new Error(`HTTP ${response.status}`);",
+      "  return (await response.json()) as Loaf; // проверено схемой",
+      "}",
+    ],
+  ],
+  [
+    "python",
+    ["def total(rows):", '    """Сумма по строкам."""', "    return sum(row['price'] * row['count'] for row in rows)"],
+  ],
+  [
+    "sql",
+    [
+      "SELECT city, avg(temperature) AS t",
+      "FROM weather WHERE day >= '2026-01-01'",
+      "GROUP BY city HAVING count(*) > 10 ORDER BY t DESC;",
+    ],
+  ],
+  ["bash", ["for file in *.log; do", '  gzip -9 "$file" && echo "сжат: $file"', "done"]],
+];
+
+/** An answer of at least so many characters, cut at that length. */
+export function answerOf(length: number, seed = 1): string {
+  const random = randomNumbers(seed);
+  const parts: string[] = [];
+  for (let size = 0, chapter = 1; size < length; chapter += 1) {
+    const text = chapterOf(chapter, random);
+    parts.push(text);
+    size += text.length;
+  }
+  return parts.join("").slice(0, length);
+}
+
+/** What each streamed answer ends with. */
+export const endWords = "Конец ответа.";
+
+/** A text cut as a model sends it: pieces of 1 to 19 characters. */
+export function deltasOf(text: string, seed = 2): readonly string[] {
+  const random = randomNumbers(seed);
+  const deltas: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const delta = text.slice(from, from + 1 + Math.floor(random() * 19));
+    deltas.push(delta);
+    from += delta.length;
+  }
+  return deltas;
+}
+
+function chapterOf(number: number, random: () => number): string {
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const sentence = () => pick(sentences);
+  const paragraph = () => Array.from({ length: 2 + Math.floor(random() * 3) }, sentence).join(" ");
+  const [language, lines] = pick(code);
+  const items = Array.from({ length: 3 + Math.floor(random() * 4) }, (_, index) =>
+    random() < 0.3 ? `- ${sentence()}\n  - вложенный пункт ${index}\n    - и ещё один` : `- ${sentence()}`,
+  );
+  const rows = Array.from(
+    { length: 3 + Math.floor(random() * 6) },
+    (_, index) =>
+      `| Строка ${index} | ${(random() * 100).toFixed(1)} | \`v${number}.${index}\` | ${pick(["да", "нет"])} |`,
+  );
+  return [
+    `## Глава ${number}. Как это устроено`,
+    paragraph(),
+    items.join("\n"),
+    paragraph(),
+    `\`\`\`${language}\n${Array.from({ length: 1 + Math.floor(random() * 3) }, () => lines.join("\n")).join("\n\n")}\n\`\`\``,
+    `### Что получилось в главе ${number}`,
+    `| Что | Сколько | Версия | Готово |\n| :-- | --: | :-: | --- |\n${rows.join("\n")}`,
+    `1. ${sentence()}\n2. ${sentence()}\n\n   \`\`\`${language}\n   ${lines[0]}\n   \`\`\`\n3. ${sentence()}`,
+    `> ${sentence()}\n> ${sentence()}`,
+    `- [x] ${sentence()}\n- [ ] ${sentence()}`,
+    ...(number % 3 === 1
+      ? ["[^plan]: План запроса виден в журнале.", `[notes]: https://example.com/notes/${number}`]
+      : []),
+    "---",
+    "",
+  ].join("\n\n");
+}

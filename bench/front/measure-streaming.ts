@@ -1,0 +1,44 @@
+/** An answer while it streams in: the widget beside react-markdown. */
+import type { Browser } from "@playwright/test";
+import { converse, openChat } from "./chat.ts";
+import { openPage, percentile } from "./measured-page.ts";
+import type { MeasuredPage } from "./measured-page.ts";
+import type { Order, Site } from "./site.ts";
+
+export interface StreamFigures {
+  readonly taskMs: number;
+  readonly gapP95: number;
+  readonly longestTask: number;
+  /** What the answer added to the page's memory. */
+  readonly heapMb: number;
+}
+
+/** Loads what the first answer brings along, so that it is not measured. */
+const WARM_UP: Order = { chars: 3000, pace: "burst" };
+
+export async function measureWidget(browser: Browser, site: Site, order: Order): Promise<StreamFigures> {
+  const measured = await openChat(browser, site, "empty");
+  const empty = await measured.heapMb();
+  await converse(measured, WARM_UP);
+  return measure(measured, () => converse(measured, order), empty);
+}
+
+export async function measureReactMarkdown(browser: Browser, site: Site, order: Order): Promise<StreamFigures> {
+  const measured = await openPage(browser, `${site.origin}/react-markdown/`);
+  const empty = await measured.heapMb();
+  const ask = (asked: Order) => measured.page.evaluate((text) => window.ask(text), JSON.stringify(asked));
+  await ask(WARM_UP);
+  return measure(measured, () => ask(order), empty);
+}
+
+async function measure(measured: MeasuredPage, run: () => Promise<void>, empty: number): Promise<StreamFigures> {
+  await measured.page.waitForTimeout(500);
+  const stop = await measured.recordFrames();
+  const before = await measured.taskMs();
+  await run();
+  const taskMs = (await measured.taskMs()) - before;
+  const { gaps, longestTask } = await stop();
+  const heapMb = (await measured.heapMb()) - empty;
+  await measured.close();
+  return { taskMs, gapP95: percentile(gaps, 0.95), longestTask, heapMb };
+}

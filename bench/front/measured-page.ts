@@ -1,0 +1,79 @@
+/** A page of the browser whose main thread, memory and frames can be read. */
+import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test";
+
+export interface MeasuredPage {
+  readonly page: Page;
+  /** Milliseconds of main thread so far: everything that it did. */
+  taskMs(): Promise<number>;
+  /** Megabytes in use after a collection. */
+  heapMb(): Promise<number>;
+  /** Notes the times between frames, and tasks of 50 ms and more, until the returned function is called. */
+  recordFrames(): Promise<() => Promise<Frames>>;
+  close(): Promise<void>;
+}
+
+export interface Frames {
+  /** Milliseconds between one frame and the next, shortest first. */
+  readonly gaps: readonly number[];
+  /** The longest task, in milliseconds; 0 when none was as long as 50. */
+  readonly longestTask: number;
+}
+
+export async function openPage(browser: Browser, url: string): Promise<MeasuredPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  await page.goto(url);
+  return measuredPage(context, page, session);
+}
+
+/** The value below which a share of sorted numbers lies. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function measuredPage(context: BrowserContext, page: Page, session: CDPSession): MeasuredPage {
+  const metric = async (name: string): Promise<number> => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find((each) => each.name === name)?.value ?? 0;
+  };
+  return {
+    page,
+    taskMs: async () => (await metric("TaskDuration")) * 1000,
+    async heapMb() {
+      for (let round = 0; round < 3; round += 1) await session.send("HeapProfiler.collectGarbage");
+      return (await metric("JSHeapUsedSize")) / 1e6;
+    },
+    async recordFrames() {
+      const recorder = await page.evaluateHandle(() => {
+        const gaps: number[] = [];
+        let longestTask = 0;
+        let last = performance.now();
+        let frame = requestAnimationFrame(tick);
+        function tick(now: number): void {
+          gaps.push(now - last);
+          last = now;
+          frame = requestAnimationFrame(tick);
+        }
+        const observer = new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
+        });
+        observer.observe({ type: "longtask" });
+        return {
+          stop() {
+            cancelAnimationFrame(frame);
+            observer.disconnect();
+            return { gaps: gaps.slice(1).toSorted((a, b) => a - b), longestTask };
+          },
+        };
+      });
+      return async () => {
+        const frames = await recorder.evaluate((each) => each.stop());
+        await recorder.dispose();
+        return frames;
+      };
+    },
+    close: () => context.close(),
+  };
+}
