@@ -31,6 +31,6 @@ export function partsOf(message: Pick<Message, "content">): readonly Part[] {
 /** The plain text of a message: its text parts, one blank line between them. */
 export function textOf(message: Pick<Message, "content">): string {
   return partsOf(message)
-    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .flatMap((part) => (part.type === "text" ? part.text : []))
     .join("\n\n");
 }

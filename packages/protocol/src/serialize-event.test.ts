@@ -44,11 +44,22 @@ const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly
   abort: { type: "abort" },
   finish: { type: "finish" },
 };
-const { "thread-rename": renamed, ...others } = events;
+const {
+  "thread-rename": renamed,
+  "start-step": start,
+  "finish-step": finish,
+  "message-metadata": idle,
+  ...others
+} = events;
 
 describe("serializeEvent", () => {
   it.each(Object.entries(others))("writes %s so that it is read back the same", (_, event) => {
     expect(parseStreamEvent(serializeEvent(event))).toEqual(event);
+  });
+
+  it.each([start, finish, idle])("writes $type for other clients; ours skips it", (event) => {
+    expect(serializeEvent(event)).toBe(JSON.stringify(event));
+    expect(parseStreamEvent(serializeEvent(event))).toBeUndefined();
   });
 
   it("puts what is about the thread under data, for no client to keep", () => {

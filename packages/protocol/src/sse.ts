@@ -25,7 +25,7 @@ export function createSseDecoder(): (text: string) => SseEvent[] {
     const lines = (last === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
     last = text.at(-1) ?? last;
     lines[0] = rest + lines[0];
-    rest = lines.pop() ?? "";
+    rest = lines.pop() as string;
     return lines.flatMap((line) => {
       const [, field, value = ""] = /^(data|id)(?:: ?|$)(.*)/s.exec(line) ?? [];
       if (field === "data") data.push(value);

@@ -71,7 +71,8 @@ export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType
 /**
  * Reads one event as it came over the wire: fields beside `type` or under `data`, in any spelling in use.
  *
- * @returns `undefined` for what is no event, is of a type that is not known, or lacks a field that it needs
+ * @returns `undefined` for what is no event, is of a type that is not known or changes nothing, or lacks a field that it
+ *   needs
  *
  * @example parseStreamEvent('{"type":"thread-rename","data":{"newTitle":"Погода"}}') // { type: "thread-rename", title: "Погода" }
  */
@@ -79,10 +80,10 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
   try {
     const value = JSON.parse(json);
     const wire: Fields = { ...value.error, ...value.data, ...value };
-    const type = String(wire["type"]) as StreamEventType;
+    const type = String(wire["type"]) as Exclude<StreamEventType, Idle>;
     const event: Record<string, unknown> = { type };
     for (const field of fieldsOf[type]) {
-      const [name = "", mark] = field.split(/\b/);
+      const [name, mark] = field.split(/\b/) as [string, string?];
       const found = read(wire, name);
       if (found === undefined && mark === "!") return undefined;
       event[name] = found ?? (mark && "");
@@ -99,8 +100,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A field: with a `!` the event cannot do without it, with a `=` it is empty where the backend leaves it out. */
 type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${"" | "!" | "="}`;
 
-/** What is read of each event: all that makes a difference to an answer or a thread. */
-const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
+/** Events that change neither an answer nor a thread: they are skipped as unknown ones are. */
+type Idle = "start-step" | "finish-step" | "message-metadata";
+
+/** What is read of each event: all that makes a difference. */
+const fieldsOf: { readonly [T in Exclude<StreamEventType, Idle>]: readonly FieldOf<T>[] } = {
   start: ["messageId"],
   "text-start": ["id"],
   "text-delta": ["id", "delta!"],
@@ -122,9 +126,6 @@ const fieldsOf: { readonly [T in StreamEventType]: readonly FieldOf<T>[] } = {
   "data-title": ["title!"],
   "data-thread-title": ["title!"],
   "thread-rename": ["title!"],
-  "start-step": [],
-  "finish-step": [],
-  "message-metadata": [],
   error: ["errorText="],
   abort: [],
   finish: [],
@@ -142,10 +143,6 @@ function read(wire: Fields, name: string): unknown {
   const names = spellings.find((same) => same.includes(name)) ?? [name];
   return names
     .slice(names.indexOf(name))
-    .map((other) => textOf(wire[other]))
+    .flatMap((other) => (/string|number/.test(typeof wire[other]) ? String(wire[other]) : []))
     .find(Boolean);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

@@ -1,11 +1,15 @@
+import type { Part } from "../part.ts";
+import type { EventOf } from "../stream-event.ts";
 import { put } from "./fold.ts";
 import type { Fold } from "./fold.ts";
 
 /** One event brings files of every kind: images and sounds become parts of their own. */
-export const foldFile: Fold<"file"> = (answer, { url, mediaType, filename }) => {
+export const foldFile: Fold<"file"> = (answer, event) => put(answer, partOf(event));
+
+function partOf({ url, mediaType, filename }: EventOf<"file">): Part {
   const [kind, format = ""] = mediaType.split("/");
   const data = url.split(";base64,")[1];
-  if (kind === "image") return put(answer, { type: "image", image: url });
-  if (kind === "audio" && data) return put(answer, { type: "audio", audio: { data, format } });
-  return put(answer, { type: "file", url, filename, mimeType: mediaType || "application/octet-stream" });
-};
+  if (kind === "image") return { type: kind, image: url };
+  if (kind === "audio" && data) return { type: kind, audio: { data, format } };
+  return { type: "file", url, filename, mimeType: mediaType || "application/octet-stream" };
+}
