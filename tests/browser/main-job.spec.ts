@@ -66,7 +66,7 @@ test(
   server,
   async ({ page, site }, { outputDir }) => {
     test.slow();
-    const program = await startProgram({ NITKA_DATA: outputDir });
+    const program = await startProgram({ NITKA_DATA: outputDir, NITKA_DEMO_SPEED: "50" });
     try {
       const chat = new ChatPage(page, site);
       await page.goto(program.url);
@@ -82,17 +82,19 @@ test(
 );
 
 for (const path of ["/demo/", "/demo/launcher"]) {
-  test(`the demo page ${path} has a widget that works`, server, async ({ page, site, console }, { outputDir }) => {
-    console.allow(/favicon/);
-    const program = await startProgram({ NITKA_DATA: outputDir });
+  test(`the demo page ${path} has a widget that works`, server, async ({ page, site }, { outputDir }) => {
+    const program = await startProgram({ NITKA_DATA: outputDir, NITKA_DEMO_SPEED: "1000" });
     try {
       const chat = new ChatPage(page, site);
       await page.goto(new URL(path, program.url).href);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       const open = chat.button("Открыть чат");
       await expect(open.or(chat.composer).first()).toBeVisible();
       if (await open.isVisible()) await open.click();
-      await expect(chat.composer).toBeVisible();
-      await expect(page.locator("h1").first()).toBeVisible();
+      await chat.opened();
+      await chat.converse("Какая погода в Сан-Франциско?");
+      await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toBeVisible();
+      await page.goto("about:blank");
     } finally {
       await program.stop();
     }

@@ -91,10 +91,10 @@ test("a failed stream is logged as «Upstream {status}: {body}» and clears the 
 }) => {
   console.allow(/./);
   await chat.open();
-  await chat.stub("POST", /run\/stream/, { status: 502, body: "шлюз не отвечает" }, 1);
+  await chat.stub("POST", /run\/stream/, { status: 500, body: "сломано по дороге" }, 1);
   await chat.ask("Вопрос");
   await chat.idle();
-  expect(console.errors.join("\n")).toContain("Upstream 502: шлюз не отвечает");
+  expect(console.errors.join("\n")).toContain("Upstream 500: сломано по дороге");
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
   await chat.retryButton.click();
   await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
