@@ -17,6 +17,14 @@ const sentences = [
   "A queue that grows without bound is a leak with a friendly name; see https://example.com/queues for the numbers.",
   "Запрос выполняется за ~~сорок~~ двенадцать миллисекунд, если индекс уже прогрет[^plan].",
   "In practice the second approach wins: it is **simpler**, it is *faster*, and nobody has to remember `flush()`.",
+  "Сначала кажется, что порядок шагов не важен, но каждый следующий опирается на то, что сделано перед ним.",
+  "Проверить это просто: достаточно повторить опыт при другой температуре и сравнить, насколько поднялось тесто.",
+  "The first version was slower than the old one, and for a week nobody could tell why.",
+  "Обычно хватает одного дня, чтобы привыкнуть, и месяца, чтобы перестать понимать, как было раньше.",
+  "What looks like a detail decides how the whole thing feels: the same data, shown a second earlier, is another product.",
+  "На больших объёмах узким местом становится не процессор, а ожидание диска, и это видно по очереди запросов.",
+  "Два способа дают одинаковый результат, однако второй легче объяснить тому, кто придёт после вас.",
+  "There is no rule without a reason here, and where the reason is gone the rule should follow it.",
   "Если данных мало, разницы не заметно; на миллионе строк она становится десятикратной.",
 ];
 

@@ -7,8 +7,7 @@ describe("highlighting", () => {
     expect(highlight(["const a = 'b';"], "ts")).toEqual([
       [
         { text: "const", kind: "keyword" },
-        { text: " a ", kind: undefined },
-        { text: "= ", kind: undefined },
+        { text: " a = ", kind: undefined },
         { text: "'b'", kind: "string" },
         { text: ";", kind: undefined },
       ],

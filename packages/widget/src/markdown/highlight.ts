@@ -38,7 +38,10 @@ class TokenEmitter implements Emitter {
   readonly #kinds: string[] = [];
 
   addText(text: string): void {
-    if (text !== "") this.tokens.push({ text, kind: this.#kinds.at(-1) });
+    const kind = this.#kinds.at(-1);
+    const last = this.tokens.at(-1);
+    if (last && last.kind === kind) this.tokens[this.tokens.length - 1] = { text: last.text + text, kind };
+    else if (text !== "") this.tokens.push({ text, kind });
   }
 
   startScope(name: string): void {

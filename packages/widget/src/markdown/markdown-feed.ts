@@ -1,6 +1,6 @@
 /** When the text of a running answer is parsed: often enough to flow, seldom enough to leave the page its time. */
 import { createMarkdownDocument, longestPiece } from "./markdown-document.ts";
-import type { MarkdownSnapshot } from "./markdown-document.ts";
+import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts";
 
 /** The world's time, in milliseconds. */
 export interface FeedClock {
@@ -38,12 +38,12 @@ const OPEN_CHARS_PER_MS = 200;
 const BUDGET_MS = 12;
 
 export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
-  let document = createMarkdownDocument();
+  /** `undefined` once the text is complete: what is shown does not need it any more. */
+  let document: MarkdownDocument | undefined = createMarkdownDocument();
+  let snapshot = document.snapshot();
   let received = "";
   let backlog = "";
   let streaming = true;
-  let ended = false;
-  let snapshot = document.snapshot();
   let startedAt = Number.NEGATIVE_INFINITY;
   let restUntil = Number.NEGATIVE_INFINITY;
   let stopTimer: (() => void) | undefined;
@@ -63,40 +63,40 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
 
   function restart(text: string): void {
     document = createMarkdownDocument();
-    ended = false;
     backlog = text;
     restUntil = Number.NEGATIVE_INFINITY;
   }
 
   /** Parses for the length of a frame's share, then waits until the page has had its own. */
-  function parse(): void {
+  function parse(open: MarkdownDocument): void {
     startedAt = clock.now();
     do {
-      const piece = backlog.slice(0, Math.max(longestPiece, document.openLength()));
+      const piece = backlog.slice(0, Math.max(longestPiece, open.openLength()));
       backlog = backlog.slice(piece.length);
-      document.append(piece);
+      open.append(piece);
     } while (backlog !== "" && clock.now() - startedAt < BUDGET_MS);
-    if (backlog === "" && !streaming) {
-      document.finish();
-      ended = true;
-    }
-    snapshot = document.snapshot();
+    const isComplete = backlog === "" && !streaming;
+    if (isComplete) open.finish();
+    snapshot = open.snapshot();
+    if (isComplete) document = undefined;
     rest();
   }
 
   function rest(): void {
     const now = clock.now();
     const behind = backlog !== "" || !streaming;
-    const pause = behind ? 0 : Math.max(PACE_MS, document.openLength() / OPEN_CHARS_PER_MS);
+    const pause = behind ? 0 : Math.max(PACE_MS, (document?.openLength() ?? 0) / OPEN_CHARS_PER_MS);
     restUntil = Math.max(startedAt + pause, now + (now - startedAt) * (behind ? 1 : REST_FACTOR));
   }
 
   function pump(): void {
-    const isDue = clock.now() >= restUntil;
-    const isOver = backlog === "" && (streaming || ended);
-    if (isOver) return;
-    if (isDue) parse();
-    if (listeners.size > 0 && (backlog !== "" || (!streaming && !ended))) wait();
+    if (document && isOwing() && clock.now() >= restUntil) parse(document);
+    if (listeners.size > 0 && isOwing()) wait();
+  }
+
+  /** Text has come that is not shown, or its end. */
+  function isOwing(): boolean {
+    return document !== undefined && (backlog !== "" || !streaming);
   }
 
   function wait(): void {
@@ -110,7 +110,7 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
 
   return {
     write(fed) {
-      if (ended && fed.text !== received) restart(fed.text);
+      if (!document && fed.text !== received) restart(fed.text);
       else receive(fed);
       received = fed.text;
       streaming = fed.streaming;

@@ -14,6 +14,9 @@ import { TaskMark } from "./task-mark.tsx";
 
 /** @param inLink a link stands around the node: links and pictures in it are their text */
 export function renderNodes(nodes: readonly RootContent[], inLink = false): ReactNode {
+  const [first] = nodes;
+  // A text alone becomes its parent's content, without a node of React's own.
+  if (nodes.length === 1 && first?.type === "text") return first.value;
   return inOrder(nodes, (node) => renderNode(node, inLink));
 }
 

@@ -15,21 +15,9 @@ export function TableView({ block: { align, head, rows } }: { readonly block: Ta
   );
 }
 
-interface Aligned {
-  /** As the columns of the head are aligned. */
-  readonly align: readonly AlignType[];
-}
-
 const RowGroup = memo(
-  function RowGroup({ rows, align }: Aligned & { readonly rows: readonly TableRow[] }) {
-    return inOrder(rows, (row) => <Row row={row} align={align} />);
+  function RowGroup({ rows, align }: { readonly rows: readonly TableRow[]; readonly align: readonly AlignType[] }) {
+    return inOrder(rows, (row) => renderTableRow(row, align));
   },
   (before, after) => before.rows === after.rows,
-);
-
-const Row = memo(
-  function Row({ row, align }: Aligned & { readonly row: TableRow }) {
-    return renderTableRow(row, align);
-  },
-  (before, after) => before.row === after.row,
 );
