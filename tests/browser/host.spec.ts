@@ -190,7 +190,7 @@ test.describe("the handle", () => {
   test("setColorScheme changes the scheme", async ({ chat, page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await chat.open();
-    const background = () => chat.root.evaluate((element) => getComputedStyle(element).colorScheme);
+    const background = () => chat.composer.evaluate((element) => getComputedStyle(element).colorScheme);
     const light = await chat.composer.evaluate((element) => getComputedStyle(element).color);
     await page.evaluate(() => window.chat.setColorScheme("dark"));
     await expect.poll(() => chat.composer.evaluate((element) => getComputedStyle(element).color)).not.toBe(light);
