@@ -8,6 +8,7 @@ import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
+import { ownKeys } from "./own-keys.ts";
 import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
@@ -33,7 +34,7 @@ const common = {
   define: { "process.env.NODE_ENV": '"production"' },
   // The browser's version of it writes HTML, which pages with trusted types forbid.
   resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
-  plugins: [trimReact()],
+  plugins: [trimReact(), ownKeys()],
 } satisfies InlineConfig;
 
 const output = {

@@ -46,7 +46,8 @@ for (const scheme of ["light", "dark"] as const) {
     await chat.open();
     await chat.ask("Ещё");
     await chat.idle();
-    for (const toggle of await chat.answers.locator("button[aria-expanded=false]").all()) await toggle.click();
+    const folded = chat.answers.locator("button[aria-expanded=false]");
+    while ((await folded.count()) > 0) await folded.first().click();
     expect(await violations(page)).toEqual([]);
   });
 }
@@ -56,7 +57,7 @@ test("the sheet, the editor and a failure have no fault", async ({ chat, page, c
   await page.setViewportSize({ width: 390, height: 800 });
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.open();
-  await chat.stub("POST", /run\/stream/, "network error", 1);
+  await chat.stub("POST", /run\/stream/, { status: 500, body: "сломано" }, 1);
   await chat.ask("Не дойдёт");
   await expect(chat.retryButton).toBeVisible();
   await chat.button("Редактировать").first().click();

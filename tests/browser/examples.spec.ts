@@ -6,37 +6,35 @@ import { ChatPage } from "./chat-page.ts";
 import { expect, server, test } from "./fixtures.ts";
 import type { Program } from "./program.ts";
 import { startProgram } from "./program.ts";
+import type { Site } from "./site.ts";
 
 const folder = fileURLToPath(new URL("../../examples/", import.meta.url));
 
-/** The program as the examples' pages expect it: on port 3000, with their origin let in. */
-async function openExample(
-  page: Page,
-  dataFolder: string,
-  html: string,
-  scripts: ReadonlyMap<string, string>,
-): Promise<Program> {
+/**
+ * The program and the site as the examples' READMEs have them: on ports 3000 and 8080. Both answer from real addresses,
+ * for Chromium keeps a page that has none away from servers on the machine.
+ */
+async function openExample(page: Page, site: Site, dataFolder: string): Promise<Program> {
   const program = await startProgram({
     NITKA_CONFIG: `${folder}script-tag/nitka.json`,
     NITKA_DATA: dataFolder,
     NITKA_DEMO_SPEED: "1000",
   });
-  await page.route("http://localhost:3000/**", (route) =>
-    route.continue({ url: route.request().url().replace("http://localhost:3000/", program.url) }),
-  );
-  await page.route("http://localhost:8080/**", (route) => {
-    const body = scripts.get(new URL(route.request().url()).pathname);
-    return body === undefined
-      ? route.fulfill({ contentType: "text/html", body: html })
-      : route.fulfill({ contentType: "text/javascript", body });
-  });
+  for (const [address, origin] of [
+    ["http://localhost:3000/", program.url],
+    ["http://localhost:8080/", `${site.origin}/`],
+  ] as const) {
+    await page.route(`${address}**`, (route) =>
+      route.continue({ url: route.request().url().replace(address, origin) }),
+    );
+  }
   await page.goto("http://localhost:8080/");
   return program;
 }
 
 test("script-tag: a page of another origin, with one script tag", server, async ({ page, site }, { outputDir }) => {
-  const html = await readFile(`${folder}script-tag/index.html`, "utf8");
-  const program = await openExample(page, outputDir, html, new Map());
+  site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
+  const program = await openExample(page, site, outputDir);
   try {
     const chat = new ChatPage(page, site);
     await chat.opened();
@@ -61,13 +59,15 @@ test(
       build: { write: false, rolldownOptions: { input: `${folder}react-page/index.html` } },
     });
     const files = Array.isArray(built) || !("output" in built) ? [] : built.output;
-    const scripts = new Map(
-      files.flatMap((file) => (file.type === "chunk" ? [[`/${file.fileName}`, file.code] as const] : [])),
+    site.host.files = Object.fromEntries(
+      files.flatMap((file) =>
+        file.type === "chunk" ? [[`/${file.fileName}`, { type: "text/javascript", body: file.code }]] : [],
+      ),
     );
-    const html = files.flatMap((file) =>
-      file.type === "asset" && file.fileName === "index.html" ? [String(file.source)] : [],
-    );
-    const program = await openExample(page, outputDir, html.join(""), scripts);
+    site.host.html = files
+      .flatMap((file) => (file.type === "asset" && file.fileName === "index.html" ? [String(file.source)] : []))
+      .join("");
+    const program = await openExample(page, site, outputDir);
     try {
       const chat = new ChatPage(page, site);
       await chat.opened();
