@@ -11,9 +11,12 @@ const styles = `
 `;
 
 test("styles of the page do not leak in, not even «all: unset !important»", async ({ chat, page, site }) => {
+  // What is halfway to another colour says nothing of the page's styles.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = () => textEvents("# Заголовок\n\nАбзац и [ссылка](https://example.com/).\n\n- пункт\n");
   const look = async () => {
     await chat.converse("Вопрос");
+    await page.mouse.move(640, 300);
     return page.evaluate(() => {
       const root = document.querySelector("nitka-chat")?.shadowRoot;
       return [...(root?.querySelectorAll("button, a, textarea, p, h1, li, article") ?? [])].map((element) => {
