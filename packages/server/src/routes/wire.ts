@@ -1,4 +1,5 @@
 /** The forms of the wire as schemas: what requests are checked against, and what the document shows. */
+import type { PartType } from "@nitka/protocol";
 import { z } from "zod";
 
 /** A client makes its messages' ids: anything that can be read in a log. */
@@ -32,32 +33,32 @@ const audioPart = z.object({
 /** What a visitor may send. */
 const askedPart = z.union([textPart, imagePart, ...fileParts, audioPart]);
 
-/** What an answer may hold beside that. */
-const part = z
-  .union([
-    textPart,
-    z.object({ type: z.literal("reasoning"), text: z.string() }),
-    imagePart,
-    ...fileParts,
-    audioPart,
-    z.object({
-      type: z.literal("source"),
-      sourceType: z.literal("url"),
-      id: z.string(),
-      url: z.string(),
-      title: z.string().optional(),
-    }),
-    z.object({
-      type: z.literal("tool-call"),
-      toolCallId: z.string(),
-      toolName: z.string(),
-      argsText: z.string(),
-      args: z.unknown().optional(),
-      result: z.unknown().optional(),
-      isError: z.boolean().optional(),
-    }),
-  ])
-  .meta({ id: "Part" });
+/** Every type of part: what an answer may hold. */
+const parts = {
+  text: textPart,
+  reasoning: z.object({ type: z.literal("reasoning"), text: z.string() }),
+  image: imagePart,
+  file: z.union(fileParts),
+  audio: audioPart,
+  source: z.object({
+    type: z.literal("source"),
+    sourceType: z.literal("url"),
+    id: z.string(),
+    url: z.string(),
+    title: z.string().optional(),
+  }),
+  "tool-call": z.object({
+    type: z.literal("tool-call"),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    argsText: z.string(),
+    args: z.unknown().optional(),
+    result: z.unknown().optional(),
+    isError: z.boolean().optional(),
+  }),
+} satisfies Readonly<Record<PartType, z.ZodType>>;
+
+const part = z.union(Object.values(parts)).meta({ id: "Part" });
 
 export const attachment = z
   .object({

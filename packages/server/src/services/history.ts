@@ -2,12 +2,11 @@
 import type { Message, Part } from "@nitka/protocol";
 import { branchTo } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
+import { FILE_CHARS } from "./parts/part-kind.ts";
+import { partKind } from "./parts/part-kinds.ts";
 
 /** A text file is read out to the model up to here. */
 const MAX_FILE_CHARS = 100_000;
-
-/** What a picture, a sound or a page weighs beside text: about as much as providers count for one. */
-const FILE_CHARS = 4_000;
 
 /**
  * The branch that ends in a question, as the model gets it: without what says nothing, and from its end on only as much
@@ -55,31 +54,11 @@ function isBlank(part: Part): boolean {
 
 function charsOf(message: Message | undefined): number {
   if (!message) return 0;
-  const parts = partsOf(message).reduce((sum, part) => sum + charsOfPart(part), 0);
+  const parts = partsOf(message).reduce((sum, part) => sum + partKind(part).promptChars(part), 0);
   const attachments = (message.attachments ?? []).reduce(
     (sum, { contentType, size }) =>
       sum + (contentType.startsWith("text/") ? Math.min(size, MAX_FILE_CHARS) : FILE_CHARS),
     0,
   );
   return parts + attachments;
-}
-
-function charsOfPart(part: Part): number {
-  switch (part.type) {
-    case "text":
-      return part.text.length;
-    case "reasoning":
-    case "source":
-      return 0;
-    case "tool-call":
-      return (
-        part.argsText.length + (typeof part.result === "string" ? part.result : JSON.stringify(part.result)).length
-      );
-    case "image":
-    case "file":
-    case "audio":
-      return FILE_CHARS;
-    default:
-      return part satisfies never;
-  }
 }

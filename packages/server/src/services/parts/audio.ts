@@ -1,0 +1,10 @@
+import { FILE_CHARS } from "./part-kind.ts";
+import type { PartKind } from "./part-kind.ts";
+
+export const audio: PartKind<"audio"> = {
+  eventsOf({ audio: { data, format } }) {
+    const mediaType = `audio/${format}`;
+    return [{ type: "file", url: `data:${mediaType};base64,${data}`, mediaType }];
+  },
+  promptChars: () => FILE_CHARS,
+};

@@ -1,0 +1,21 @@
+import type { StreamEvent } from "@nitka/protocol";
+import type { PartKind } from "./part-kind.ts";
+
+export const toolCall: PartKind<"tool-call"> = {
+  eventsOf({ toolCallId, toolName, argsText, args, result, isError }) {
+    const input: StreamEvent[] = [
+      { type: "tool-input-start", toolCallId, toolName },
+      { type: "tool-input-delta", toolCallId, inputTextDelta: argsText },
+    ];
+    if (args !== undefined) input.push({ type: "tool-input-available", toolCallId, toolName, input: args });
+    if (result === undefined) return input;
+    return isError
+      ? [...input, { type: "tool-output-error", toolCallId, errorText: textOf(result) }]
+      : [...input, { type: "tool-output-available", toolCallId, output: result }];
+  },
+  promptChars: ({ argsText, result }) => argsText.length + textOf(result).length,
+};
+
+function textOf(result: unknown): string {
+  return typeof result === "string" ? result : (JSON.stringify(result) ?? "");
+}
