@@ -5,7 +5,15 @@ import { delimiter, join } from "node:path";
 import { runCommand } from "./run-command.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+// The shell without windows first: the browser tests take half the time in it.
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 const elsewhere = [
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
@@ -49,10 +57,11 @@ async function playwrights() {
 
 async function debians() {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  console.log("Installing a browser for the browser tests (apt-get install chromium), once …");
+  console.log("Installing a browser for the browser tests (apt-get install chromium-headless-shell), once …");
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   await runCommand("apt-get", ["update"], { env, timeoutMs: 300_000 });
-  await runCommand("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env, timeoutMs: 600_000 });
+  const install = ["install", "-y", "--no-install-recommends", "chromium-headless-shell"];
+  await runCommand("apt-get", install, { env, timeoutMs: 600_000 });
   return installed();
 }
 

@@ -2,13 +2,14 @@
  * `npm run pictures`: the screenshots of docs/pictures/, of the real program with its demo model. Names given on the
  * command line choose some of them.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
+import { findBrowser } from "./find-browser.mjs";
 
 type Scheme = "light" | "dark";
 
@@ -106,11 +107,8 @@ async function takeAll(wanted: readonly Shot[]): Promise<void> {
   const settings = { NITKA_MODEL: "demo", NITKA_SECRET: "a secret of pictures alone", LOG_LEVEL: "silent" };
   const fast = await startProgram({ ...settings, NITKA_DATA: join(data, "fast"), NITKA_DEMO_SPEED: "1000" });
   const slow = await startProgram({ ...settings, NITKA_DATA: join(data, "slow") });
-  const path = [process.env["NITKA_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-    (candidate) => candidate !== undefined && existsSync(candidate),
-  );
   const browser = await chromium.launch({
-    ...(path === undefined ? {} : { executablePath: path }),
+    executablePath: await findBrowser(),
     args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"],
   });
   try {

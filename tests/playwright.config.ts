@@ -1,12 +1,8 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { findBrowser } from "../scripts/find-browser.mjs";
 import type { BackendKind } from "./browser/backend.ts";
 
 const report = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
-const chromium = [process.env["NITKA_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-  (path) => path !== undefined && existsSync(path),
-);
-
 /**
  * The same sentences against our own server and against a backend that has the specification's calls alone. Tests that
  * hold on one of them only bear its tag.
@@ -26,7 +22,7 @@ export default defineConfig<{ backend: BackendKind }>({
     timezoneId: "Europe/Moscow",
     trace: "off",
     launchOptions: {
-      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      executablePath: await findBrowser(),
       args: [
         "--no-sandbox",
         "--disable-gpu",

@@ -14,8 +14,8 @@ export interface StreamFigures {
   readonly p99: number;
   /** Kilobytes of the server's resident memory for each open stream. */
   readonly rssKb: number;
-  /** Of the events that were due, how many were read. */
-  readonly arrived: number;
+  /** Of the events that were due, how many per cent were not read. */
+  readonly missing: number;
 }
 
 export type ServerKind = "raw" | "scripted" | "upstream";
@@ -62,7 +62,7 @@ export async function measureStreams(kind: ServerKind, count: number): Promise<S
       p50: seen.p50,
       p99: seen.p99,
       rssKb: (after.rssKb - before.rssKb) / count,
-      arrived: seen.events / ((count * MEASURED_MS) / EVERY_MS),
+      missing: Math.max(0, 1 - seen.events / ((count * MEASURED_MS) / EVERY_MS)) * 100,
     };
   } finally {
     await Promise.all([load.stop(), server.stop(), upstream?.stop()]);

@@ -4,8 +4,8 @@ import type { Message } from "@nitka/protocol";
 import { randomId } from "@nitka/protocol/random-id";
 import type { HostPageOptions } from "./host-page.ts";
 import { hostPage } from "./host-page.ts";
-import type { Answer, WireEvent } from "./backend.ts";
-import { textEvents } from "./backend.ts";
+import type { Answer, Gate, WireEvent } from "./backend.ts";
+import { gate, textEvents } from "./backend.ts";
 import type { Site } from "./site.ts";
 
 /** A thread to have before the page is opened. */
@@ -216,6 +216,16 @@ export class ChatPage {
       left -= 1;
       return answer === "network error" ? route.abort() : route.fulfill(answer);
     });
+  }
+
+  /** Keeps the answer to the list of threads back until the gate is opened. */
+  async holdThreadList(): Promise<Gate> {
+    const held = gate();
+    await this.page.route(/\/api\/debug\/threads$/, async (route) => {
+      await held.opened;
+      await route.fallback();
+    });
+    return held;
   }
 
   /** Makes threads by the calls that the widget would make, as the visitor whose page this is; gives their ids. */

@@ -239,6 +239,30 @@ test.describe("an empty thread", () => {
   });
 });
 
+test("what is written and sent before the threads have come goes as soon as they have", async ({ chat }) => {
+  const held = await chat.holdThreadList();
+  await chat.goto();
+  await chat.composer.fill("Первый вопрос");
+  await chat.composer.press("Enter");
+  await expect(chat.composer).toHaveValue("Первый вопрос");
+  held.open();
+  await expect(chat.questionTexts).toHaveText(["Первый вопрос"]);
+  await expect(chat.composer).toHaveValue("");
+});
+
+test("what is written and not sent by then stays in the composer", async ({ chat }) => {
+  const held = await chat.holdThreadList();
+  await chat.goto();
+  await chat.composer.fill("Первый");
+  await chat.composer.press("Enter");
+  await chat.composer.press("End");
+  await chat.composer.pressSequentially(" вопрос");
+  held.open();
+  await chat.opened();
+  await expect(chat.composer).toHaveValue("Первый вопрос");
+  await expect(chat.questionTexts).toHaveCount(0);
+});
+
 test("a draft is not lost when sending fails, and «Повторить» sends it once", async ({ chat, console }) => {
   console.allow(/Failed to load resource|Upstream|fetch/i);
   await chat.open();

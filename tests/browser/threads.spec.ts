@@ -37,12 +37,8 @@ test.describe("the first load", () => {
     expect(posts).toEqual([]);
   });
 
-  test("while it loads nothing can be mistaken for an empty list", async ({ chat, page }) => {
-    const held = gate();
-    await page.route(/\/api\/debug\/threads$/, async (route) => {
-      await held.opened;
-      await route.fallback();
-    });
+  test("while it loads nothing can be mistaken for an empty list", async ({ chat }) => {
+    const held = await chat.holdThreadList();
     await chat.goto();
     await expect(chat.newThreadButton).toBeVisible();
     await expect(chat.threads).toHaveCount(0);

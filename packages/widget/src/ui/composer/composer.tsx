@@ -26,11 +26,15 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
 
+  const sentEarly = useRef(false);
+
   useEffect(() => {
     const early = threadId === undefined ? "" : draftOf(store.get(), NO_THREAD).text;
     if (threadId === undefined || early === "") return;
-    actions.setDraft(threadId, early);
     actions.setDraft(NO_THREAD, "");
+    if (sentEarly.current) void actions.sendText(threadId, early);
+    else actions.setDraft(threadId, early);
+    sentEarly.current = false;
   }, [actions, store, threadId]);
 
   // The button that was pressed gives way to another: the focus would be lost with it.
@@ -38,6 +42,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
   const send = () => {
+    sentEarly.current = threadId === undefined;
     if (threadId === undefined || !sendable) return;
     keepFocus();
     void actions.send(threadId);
@@ -79,7 +84,10 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         aria-label={words.composer.label}
         placeholder={words.composer.placeholder}
         value={draft.text}
-        onText={(text) => actions.setDraft(threadId ?? NO_THREAD, text)}
+        onText={(text) => {
+          sentEarly.current = false;
+          actions.setDraft(threadId ?? NO_THREAD, text);
+        }}
         onSend={send}
         onCancel={running ? stop : undefined}
         onPaste={(event) => {

@@ -1,0 +1,73 @@
+import { availableParallelism, loadavg } from "node:os";
+
+interface Line {
+  readonly what: string;
+  readonly measured: string;
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+/** The table of a benchmark: what was measured, beside its goal. */
+export class Report {
+  readonly #lines: Line[] = [];
+
+  /** Says what it is measured on. */
+  constructor() {
+    const busy = loadavg()[0] ?? 0;
+    console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the start`);
+    if (busy > availableParallelism() / 2)
+      console.log("Something else runs on this machine: the figures will be too high.");
+  }
+
+  /**
+   * @param measured and `against`, in `unit`
+   * @param goal the largest ratio of the two that is good
+   */
+  ratio(what: string, measured: number, against: number, goal: number, unit: string): void {
+    const times = measured / against;
+    this.#line(
+      what,
+      `${times.toFixed(2)} × (${shown(measured)} / ${shown(against)} ${unit})`,
+      `≤ ${goal} ×`,
+      times <= goal,
+    );
+  }
+
+  /** @param goal the largest value that is good */
+  below(what: string, measured: number, goal: number, unit: string, beside?: string): void {
+    const note = beside === undefined ? "" : ` (${beside})`;
+    this.#line(what, `${shown(measured)} ${unit}${note}`.trim(), `≤ ${goal} ${unit}`.trim(), measured <= goal);
+  }
+
+  #line(what: string, measured: string, goal: string, met: boolean): void {
+    console.log(`${met ? "✓" : "✗"} ${what}: ${measured}, goal ${goal}`);
+    this.#lines.push({ what, measured, goal, met });
+  }
+
+  /** Prints the table; the process ends with 1 when a goal is missed. */
+  end(): void {
+    console.table(Object.fromEntries(this.#lines.map(({ what, ...rest }) => [what, rest])));
+    process.exitCode = this.#lines.every(({ met }) => met) ? 0 : 1;
+  }
+}
+
+/** The least of several rounds, figure by figure: what else runs on a machine only ever adds. */
+export async function leastOf<Figures extends Readonly<Record<keyof Figures, number>>>(
+  rounds: number,
+  measure: () => Promise<Figures>,
+): Promise<Figures> {
+  let least = await measure();
+  for (let round = 1; round < rounds; round += 1) {
+    const next = await measure();
+    const smaller = Object.entries<number>(next).map(([name, value]) => [
+      name,
+      Math.min(value, least[name as keyof Figures]),
+    ]);
+    least = Object.fromEntries(smaller) as Figures;
+  }
+  return least;
+}
+
+function shown(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 1);
+}
