@@ -25,24 +25,29 @@ export function createVisibleBranch(): (conversation: Pick<Conversation, "messag
   };
 }
 
-/** The same branch with the messages' new content, if ids and parents are as they were. */
+/**
+ * The same branch with the messages' new content, if ids and parents are as they were. Runs with each frame of an answer,
+ * over every message of the thread: it compares, and copies once.
+ */
 function withNewContent(
   branch: readonly Branch[],
   before: readonly Message[],
   after: readonly Message[],
 ): readonly Branch[] | undefined {
   if (before.length !== after.length) return undefined;
-  const changed = new Map<string, Message>();
-  for (const [index, message] of after.entries()) {
+  let grown: Branch[] | undefined;
+  for (let index = after.length - 1; index >= 0; index -= 1) {
     const old = before[index];
-    if (old === message) continue;
+    const message = after[index];
+    if (!message || old === message) continue;
     if (old?.id !== message.id || old.parentId !== message.parentId) return undefined;
-    changed.set(message.id, message);
+    const place = branch.findLastIndex((entry) => entry.message === old);
+    const entry = branch[place];
+    if (!entry) continue;
+    grown ??= [...branch];
+    grown[place] = { ...entry, message };
   }
-  return branch.map((entry) => {
-    const message = changed.get(entry.message.id);
-    return message ? { ...entry, message } : entry;
-  });
+  return grown ?? branch;
 }
 
 /** Entries that say the same as before are the same objects, so that a view compares by identity. */

@@ -31,9 +31,9 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   useEffect(() => {
     const early = threadId === undefined ? "" : draftOf(store.get(), NO_THREAD).text;
     if (threadId === undefined || early === "") return;
-    actions.setDraft(NO_THREAD, "");
     if (sentEarly.current) void actions.sendText(threadId, early);
     else actions.setDraft(threadId, early);
+    actions.setDraft(NO_THREAD, "");
     sentEarly.current = false;
   }, [actions, store, threadId]);
 

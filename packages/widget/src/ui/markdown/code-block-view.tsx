@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { toPieces } from "../../markdown/block.ts";
 import type { CodeBlock } from "../../markdown/block.ts";
 import type { Token } from "../../markdown/highlight.ts";
@@ -40,6 +40,7 @@ export function NestedCode({ language, code }: { readonly language: string | und
   return <CodeBlockView language={language} pieces={pieces} closed />;
 }
 
+/** Some lines of code. Its words in colour are thousands in a long answer: they are elements, and nothing of React's. */
 const CodePiece = memo(function CodePiece({
   text,
   tokens,
@@ -47,13 +48,23 @@ const CodePiece = memo(function CodePiece({
   readonly text: string;
   readonly tokens: readonly Token[] | undefined;
 }) {
-  if (!tokens) return <span className="code-piece">{text}</span>;
-  return (
-    <span className="code-piece">
-      {inOrder(tokens, ({ kind, text: code }) => (kind ? <span className={`token-${kind}`}>{code}</span> : code))}
-    </span>
-  );
+  const piece = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const only = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
+    // Code that is being written grows in the node that it has: what is selected in it stays so.
+    if (!tokens && only instanceof Text) only.data = text;
+    else piece.current?.replaceChildren(...(tokens?.map(toNode) ?? [text]));
+  }, [text, tokens]);
+  return <span ref={piece} className="code-piece" />;
 });
+
+function toNode({ kind, text }: Token): Node | string {
+  if (!kind) return text;
+  const word = document.createElement("span");
+  word.className = `token-${kind}`;
+  word.textContent = text;
+  return word;
+}
 
 function CopyCodeButton({ code }: { readonly code: () => string }) {
   const { words, copyText } = useChat();

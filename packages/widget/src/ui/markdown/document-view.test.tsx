@@ -29,6 +29,13 @@ function show(text: string, imageHosts: readonly string[] = []) {
   });
 }
 
+/** A short answer's one group of blocks. */
+function blocksOf(root: ShadowRoot): Element {
+  const blocks = root.querySelector(".markdown > .block-group");
+  if (!blocks) throw new Error("No block was rendered.");
+  return blocks;
+}
+
 function bodyOf(root: ShadowRoot): Element {
   const body = root.querySelector(".markdown");
   if (!body) throw new Error("No markdown was rendered.");
@@ -38,7 +45,7 @@ function bodyOf(root: ShadowRoot): Element {
 describe("a finished answer", () => {
   it("is there with the first rendering, in the elements that its markdown means", () => {
     const { root } = show("# A\n\nb **c** *d* ~~e~~ `f`\\\ng\n\n> h\n\n---\n\n3. i\n4. j\n");
-    expect(bodyOf(root).innerHTML).toBe(
+    expect(blocksOf(root).innerHTML).toBe(
       "<h1>A</h1>" +
         "<p>b <strong>c</strong> <em>d</em> <del>e</del> <code>f</code><br>g</p>" +
         "<blockquote><p>h</p></blockquote><hr>" +
@@ -65,7 +72,7 @@ describe("a finished answer", () => {
 
   it("shows a table with its columns aligned, inside what scrolls", () => {
     const { root } = show("| a | b |\n|--:|:-:|\n| 1 | 2 |\n");
-    expect(bodyOf(root).innerHTML).toBe(
+    expect(blocksOf(root).innerHTML).toBe(
       '<div class="table-scroll"><table><thead><tr>' +
         '<th scope="col" data-align="right">a</th><th scope="col" data-align="center">b</th></tr></thead>' +
         '<tbody><tr><td data-align="right">1</td><td data-align="center">2</td></tr></tbody></table></div>',

@@ -51,7 +51,16 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   );
 }
 
-/** Blocks that are compared together: a group that shows the same is the same array. */
+/**
+ * Blocks that are compared and laid out together: a group that shows the same is the same array, and the browser passes
+ * over an element in which nothing has changed.
+ */
 const BlockGroup = memo(function BlockGroup({ blocks }: { readonly blocks: readonly Block[] }) {
-  return inOrder(blocks, (block) => <BlockView block={block} />);
+  return (
+    <div className="block-group">
+      {inOrder(blocks, (block) => (
+        <BlockView block={block} />
+      ))}
+    </div>
+  );
 });

@@ -24,6 +24,8 @@ export function startTooltips(popover: HTMLElement): RunningTooltips {
     placePopover(popover, by, { side: "below", align: "center" });
   };
   const hide = (at: number) => {
+    // Each scroll of a growing answer comes here: to ask the popover costs a recalculation of styles.
+    if (!target) return;
     clearTimeout(timer);
     if (popover.matches(":popover-open")) {
       popover.hidePopover();

@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
 import { SpokenAnswer } from "./spoken-answer.tsx";
@@ -7,6 +7,14 @@ import { SpokenAnswer } from "./spoken-answer.tsx";
 const question: Message = { id: "u1", role: "user", content: "Погода?", parentId: null };
 const answer: Message = { id: "a1", role: "assistant", content: "", parentId: "u1", status: { type: "running" } };
 const run = { questionId: "u1", answerId: "a1", phase: "streaming" } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function render() {
   const view = (
@@ -27,10 +35,15 @@ test("an answer is said by whole sentences, and its end with it", () => {
     const messages = [question, { ...answer, content }];
     chat.set((state) => ({ ...state, ...withConversation({ messages, run }) }));
   }
+  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…"]);
+  vi.advanceTimersByTime(1000);
   expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно."]);
   const whole = { ...answer, content: "Ясно. Ветра нет", status: { type: "complete" } } as const;
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole] }) }));
+  vi.advanceTimersByTime(1000);
   expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ветра нет", "Ответ готов."]);
+  vi.advanceTimersByTime(10_000);
+  expect(saidIn(chat.root)).toEqual([]);
   chat.unmount();
 });
 
@@ -39,6 +52,7 @@ test("an answer that is renamed, written and ended in one frame is said too", ()
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, answer], keys: { a1: "a1" }, run }) }));
   const whole = { ...answer, id: "server-1", content: "Ясно.", status: { type: "complete" } } as const;
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole], keys: { "server-1": "a1" } }) }));
+  vi.advanceTimersByTime(1000);
   expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ответ готов."]);
   chat.unmount();
 });
