@@ -134,7 +134,7 @@ export function createFinishedBlocks(parse: Parse): FinishedBlocks {
       const index = countOf(blocks) - 1;
       for (const piece of pieces) {
         const last = itemAt(blocks, index);
-        if (!last) throw new Error("There is no list or table to add to. Add it with addPlain first.");
+        if (!last) throw new Error("No list or table to add to: addPlain comes first.");
         const node = settleNew(piece, asked, { block: index, part: countOfParts(last) });
         blocks = withReplaced(blocks, index, withPart(last, node));
       }

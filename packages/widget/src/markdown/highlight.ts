@@ -15,11 +15,32 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
-/** A run of code; `kind` is what it is to the language: `keyword`, `string`, `comment`… */
+/** A run of code; `kind` is what it is to the eye, `undefined` what has no colour. */
 export interface Token {
   readonly text: string;
-  readonly kind: string | undefined;
+  readonly kind: Kind | undefined;
 }
+
+type Kind = keyof typeof scopesOf;
+
+/** What highlight.js tells apart, by the colours that there are. */
+const scopesOf = {
+  comment: "comment",
+  meta: "meta quote",
+  keyword: "keyword literal selector-tag name tag",
+  string: "string regexp addition symbol bullet",
+  number: "number variable template-variable attribute",
+  name: "title section built_in type attr property selector-class selector-id",
+  deletion: "deletion",
+  emphasis: "emphasis",
+  strong: "strong",
+} as const;
+
+const kinds = new Map(
+  Object.entries(scopesOf).flatMap(([kind, scopes]) =>
+    scopes.split(" ").map((scope) => [scope, kind as Kind] as const),
+  ),
+);
 
 /**
  * The tokens of a piece of code, for each of the pieces that it is cut in; `undefined` for a language that is not known.
@@ -35,7 +56,7 @@ export function highlight(pieces: readonly string[], language: string): readonly
 /** Gathers what highlight.js finds as tokens, where it would make a string of HTML. */
 class TokenEmitter implements Emitter {
   readonly tokens: Token[] = [];
-  readonly #kinds: string[] = [];
+  readonly #kinds: (Kind | undefined)[] = [];
 
   addText(text: string): void {
     const kind = this.#kinds.at(-1);
@@ -45,7 +66,7 @@ class TokenEmitter implements Emitter {
   }
 
   startScope(name: string): void {
-    this.#kinds.push(name.split(".")[0] ?? name);
+    this.#kinds.push(kinds.get(name.split(".")[0] ?? name));
   }
 
   endScope(): void {

@@ -230,7 +230,7 @@ it("takes no text after its end", () => {
   const document = createMarkdownDocument();
   document.append("a");
   document.finish();
-  expect(() => document.append("b")).toThrow("has been finished");
+  expect(() => document.append("b")).toThrow("is finished");
 });
 
 const scraps = [

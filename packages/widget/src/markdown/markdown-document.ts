@@ -121,7 +121,7 @@ export function createMarkdownDocument(): MarkdownDocument {
 
   return {
     append(text) {
-      if (ended) throw new Error("The markdown document has been finished: it takes no more text. Make a new one.");
+      if (ended) throw new Error("The markdown document is finished: it takes no more text.");
       if (text === "") return;
       let whole = half + text.replaceAll("\0", "\uFFFD");
       if (!begun && whole.startsWith("\uFEFF")) whole = whole.slice(1);

@@ -49,7 +49,7 @@ export function createParser(known: KnownLabels): ParseMarkdown {
 
 /** A freshly parsed node with its place. */
 export function placed(node: RootContent): ParsedBlock {
-  if (!node.position) throw new Error(`A markdown ${node.type} has no position. Only freshly parsed nodes have one.`);
+  if (!node.position) throw new Error(`A markdown ${node.type} has no position: it was not parsed here.`);
   const { start, end } = node.position;
   return {
     node,

@@ -35,7 +35,7 @@ export function ChatProvider({ chat, children }: { readonly chat: Chat; readonly
 
 export function useChat(): Chat {
   const chat = use(ChatContext);
-  if (!chat) throw new Error("useChat was called outside ChatProvider. Render the component inside <ChatProvider>.");
+  if (!chat) throw new Error("useChat needs a ChatProvider around it.");
   return chat;
 }
 

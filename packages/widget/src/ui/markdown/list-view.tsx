@@ -1,18 +1,13 @@
 import type { ListItem } from "mdast";
-import { memo } from "react";
+import { createElement, memo } from "react";
 import type { ListBlock } from "../../markdown/block.ts";
 import { inOrder } from "./in-order.ts";
-import { ListFrame } from "./list-frame.tsx";
-import { renderListItem } from "./render-node.tsx";
+import { renderNode } from "./render-node.tsx";
+import { listAttributes } from "./words.ts";
 
-export function ListView({ block: { ordered, start, loose, items } }: { readonly block: ListBlock }) {
-  return (
-    <ListFrame ordered={ordered} start={start} loose={loose}>
-      {inOrder(items, (group) => (
-        <ItemGroup items={group} />
-      ))}
-    </ListFrame>
-  );
+export function ListView({ block }: { readonly block: ListBlock }) {
+  const items = inOrder(block.items, (group) => <ItemGroup items={group} />);
+  return createElement(block.ordered ? "ol" : "ul", listAttributes(block, block.loose), items);
 }
 
 const ItemGroup = memo(function ItemGroup({ items }: { readonly items: readonly ListItem[] }) {
@@ -20,5 +15,5 @@ const ItemGroup = memo(function ItemGroup({ items }: { readonly items: readonly 
 });
 
 const Item = memo(function Item({ item }: { readonly item: ListItem }) {
-  return renderListItem(item);
+  return renderNode(item);
 });

@@ -1,7 +1,8 @@
 import type { Image } from "mdast";
-import { useState } from "react";
-import { safeImage, safeLink } from "../../markdown/safe-url.ts";
+import { createElement, useState } from "react";
+import { safeImage } from "../../markdown/safe-url.ts";
 import { useChatState } from "../chat-context.tsx";
+import { linkTo } from "./words.ts";
 
 const noHosts: readonly string[] = [];
 
@@ -24,12 +25,7 @@ export function MarkdownImage({ node: { url, alt, title } }: { readonly node: Im
       />
     );
   }
-  const href = safeLink(url);
+  const link = linkTo(url, title, []);
   const text = alt || url;
-  if (href === undefined) return text;
-  return (
-    <a className="markdown-link" href={href} title={title ?? undefined} target="_blank" rel="noopener noreferrer">
-      {text}
-    </a>
-  );
+  return "tag" in link ? createElement(link.tag, link.attributes, text) : text;
 }

@@ -2,12 +2,13 @@ import type { AlignType, TableRow } from "mdast";
 import { memo } from "react";
 import type { TableBlock } from "../../markdown/block.ts";
 import { inOrder } from "./in-order.ts";
-import { renderTableHead, renderTableRow } from "./render-node.tsx";
+import { renderElement } from "./render-node.tsx";
 import { TableFrame } from "./table-frame.tsx";
+import { rowOf } from "./words.ts";
 
 export function TableView({ block: { align, head, rows } }: { readonly block: TableBlock }) {
   return (
-    <TableFrame head={head && renderTableHead(head, align)}>
+    <TableFrame head={head && renderElement(() => rowOf(head, align, "th"))}>
       {inOrder(rows, (group) => (
         <RowGroup rows={group} align={align} />
       ))}
@@ -17,7 +18,7 @@ export function TableView({ block: { align, head, rows } }: { readonly block: Ta
 
 const RowGroup = memo(
   function RowGroup({ rows, align }: { readonly rows: readonly TableRow[]; readonly align: readonly AlignType[] }) {
-    return inOrder(rows, (row) => renderTableRow(row, align));
+    return inOrder(rows, (row) => renderElement(() => rowOf(row, align, "td")));
   },
   (before, after) => before.rows === after.rows,
 );
