@@ -36,7 +36,11 @@ const phone = { width: 390, height: 780 };
 const folder = new URL("../docs/pictures/", import.meta.url).pathname;
 
 /** Earlier threads, so that no picture shows an empty list. */
-const earlier = ["Чем отличается пиала от чашки?", "Покажи пример кода", "Сравни в таблице зелёный и чёрный чай"];
+const earlier = [
+  "Чем отличается пиала от чашки?",
+  "Покажи пример кода",
+  "Сравни в таблице зелёный и чёрный чай",
+] as const;
 
 const shots: readonly Shot[] = [
   { name: "empty", size: wide, pose: (page) => open(page) },
@@ -66,6 +70,117 @@ const shots: readonly Shot[] = [
         .filter({ hasText: /.{450}/s })
         .waitFor({ timeout: 120_000 });
     },
+  },
+  {
+    name: "loading",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await open(page);
+      await page.route(/\/messages$/, () => undefined);
+      await page.getByText(earlier[0]).click();
+      await page.getByText("Загружаю историю…").waitFor();
+    },
+  },
+  {
+    name: "list-failed",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await page.route(/\/threads$/, (route) => route.fulfill({ status: 503, body: "" }));
+      await page.reload();
+      await page.getByRole("button", { name: "Повторить" }).waitFor();
+    },
+  },
+  {
+    name: "sidebar-closed",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await converse(page, "Сравни в таблице зелёный и чёрный чай");
+      await page.getByRole("button", { name: "Боковая панель" }).click();
+      await settle(page);
+    },
+  },
+  {
+    name: "renaming",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await open(page);
+      const row = page.getByRole("listitem").filter({ hasText: earlier[1] });
+      await row.hover();
+      await row.getByRole("button", { name: "Переименовать чат" }).click();
+      await page.getByRole("textbox", { name: "Название чата" }).waitFor();
+    },
+  },
+  {
+    name: "scrolled-up",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await converse(page, "Покажи markdown");
+      await page.mouse.move(800, 300);
+      await page.mouse.wheel(0, -900);
+      await page.getByRole("button", { name: "Прокрутить вниз" }).waitFor();
+      await settle(page);
+    },
+  },
+  {
+    name: "editing",
+    size: wide,
+    async pose(page) {
+      await converse(page, "Покажи пример кода");
+      await page.getByRole("button", { name: "Редактировать" }).click();
+      await page.getByRole("textbox", { name: "Изменить сообщение" }).waitFor();
+    },
+  },
+  {
+    name: "branches",
+    size: wide,
+    async pose(page) {
+      await converse(page, "Чем отличается пиала от чашки?");
+      await page.getByRole("button", { name: "Сгенерировать заново" }).click();
+      await page.locator(".branch-number").waitFor();
+      await answered(page);
+    },
+  },
+  {
+    name: "attachments",
+    size: wide,
+    async pose(page) {
+      await open(page);
+      await attach(page);
+      await page.getByPlaceholder("Напишите что-нибудь...").fill("Что на этих картинках?");
+    },
+  },
+  {
+    name: "attachments-sent",
+    size: wide,
+    async pose(page) {
+      await open(page);
+      await attach(page);
+      await ask(page, "Что на этих картинках?");
+      await answered(page);
+    },
+  },
+  {
+    name: "preview",
+    size: wide,
+    async pose(page) {
+      await open(page);
+      await attach(page);
+      await page.locator(".attachment-tile button").first().click();
+      await page.getByRole("dialog", { name: "Image Attachment Preview" }).waitFor();
+      await settle(page);
+    },
+  },
+  {
+    name: "narrow",
+    size: { width: 320, height: 640 },
+    touch: true,
+    schemes: ["light"],
+    pose: (page) => converse(page, "Сравни в таблице зелёный и чёрный чай"),
   },
   { name: "mobile-empty", size: phone, touch: true, pose: (page) => open(page) },
   { name: "mobile", size: phone, touch: true, pose: (page) => converse(page, "Какая погода в Сан-Франциско?") },
@@ -193,6 +308,24 @@ async function ask(page: Page, question: string): Promise<void> {
 async function answered(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Остановить генерацию" }).waitFor({ state: "hidden", timeout: 60_000 });
   await page.getByRole("button", { name: "Отправить" }).waitFor();
+  await settle(page);
+}
+
+/** Two of these very pictures, and a text. */
+async function attach(page: Page): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Добавить вложение" }).click();
+  const notes = {
+    name: "Заметки о чае.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("Сенча: 75 °C, одна минута."),
+  };
+  const pictures = ["demo-shop-light.png", "launcher-light.png"].map((name) => join(folder, name));
+  await (await chooser).setFiles(pictures);
+  await page.getByRole("button", { name: "Добавить вложение" }).waitFor();
+  const second = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Добавить вложение" }).click();
+  await (await second).setFiles(notes);
   await settle(page);
 }
 

@@ -42,38 +42,38 @@ export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) =
   return () => clearTimeout(timer);
 }
 
-/** The same, to be awaited. */
-export function pacedDeltas(pace: Pace): AsyncIterable<number> & { readonly stop: () => void } {
+/** The same, to be awaited one by one: no generator between the timers and who asks for them. */
+export interface PacedDeltas {
+  /** The moment that the next delta is due at; `undefined` at the end. */
+  readonly next: () => Promise<number | undefined>;
+  readonly stop: () => void;
+}
+
+export function pacedDeltas(pace: Pace): PacedDeltas {
   const due: number[] = [];
   let over = false;
-  let wake = Promise.withResolvers<void>();
+  let wake: ((dueAt: number | undefined) => void) | undefined;
+  const come = (dueAt: number | undefined) => {
+    const waiting = wake;
+    wake = undefined;
+    if (waiting) waiting(dueAt);
+    else if (dueAt !== undefined) due.push(dueAt);
+  };
   const end = () => {
     over = true;
-    wake.resolve();
+    come(undefined);
   };
-  const stopPacing = paceDeltas(
-    pace,
-    (dueAt) => {
-      due.push(dueAt);
-      wake.resolve();
-    },
-    end,
-  );
+  const stopPacing = paceDeltas(pace, come, end);
   return {
+    next: () =>
+      due.length > 0 || over
+        ? Promise.resolve(due.shift())
+        : new Promise((resolve) => {
+            wake = resolve;
+          }),
     stop: () => {
       stopPacing();
       end();
-    },
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        const next = due.shift();
-        if (next !== undefined) yield next;
-        else if (over) return;
-        else {
-          await wake.promise;
-          wake = Promise.withResolvers();
-        }
-      }
     },
   };
 }

@@ -14,7 +14,9 @@ export function createPacedModel(): Model {
       yield { type: "text-start", id: "t1" };
       const deltas = pacedDeltas(pace);
       signal.addEventListener("abort", deltas.stop, { once: true });
-      for await (const dueAt of deltas) yield { type: "text-delta", id: "t1", delta: deltaText(dueAt) };
+      for (let dueAt = await deltas.next(); dueAt !== undefined; dueAt = await deltas.next()) {
+        yield { type: "text-delta", id: "t1", delta: deltaText(dueAt) };
+      }
       yield { type: "text-end", id: "t1" };
       return {};
     },

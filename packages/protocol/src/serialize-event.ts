@@ -8,7 +8,7 @@ import type { StreamEvent } from "./stream-event.ts";
  * @example serializeEvent({ type: "data-title", title: "Погода" }) // '{"type":"data-title","data":{"title":"Погода"},"transient":true}'
  */
 export function serializeEvent(event: StreamEvent): string {
+  if (!event.type.startsWith("data-") && event.type !== "thread-rename") return JSON.stringify(event);
   const { type, ...data } = event;
-  if (type === "thread-rename") return JSON.stringify({ type: "data-thread-title", data, transient: true });
-  return JSON.stringify(type.startsWith("data-") ? { type, data, transient: true } : event);
+  return JSON.stringify({ type: type === "thread-rename" ? "data-thread-title" : type, data, transient: true });
 }
