@@ -108,7 +108,7 @@ const shots: readonly Shot[] = [
     schemes: ["light"],
     async pose(page) {
       await open(page);
-      const row = page.getByRole("listitem").filter({ hasText: earlier[1] });
+      const row = page.getByRole("listitem").filter({ hasText: earlier[0] });
       await row.hover();
       await row.getByRole("button", { name: "Переименовать чат" }).click();
       await page.getByRole("textbox", { name: "Название чата" }).waitFor();
