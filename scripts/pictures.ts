@@ -10,6 +10,7 @@ import type { Browser, Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
 import { findBrowser } from "./find-browser.mjs";
+import { answered, ask, attach, converse, converseInShop, folder, open, settle } from "./picture-poses.ts";
 
 type Scheme = "light" | "dark";
 
@@ -33,7 +34,6 @@ interface Programs {
 
 const wide = { width: 1280, height: 800 };
 const phone = { width: 390, height: 780 };
-const folder = new URL("../docs/pictures/", import.meta.url).pathname;
 
 /** Earlier threads, so that no picture shows an empty list. */
 const earlier = [
@@ -274,80 +274,4 @@ async function makeThread(page: Page, program: Program, content: string): Promis
     timeout: 120_000,
   });
   await stream.text();
-}
-
-/** A new, empty thread. */
-async function open(page: Page): Promise<void> {
-  await page.getByPlaceholder("Напишите что-нибудь...").waitFor();
-  const compact = !(await page.getByRole("button", { name: "Новый чат" }).isVisible());
-  if (compact) await page.getByRole("button", { name: "Боковая панель" }).click();
-  await page.getByRole("button", { name: "Новый чат" }).click();
-  await page.getByText("Чем я могу помочь тебе?").waitFor();
-  await settle(page);
-}
-
-async function converse(page: Page, ...questions: readonly string[]): Promise<void> {
-  await open(page);
-  for (const question of questions) {
-    await ask(page, question);
-    await answered(page);
-  }
-}
-
-async function ask(page: Page, question: string): Promise<void> {
-  const composer = page.getByPlaceholder("Напишите что-нибудь...");
-  await composer.fill(question);
-  await composer.press("Enter");
-  await page
-    .getByRole("button", { name: "Остановить генерацию" })
-    .or(page.getByRole("article").nth(1))
-    .first()
-    .waitFor();
-}
-
-async function answered(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Остановить генерацию" }).waitFor({ state: "hidden", timeout: 60_000 });
-  await page.getByRole("button", { name: "Отправить" }).waitFor();
-  await settle(page);
-}
-
-/** Two of these very pictures, and a text. */
-async function attach(page: Page): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Добавить вложение" }).click();
-  const notes = {
-    name: "Заметки о чае.txt",
-    mimeType: "text/plain",
-    buffer: Buffer.from("Сенча: 75 °C, одна минута."),
-  };
-  const pictures = ["demo-shop-light.png", "launcher-light.png"].map((name) => join(folder, name));
-  await (await chooser).setFiles(pictures);
-  await page.getByRole("button", { name: "Добавить вложение" }).waitFor();
-  const second = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Добавить вложение" }).click();
-  await (await second).setFiles(notes);
-  await settle(page);
-}
-
-async function converseInShop(page: Page): Promise<void> {
-  await converse(page, "Какая погода в Сан-Франциско?");
-  await page.locator("nitka-chat").evaluate((element) => element.scrollIntoView({ block: "center" }));
-}
-
-/** Until nothing moves any more: titles that are typed, highlights, menus that open, code that gets its colours. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  const title = page.locator("nitka-chat .thread-crumb");
-  for (let before = ""; before !== (await title.innerText()); await page.waitForTimeout(300)) {
-    before = await title.innerText();
-  }
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .concat(document.querySelector("nitka-chat")?.shadowRoot?.getAnimations() ?? [])
-      .every(
-        (animation) =>
-          animation.playState !== "running" || animation.effect?.getComputedTiming().iterations === Infinity,
-      ),
-  );
 }
