@@ -7,8 +7,8 @@ import { setup } from "./setup.mjs";
 import { findNode, root } from "./workspace.mjs";
 
 /**
- * V8 lets what is young take three times as much as this, in megabytes, before it looks what of it lives. Left to itself it
- * takes twice as much, which a thousand open streams fill with what is dead; with less it looks too often.
+ * V8 lets what is young take three times as much as this, in megabytes, before it looks what of it lives. A
+ * thousand open streams fill what it takes by itself with what is dead; with less it looks too often.
  */
 const YOUNG_MB = 32;
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
+#!/usr/bin/env node
 // Plain JavaScript that any Node understands: an old one must be able to say that it is too old.
 const needed = 24;
 const [major = 0] = process.versions.node.split(".").map(Number);

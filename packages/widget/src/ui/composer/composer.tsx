@@ -25,15 +25,14 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-
   const sentEarly = useRef(false);
 
   useEffect(() => {
     const early = threadId === undefined ? "" : draftOf(store.get(), NO_THREAD).text;
     if (threadId === undefined || early === "") return;
-    if (sentEarly.current) void actions.sendText(threadId, early);
-    else actions.setDraft(threadId, early);
+    actions.setDraft(threadId, early);
     actions.setDraft(NO_THREAD, "");
+    if (sentEarly.current) void actions.send(threadId);
     sentEarly.current = false;
   }, [actions, store, threadId]);
 

@@ -51,7 +51,7 @@ const CodePiece = memo(function CodePiece({
   const piece = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const only = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
-    // Code that is being written grows in the node that it has: what is selected in it stays so.
+    // Code that is being written grows in the node that it has.
     if (!tokens && only instanceof Text) only.data = text;
     else piece.current?.replaceChildren(...(tokens?.map(toNode) ?? [text]));
   }, [text, tokens]);
