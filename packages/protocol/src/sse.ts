@@ -30,7 +30,7 @@ export function createSseDecoder(): (text: string) => SseEvent[] {
       const [, field, value = ""] = /^(data|id)(?:: ?|$)(.*)/s.exec(line) ?? [];
       if (field === "data") data.push(value);
       if (field === "id") id = value;
-      return line === "" && data.length > 0 ? { data: data.splice(0).join("\n"), id } : [];
+      return line || data.length === 0 ? [] : { data: data.splice(0).join("\n"), id };
     });
   };
 }

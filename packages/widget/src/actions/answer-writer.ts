@@ -11,6 +11,12 @@ import type { Appended } from "../store/state.ts";
  */
 const FRAME_BUDGET = 6000;
 
+/**
+ * Text flows in every other frame: it reads the same, and leaves the page half of its time. Less than two frames of 60 a
+ * second, since frames are not quite on time, and more than two of 120.
+ */
+const PACE_MS = 24;
+
 interface AnswerWriterOptions {
   readonly answer: Answer;
   readonly schedule: Schedule;
@@ -28,7 +34,7 @@ type ThreadEvent = Extract<
   { readonly type: "data-title" | "data-thread-title" | "thread-rename" | "data-thinking" | "data-progress" }
 >;
 
-/** Folds a run's events into its answer, a frame at a time. */
+/** Folds a run's events into its answer, a frame's worth at a time. */
 export interface AnswerWriter {
   push(event: StreamEvent): void;
   /** Resolves when everything pushed so far is written, or the writer has stopped. */
@@ -46,6 +52,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   let scheduled = false;
   let stopped = false;
   let waiting: (() => void)[] = [];
+  let restUntil = 0;
 
   const wake = () => {
     const woken = waiting;
@@ -73,10 +80,13 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   const plan = () => {
     if (scheduled || stopped) return;
     scheduled = true;
-    schedule(() => {
+    schedule((time) => {
       scheduled = false;
       if (stopped) return;
-      write(isHidden() || shownLength > 0 ? Number.POSITIVE_INFINITY : FRAME_BUDGET);
+      if (time >= restUntil) {
+        write(isHidden() || shownLength > 0 ? Number.POSITIVE_INFINITY : FRAME_BUDGET);
+        if (queue.length === 0) restUntil = time + PACE_MS;
+      }
       if (queue.length > 0) plan();
     });
   };

@@ -42,6 +42,18 @@ describe("sending", () => {
     });
   });
 
+  it("writes at most every other frame of sixty a second", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say(text("При"));
+    chat.last().emit([text("вет")]);
+    await chat.settle(1000 / 60);
+    expect(chat.shown()[1]).toBe("assistant: При [running]");
+    await chat.settle(1000 / 60);
+    expect(chat.shown()[1]).toBe("assistant: Привет [running]");
+  });
+
   it("renames the answer in place: its key and its only branch stay", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");

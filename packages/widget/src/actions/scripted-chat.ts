@@ -36,7 +36,8 @@ export async function startScriptedChat(
   const events: HostEvent[] = [];
   const released: string[] = [];
   const controller = new AbortController();
-  let frames: (() => void)[] = [];
+  let frames: ((time: number) => void)[] = [];
+  let frameTime = 0;
   const backend: Script = {
     threads: [{ threadId: "t1", updatedAt: noon.toISOString() }],
     messages: {},
@@ -53,7 +54,7 @@ export async function startScriptedChat(
     now: () => new Date(),
     newId: counter("new"),
   });
-  const schedule = (callback: () => void) => void frames.push(callback);
+  const schedule = (callback: (time: number) => void) => void frames.push(callback);
   const store = createStore(initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }), schedule);
   const actions = createActions({
     store,
@@ -80,12 +81,13 @@ export async function startScriptedChat(
 
   const visibleBranch = createVisibleBranch();
   const conversation = () => conversationOf(store.get(), store.get().threads.activeId);
-  /** Lets everything happen that is due, and draws a frame. */
-  const settle = async () => {
+  /** Lets everything happen that is due, and draws a frame: long after the last one, unless told otherwise. */
+  const settle = async (frameMs = 100) => {
     await ticks();
     const due = frames;
     frames = [];
-    for (const callback of due) callback();
+    frameTime += frameMs;
+    for (const callback of due) callback(frameTime);
     await ticks();
   };
   const last = () => {

@@ -4,21 +4,21 @@ import type { Stoppable } from "./stoppable.ts";
 const WITHOUT_FRAME_MS = 250;
 
 export interface Frames extends Stoppable {
-  /** Calls back once, with the next frame. */
-  schedule(callback: () => void): void;
+  /** Calls back once, with the next frame and its time: milliseconds since the page began. */
+  schedule(callback: (time: number) => void): void;
 }
 
 /** Callbacks of one frame run together, in the order in which they came. */
 export function createFrames(): Frames {
-  let callbacks: (() => void)[] = [];
+  let callbacks: ((time: number) => void)[] = [];
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const run = () => {
+  const run = (time: number) => {
     cancel();
     const due = callbacks;
     callbacks = [];
-    for (const callback of due) callback();
+    for (const callback of due) callback(time);
   };
   const cancel = () => {
     cancelAnimationFrame(frame);
@@ -30,7 +30,7 @@ export function createFrames(): Frames {
       callbacks.push(callback);
       if (timer !== undefined) return;
       frame = requestAnimationFrame(run);
-      timer = setTimeout(run, WITHOUT_FRAME_MS);
+      timer = setTimeout(() => run(performance.now()), WITHOUT_FRAME_MS);
     },
     stop() {
       cancel();

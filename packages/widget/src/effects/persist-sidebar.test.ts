@@ -7,7 +7,7 @@ import { persistSidebar, readSidebarOpen } from "./persist-sidebar.ts";
 afterEach(() => vi.restoreAllMocks());
 
 const startStore = (compact = false) =>
-  createStore(initialState({ config: {}, sidebarOpen: true, compact, panelOpen: true }), (callback) => callback());
+  createStore(initialState({ config: {}, sidebarOpen: true, compact, panelOpen: true }), (callback) => callback(0));
 
 describe("the sidebar's cookie", () => {
   it("is written when the visitor toggles the sidebar, for seven days, and not before", () => {

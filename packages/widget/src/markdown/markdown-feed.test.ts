@@ -52,20 +52,25 @@ describe("a feed", () => {
     expect(textOf(feed)).toContain('"a"');
   });
 
-  it("parses the first words at once, and then every other frame", () => {
+  it("parses at once while there is little to lay out anew, and a long open block less often", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     let changes = 0;
     feed.subscribe(() => (changes += 1));
     feed.write({ text: "a", streaming: true });
-    const first = feed.snapshot();
-    feed.write({ text: "ab", streaming: true, appended: { from: 1, text: "b" } });
-    advance(16);
-    feed.write({ text: "abc", streaming: true, appended: { from: 2, text: "c" } });
-    expect(feed.snapshot()).toBe(first);
-    advance(16);
-    expect(textOf(feed)).toContain('"abc"');
-    expect(changes).toBe(2);
+    advance(1);
+    feed.write({ text: "ab", streaming: true });
+    expect(textOf(feed)).toContain('"ab"');
+    advance(1);
+    const long = `ab${" word".repeat(2000)}`;
+    feed.write({ text: long, streaming: true });
+    const snapshot = feed.snapshot();
+    feed.write({ text: `${long} end`, streaming: true });
+    advance(45);
+    expect(feed.snapshot()).toBe(snapshot);
+    advance(10);
+    expect(textOf(feed)).toContain(' end"');
+    expect(changes).toBe(4);
   });
 
   it("rests three times as long as the last change took to show", () => {

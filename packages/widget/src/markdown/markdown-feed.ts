@@ -28,8 +28,6 @@ export interface MarkdownFeed {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Two frames. */
-const PACE_MS = 32;
 /** Parsing and rendering take at most a third of the time. */
 const REST_FACTOR = 3;
 /** A block that is open is laid out anew with every change: longer ones change less often. */
@@ -85,7 +83,7 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   function rest(): void {
     const now = clock.now();
     const behind = backlog !== "" || !streaming;
-    const pause = behind ? 0 : Math.max(PACE_MS, (document?.openLength() ?? 0) / OPEN_CHARS_PER_MS);
+    const pause = behind ? 0 : (document?.openLength() ?? 0) / OPEN_CHARS_PER_MS;
     restUntil = Math.max(startedAt + pause, now + (now - startedAt) * (behind ? 1 : REST_FACTOR));
   }
 

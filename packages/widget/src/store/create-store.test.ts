@@ -4,7 +4,7 @@ import { createStore } from "./create-store.ts";
 
 /** A store of a number, with frames that are drawn by hand. */
 function startStore() {
-  let frames: (() => void)[] = [];
+  let frames: ((time: number) => void)[] = [];
   const heard: number[] = [];
   let asked = 0;
   const store = createStore(0, (callback) => {
@@ -15,7 +15,7 @@ function startStore() {
   const frame = () => {
     const due = frames;
     frames = [];
-    for (const callback of due) callback();
+    for (const callback of due) callback(0);
   };
   return { store, heard, stop, frame, asked: () => asked };
 }

@@ -10,8 +10,8 @@ export interface Store<S> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Calls back once, with the next frame. */
-export type Schedule = (callback: () => void) => void;
+/** Calls back once, with the next frame and its time: milliseconds that only grow. */
+export type Schedule = (callback: (time: number) => void) => void;
 
 /**
  * A store whose state is replaced, never changed.

@@ -34,7 +34,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
   const asked: (readonly unknown[])[] = [];
   const reported: unknown[] = [];
   const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
-  const store = createStore<ChatState>({ ...start, ...state }, (callback) => callback());
+  const store = createStore<ChatState>({ ...start, ...state }, (callback) => callback(0));
   const actions = new Proxy({} as Actions, {
     get:
       (_, name) =>

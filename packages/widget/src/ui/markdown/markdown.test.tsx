@@ -21,7 +21,7 @@ afterEach(() => {
 /** An answer that a test writes. */
 function renderAnswer() {
   const start: MarkdownProps = { text: "", streaming: true, messageId: "m1" };
-  const store = createStore(start, (callback) => callback());
+  const store = createStore(start, (callback) => callback(0));
   function Answer() {
     return (
       <Markdown
