@@ -132,9 +132,10 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 /** The same of the packages' small files. */
 const IN_REACT: Readonly<Record<string, Feature>> = {
-  // No startTransition, lazy, cache, cloneElement or Children.
+  // No startTransition, lazy, cache, cloneElement, forwardRef or Children.
   react: {
-    entries: "exports.cache exports.cacheSignal exports.cloneElement exports.lazy mapChildren startTransition",
+    entries: `exports.cache exports.cacheSignal exports.cloneElement exports.forwardRef exports.lazy mapChildren
+      startTransition`,
     inner: "addTransitionType lazyInitializer mapIntoArray resolveThenable",
   },
 };
@@ -146,12 +147,21 @@ const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
   },
 };
 
-/** Takes what the widget does not use out of react and react-dom. */
+const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
+  // React alone calls the scheduler, and never for later or with a priority to run at once.
+  scheduling: {
+    entries: "",
+    inner: `advanceTimers exports.unstable_forceFrameRate exports.unstable_next exports.unstable_runWithPriority
+      exports.unstable_wrapCallback handleTimeout requestHostTimeout`,
+  },
+};
+
+/** Takes what the widget does not use out of React's packages. */
 export function trimReact(): Plugin {
   return {
     name: "trim-react",
     transform: {
-      filter: { id: /\/(react|react-dom|react-dom-client)\.production\.js$/ },
+      filter: { id: /\/(react|react-dom|react-dom-client|scheduler)\.production\.js$/ },
       handler(code, id) {
         // Every line is where it was, so that the source map holds.
         return { code: replaceBodies(code, new Map(bodiesOf(id))), map: null };
@@ -164,6 +174,7 @@ export function trimReact(): Plugin {
 function bodiesOf(id: string): readonly Body[] {
   if (id.endsWith("/react.production.js")) return withoutFeatures(IN_REACT);
   if (id.endsWith("/react-dom.production.js")) return withoutFeatures(IN_REACT_DOM);
+  if (id.endsWith("/scheduler.production.js")) return withoutFeatures(IN_SCHEDULER);
   const answers = Object.entries(ANSWERS).map(([name, answer]): Body => [name, `return ${answer};`]);
   return [...withoutFeatures(FEATURES), ...answers];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { routes } from "./routes.ts";
+import { attachmentRoute, routes } from "./routes.ts";
 
 it("names every path of the wire", () => {
   expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x")]))).toEqual({
@@ -12,8 +12,8 @@ it("names every path of the wire", () => {
     cancel: "api/debug/threads/x/run/cancel",
     branch: "api/debug/threads/x/branch",
     attachments: "api/debug/threads/x/attachments",
-    attachment: "api/debug/attachments/x",
   });
+  expect(attachmentRoute("x/y")).toBe("api/debug/attachments/x%2Fy");
 });
 
 it("lets no id leave its place in the path", () => {

@@ -1,5 +1,5 @@
 /**
- * Every path of the wire, relative to the api base (the config path: to the proxy URL). None begins with a slash, so
+ * Every path that is called, relative to the api base (the config path: to the proxy URL). None begins with a slash, so
  * that each resolves beside its base.
  */
 export const routes = {
@@ -12,8 +12,12 @@ export const routes = {
   cancel: ofThread("run/cancel"),
   branch: ofThread("branch"),
   attachments: ofThread("attachments"),
-  attachment: (attachmentId: string) => `api/debug/attachments/${encodeURIComponent(attachmentId)}`,
 } as const;
+
+/** Where an attachment lies: only the server says so, in what it answers. */
+export function attachmentRoute(attachmentId: string): string {
+  return `api/debug/attachments/${encodeURIComponent(attachmentId)}`;
+}
 
 function ofThread(call: string) {
   return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${call}`;

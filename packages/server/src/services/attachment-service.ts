@@ -1,6 +1,6 @@
 import type { Attachment } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
-import { routes } from "@nitka/protocol/routes";
+import { attachmentRoute } from "@nitka/protocol/routes";
 import { ChatError } from "../chat-error.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
@@ -67,7 +67,7 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
       }
       const id = newId("attachment");
       const type = attachmentTypeOf(contentType);
-      const attachment: Attachment = { id, type, name, contentType, size, url: routes.attachment(id) };
+      const attachment: Attachment = { id, type, name, contentType, size, url: attachmentRoute(id) };
       const kept = await storage.attachments.create(owner, threadId, attachment, file.bytes, clock().toISOString());
       if (!kept) throw notFound("thread");
       return attachment;

@@ -17,6 +17,9 @@ const FRAME_BUDGET = 6000;
  */
 const PACE_MS = 24;
 
+/** How many events may wait for their frame: to read all of a long answer at once would take one task too long. */
+const QUEUE_LIMIT = 1000;
+
 interface AnswerWriterOptions {
   readonly answer: Answer;
   readonly schedule: Schedule;
@@ -36,7 +39,8 @@ type ThreadEvent = Extract<
 
 /** Folds a run's events into its answer, a frame's worth at a time. */
 export interface AnswerWriter {
-  push(event: StreamEvent): void;
+  /** @returns `false` when so much waits to be written that more had better wait until it is drained */
+  push(event: StreamEvent): boolean;
   /** Resolves when everything pushed so far is written, or the writer has stopped. */
   drained(): Promise<void>;
   /** Writes everything pushed so far, now. */
@@ -92,9 +96,9 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   };
   return {
     push(event) {
-      if (stopped) return;
-      queue.push(event);
+      if (!stopped) queue.push(event);
       plan();
+      return queue.length < QUEUE_LIMIT;
     },
     drained: () =>
       queue.length === 0 || stopped ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),

@@ -128,7 +128,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         }
         progress = true;
         if (next.value.seq !== undefined) cursor = next.value.seq;
-        writer.push(next.value.event);
+        if (!writer.push(next.value.event)) await writer.drained();
       }
     } catch (error) {
       // A connection that breaks in the middle is lost like one that closes; only our own leaving is an end.

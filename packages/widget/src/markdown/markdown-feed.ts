@@ -33,7 +33,7 @@ const REST_FACTOR = 3;
 /** A block that is open is laid out anew with every change: longer ones change less often. */
 const OPEN_CHARS_PER_MS = 200;
 /** How long one frame may parse. */
-const BUDGET_MS = 12;
+const BUDGET_MS = 8;
 
 export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   /** `undefined` once the text is complete: what is shown does not need it any more. */

@@ -1,0 +1,24 @@
+// @vitest-environment node
+import { beginAnswer } from "@nitka/protocol/apply-event";
+import { expect, it } from "vitest";
+import { createAnswerWriter } from "./answer-writer.ts";
+
+it("says when more had better wait until what it has is written", async () => {
+  let draw: (time: number) => void = () => {};
+  const writer = createAnswerWriter({
+    answer: beginAnswer("a"),
+    schedule: (callback) => (draw = callback),
+    isHidden: () => false,
+    shownLength: 0,
+    onWrite: () => {},
+    onThreadEvent: () => {},
+  });
+  const push = () => writer.push({ type: "text-delta", id: "1", delta: "я" });
+  const taken = Array.from({ length: 1000 }, push);
+  expect(taken.indexOf(false)).toBe(999);
+  const drained = writer.drained();
+  draw(0);
+  await drained;
+  expect(push()).toBe(true);
+  expect(writer.answer().message.content).toEqual([{ type: "text", text: "я".repeat(1000) }]);
+});
