@@ -51,21 +51,28 @@ export class Report {
   }
 }
 
-/** The least of several rounds, figure by figure: what else runs on a machine only ever adds. */
-export async function leastOf<Figures extends Readonly<Record<keyof Figures, number>>>(
+type Figures = Readonly<Record<string, number>>;
+
+/**
+ * The least of several rounds, figure by figure: what else runs on a machine only ever adds. What is compared takes
+ * turns, so that a slow minute is both theirs.
+ */
+export async function leastOf<Name extends string, Measured extends Readonly<Record<keyof Measured, number>>>(
   rounds: number,
-  measure: () => Promise<Figures>,
-): Promise<Figures> {
-  let least = await measure();
-  for (let round = 1; round < rounds; round += 1) {
-    const next = await measure();
-    const smaller = Object.entries<number>(next).map(([name, value]) => [
-      name,
-      Math.min(value, least[name as keyof Figures]),
-    ]);
-    least = Object.fromEntries(smaller) as Figures;
+  measures: Readonly<Record<Name, () => Promise<Measured>>>,
+): Promise<Readonly<Record<Name, Measured>>> {
+  const least: Record<string, Figures> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, measure] of Object.entries<() => Promise<Measured>>(measures)) {
+      const figures: Figures = await measure();
+      least[name] = round === 0 ? figures : smaller(figures, least[name] ?? figures);
+    }
   }
-  return least;
+  return least as Record<Name, Measured>;
+}
+
+function smaller(one: Figures, other: Figures): Figures {
+  return Object.fromEntries(Object.entries(one).map(([name, value]) => [name, Math.min(value, other[name] ?? value)]));
 }
 
 function shown(value: number): string {

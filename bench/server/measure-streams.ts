@@ -26,6 +26,7 @@ const chatServer = new URL("./chat-server.ts", import.meta.url);
 const EVERY_MS = 50;
 const WARM_MS = 3000;
 const OPENING_MS = 4000;
+const SETTLING_MS = 1500;
 const MEASURED_MS = 6000;
 
 /** Opens so many streams of 20 events a second each, and measures in their middle. */
@@ -48,8 +49,8 @@ export async function measureStreams(kind: ServerKind, count: number): Promise<S
     await sleep(WARM_MS + 500);
     const before = await server.call<Memory>("memory");
 
-    await open(count, OPENING_MS + MEASURED_MS + 4000, OPENING_MS);
-    await sleep(500);
+    await open(count, OPENING_MS + SETTLING_MS + MEASURED_MS + 3000, OPENING_MS);
+    await sleep(SETTLING_MS);
     await load.call("seen");
     const cpuBefore = await server.call<number>("cpuMs");
     await sleep(MEASURED_MS);
