@@ -6,19 +6,21 @@ import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
 import type { Model } from "@nitka/server";
 import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 
+/** What the host of the project `signed` shares with the server: it names its visitors itself. */
+export const hostSecret = "a secret of the host and the server";
+
 /** Our own server on a database in memory, its model scripted. */
 export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
+  const project = {
+    models: [createModel(script)],
+    limits: { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, uploadsPerMinute: null },
+  };
   const server = createChatServer({
     storage,
     secret: "a secret of these tests alone",
     clock: () => script.now(),
-    projects: {
-      default: {
-        models: [createModel(script)],
-        limits: { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, uploadsPerMinute: null },
-      },
-    },
+    projects: { default: project, signed: { ...project, secret: hostSecret } },
     timings: { graceMs: 0, titleBeforeFinishMs: 200, titleMs: 200 },
   });
   const handle = getRequestListener((request, bindings) => server.fetch(request, bindings), {

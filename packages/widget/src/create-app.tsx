@@ -100,6 +100,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     productUrl: new URL("/", proxyUrl).href,
     enterBreaksLine: isIos(navigator),
     resolveUrl: (url) => transport.resolveUrl(url),
+    loadFile: transport.loadFile,
     now: () => Date.now(),
   };
 

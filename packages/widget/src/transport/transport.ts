@@ -30,4 +30,6 @@ export interface Transport {
   ) => Promise<Attachment>;
   /** The address to show an attachment's or part's relative `url` from. */
   resolveUrl(url: string): string;
+  /** There where an address alone shows nothing: the file behind it at an address within this page, until the signal. */
+  readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
 }

@@ -19,6 +19,8 @@ export interface Chat {
   readonly enterBreaksLine: boolean;
   /** The address to show an attachment's or part's relative `url` from. */
   readonly resolveUrl: (url: string) => string;
+  /** The file behind an address of ours, until the signal: there when the visitor's credential is no cookie. */
+  readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Rejects when the text could not be copied. */

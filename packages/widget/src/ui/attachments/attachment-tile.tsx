@@ -16,6 +16,7 @@ export function AttachmentTile({
   name,
   picture,
   href,
+  onOpen,
   state,
   children,
 }: {
@@ -25,6 +26,8 @@ export function AttachmentTile({
   readonly picture?: string | undefined;
   /** Where a file that is no picture opens from. */
   readonly href?: string | undefined;
+  /** Opens it instead of the address. */
+  readonly onOpen?: (() => void) | undefined;
   readonly state?: "uploading" | "failed" | undefined;
   readonly children?: ReactNode;
 }) {
@@ -51,7 +54,7 @@ export function AttachmentTile({
           <img className="attachment-picture" src={shown} alt={name} onError={() => setBroken(true)} />
         </button>
       ) : (
-        <Face name={name} href={href}>
+        <Face name={name} href={href} onOpen={onOpen}>
           <Icon name={icons[type]} />
           <span className="attachment-name">{name}</span>
         </Face>
@@ -67,10 +70,12 @@ export function AttachmentTile({
 function Face({
   name,
   href,
+  onOpen,
   children,
 }: {
   readonly name: string;
   readonly href: string | undefined;
+  readonly onOpen: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
   return href === undefined ? (
@@ -78,7 +83,19 @@ function Face({
       {children}
     </span>
   ) : (
-    <a className="attachment-face" href={href} download={name} target="_blank" rel="noreferrer" data-tooltip={name}>
+    <a
+      className="attachment-face"
+      href={href}
+      download={name}
+      target="_blank"
+      rel="noreferrer"
+      data-tooltip={name}
+      onClick={(event) => {
+        if (!onOpen) return;
+        event.preventDefault();
+        onOpen();
+      }}
+    >
       {children}
     </a>
   );

@@ -1,15 +1,19 @@
 import type { Attachment } from "@nitka/protocol";
 import { useChat } from "../chat-context.tsx";
-import { AttachmentTile } from "./attachment-tile.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
+
+/** Most conversations have no files: what shows them comes with the first. Until then their place is kept. */
+const loadTile = () => import("./sent-attachment.tsx");
 
 /** The attachments of a sent message. They stay as they were sent. */
 export function SentAttachments({ attachments }: { readonly attachments: readonly Attachment[] }) {
-  const { words, resolveUrl } = useChat();
+  const { words } = useChat();
+  const tile = useLoaded(loadTile);
   return (
     <ul className="attachments" aria-label={words.composer.attachments}>
-      {attachments.map(({ id, type, name, url }) => (
-        <li key={id}>
-          <AttachmentTile type={type} name={name} picture={resolveUrl(url)} href={resolveUrl(url)} />
+      {attachments.map((attachment) => (
+        <li key={attachment.id}>
+          {tile.value ? <tile.value.SentAttachment attachment={attachment} /> : tile.failed && attachment.name}
         </li>
       ))}
     </ul>

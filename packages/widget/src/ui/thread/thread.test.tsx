@@ -1,4 +1,5 @@
 import type { Message } from "@nitka/protocol";
+import { act } from "react";
 import { expect, test } from "vitest";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
 import { Thread } from "./thread.tsx";
@@ -30,8 +31,9 @@ test.for([
       attachments: [{ id: "a", type: "hologram", name: "n", contentType: "x/y", size: 1, url: "data:," }],
     },
   ],
-] as const)("%s: the message is a box, the error is raised once, the thread lives", ([error, message]) => {
+] as const)("%s: the message is a box, the error is raised once, the thread lives", async ([error, message]) => {
   const chat = renderBetween(message);
+  await act(tileLoaded);
   expect(textsOf(chat.root)).toEqual(["Привет", broken, "Спасибо"]);
   expect(chat.reported).toEqual([expect.objectContaining({ name: "InternalError" })]);
   expect(String(chat.reported[0])).toContain(error);
@@ -108,3 +110,9 @@ test("a frame of a running answer renders no other message again", () => {
   expect(reads - before).toBe(0);
   chat.unmount();
 });
+
+/** What shows an attachment comes after the first view. */
+async function tileLoaded(): Promise<void> {
+  await import("../attachments/sent-attachment.tsx");
+  await Promise.resolve();
+}

@@ -1,0 +1,67 @@
+import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { png, text } from "./files.ts";
+import { expect, server, test } from "./fixtures.ts";
+import { hostSecret } from "./server-backend.ts";
+
+/** The token by which a host names its visitor: a JWT, HS256 (RFC 7519, RFC 7515). */
+function tokenOf(visitor: string): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: visitor, exp: 4_000_000_000 })}`;
+  return `${signed}.${createHmac("sha256", hostSecret).update(signed).digest("base64url")}`;
+}
+
+const asAnna = { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` };
+
+test("a visitor whom the host names sees and saves their files, with no cookie", server, async ({ chat, page }) => {
+  await chat.open("/", asAnna);
+  const chooser = page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([png("кот.png"), text("заметка.txt", "мяу")]);
+  await expect(chat.attachments).toHaveCount(2);
+  await chat.converse("Что здесь?");
+
+  const picture = chat.questions.locator(".attachment-picture");
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBe(8);
+  await page.reload();
+  await chat.opened();
+  await expect.poll(width).toBe(8);
+  expect(await page.context().cookies()).toEqual([]);
+
+  await picture.click();
+  await expect(chat.preview.getByRole("img")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const file = chat.questions.getByRole("link", { name: "заметка.txt" });
+  const downloads = page.waitForEvent("download");
+  await file.click();
+  const download = await downloads;
+  expect(download.suggestedFilename()).toBe("заметка.txt");
+  expect(await readFile(await download.path(), "utf8")).toBe("мяу");
+
+  // Without the token the address shows nothing.
+  expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
+});
+
+test(
+  "a file that cannot be had says so on its tile, and can be asked for again",
+  server,
+  async ({ chat, page, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.open("/", asAnna);
+    const chooser = page.waitForEvent("filechooser");
+    await chat.button("Добавить вложение").click();
+    await (await chooser).setFiles([text("заметка.txt", "мяу")]);
+    await chat.converse("Что здесь?");
+    const tile = chat.questions.locator(chat.attachmentTile);
+    chat.site.setOffline(true);
+    await tile.getByRole("link").click();
+    await expect(tile).toHaveAttribute("data-state", "failed");
+    chat.site.setOffline(false);
+    const downloads = page.waitForEvent("download");
+    await tile.getByRole("link").click();
+    await downloads;
+    await expect(tile).not.toHaveAttribute("data-state");
+  },
+);
