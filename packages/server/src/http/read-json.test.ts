@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { readJson } from "./read-json.ts";
+
+function read(body: string): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  return readJson(new Request("http://a/", { method: "POST", headers, body }), true);
+}
+
+describe("a JSON body", () => {
+  it("may carry a file of nearly its whole size", async () => {
+    const body = { url: `data:image/png;base64,${"A".repeat(11_900_000)}` };
+    expect(await read(JSON.stringify(body))).toEqual(body);
+  });
+
+  it("may hold brackets, commas and quotation marks in its texts, as many as one likes", async () => {
+    const body = { text: `${'[{,\\"'.repeat(5_000)}\\` };
+    expect(await read(JSON.stringify(body))).toEqual(body);
+  });
+
+  it.each([
+    ["more levels than any request needs", "[".repeat(33) + "]".repeat(33), "The body nests deeper than 32 levels."],
+    [
+      "more values than any request needs",
+      JSON.stringify(Array(2_002).fill({})),
+      "The body holds more than 2000 values.",
+    ],
+  ])("is refused before it is parsed when it has %s", async (_, body, sentence) => {
+    await expect(read(body)).rejects.toThrow(sentence);
+  });
+});
