@@ -94,6 +94,21 @@ describe("openMcpTools", () => {
     await expect(call).rejects.toThrow("the shelf is locked");
     await close();
   });
+
+  it("keeps to itself why a tool's server cannot be asked, and tells who runs the program", async () => {
+    const { mcp, server } = await shopServer();
+    const onError = vi.fn<(server: string, error: unknown) => void>();
+    const { tools, close } = await openMcpTools({ servers: { shop: server }, onError }, new AbortController().signal);
+    stops.splice(0);
+    await mcp.stop();
+    const call = tools["stock"]?.execute?.(
+      { item: "bowl" } as never,
+      { toolCallId: "1", messages: [], context: {} } as never,
+    );
+    await expect(call).rejects.toThrow(/^The tool's server could not be asked$/);
+    expect(onError.mock.calls[0]).toEqual(["shop", expect.any(Error)]);
+    await close();
+  });
 });
 
 async function shopServer(): Promise<{ readonly mcp: MCPMock; readonly server: McpServer }> {

@@ -12,7 +12,7 @@ export interface McpServer {
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
-  /** Told of a server that cannot be used; its tools are missing from the run, which goes on. */
+  /** Told of a server that cannot be used; its tools are missing from the run or fail in it, which goes on. */
   readonly onError: (serverName: string, error: unknown) => void;
   readonly connectTimeoutMs?: number;
 }
@@ -29,7 +29,10 @@ export async function openMcpTools(
     Object.entries(servers).map(async ([name, server]) => {
       try {
         const { client, tools } = await connect(server, connectTimeoutMs, signal);
-        return { name, client, tools };
+        const report = (error: unknown) => {
+          if (!signal.aborted) onError(name, error);
+        };
+        return { name, client, tools: mapTools(tools, (toolName, tool) => [toolName, readable(tool, report)]) };
       } catch (error) {
         if (!signal.aborted) onError(name, error);
         return undefined;
@@ -59,8 +62,7 @@ async function connect(
     onUncaughtError: () => undefined,
   });
   try {
-    const listed = (await Promise.race([client.tools(), rejection(patience)])) as ToolSet;
-    return { client, tools: mapTools(listed, (name, tool) => [name, readable(tool)]) };
+    return { client, tools: (await Promise.race([client.tools(), rejection(patience)])) as ToolSet };
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
@@ -89,19 +91,37 @@ function mapTools(tools: ToolSet, change: (name: string, tool: AnyTool) => reado
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => change(name, tool)));
 }
 
-/** The same tool with results for people: what is nothing but text is that text, what is an error is thrown. */
-function readable(tool: AnyTool): AnyTool {
+/**
+ * The same tool with results for people: what is nothing but text is that text, what is an error is thrown.
+ *
+ * @param report told of a call that did not get through
+ */
+function readable(tool: AnyTool, report: (error: unknown) => void): AnyTool {
   const { execute } = tool;
   if (!execute) return tool;
   return {
     ...tool,
     execute: async (input: unknown, options: Parameters<typeof execute>[1]) => {
-      const result: unknown = await execute(input as never, options);
+      const result = await answered(() => execute(input as never, options), report);
       const text = plainText(result);
       if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
       return text ?? result;
     },
   };
+}
+
+/**
+ * What went wrong on the way there is for the log: it may hold the server's address, its pages and the headers that it
+ * was sent, and what is thrown here the visitor reads. What the server itself says of the call has a code.
+ */
+async function answered(call: () => unknown, report: (error: unknown) => void): Promise<unknown> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (typeof (cause as { readonly code?: unknown } | null)?.code === "number") throw cause;
+    report(cause);
+    throw new Error("The tool's server could not be asked", { cause });
+  }
 }
 
 function plainText(result: unknown): string | undefined {
