@@ -9,6 +9,9 @@ export interface SilenceWatch {
   stop(): void;
 }
 
+/** No timer of Node's waits for longer: it goes off at once instead. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /**
  * Watches for silence from now on. A busy stream costs a look at the clock for each event and no timer.
  *
@@ -28,7 +31,7 @@ export function watchSilence(idleMs: number | null, clock: Clock): SilenceWatch 
 
   function arm(ms: number | null): (() => void) | undefined {
     if (idleMs === null || ms === null) return undefined;
-    return clock.after(ms, () => {
+    return clock.after(Math.min(ms, LONGEST_MS), () => {
       const left = heardAt + idleMs - clock.now();
       if (left <= 0) controller.abort();
       else stopTimer = arm(left);
