@@ -62,7 +62,7 @@ async function connect(
     onUncaughtError: () => undefined,
   });
   try {
-    return { client, tools: (await Promise.race([client.tools(), rejection(patience)])) as ToolSet };
+    return { client, tools: await Promise.race([client.tools(), rejection(patience)]) };
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
