@@ -8,8 +8,15 @@ const count = z.union([z.number().int().positive(), z.null()]);
 
 const mcpServer = z.strictObject({
   type: z.literal("http"),
-  url: z.string().refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), "an http or https URL"),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  url: z
+    .string()
+    .refine(isMcpUrl, "an http or https URL without a user and a password (write an authorization header)"),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a header's name"),
+      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "what can stand in a header"),
+    )
+    .exactOptional(),
 });
 
 const project = z.strictObject({
@@ -86,7 +93,8 @@ function readJson(path: string): unknown {
     ]);
   }
   try {
-    return JSON.parse(content);
+    // Some editors put a mark that nobody sees before the first character.
+    return JSON.parse(content.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new SettingsError([`NITKA_CONFIG (${path}) is not JSON: ${(error as Error).message}.`]);
   }
@@ -122,7 +130,9 @@ function expectation(issue: Issue): string {
     case "too_small":
       return issue.origin === "string"
         ? `at least ${issue.minimum} characters`
-        : `at least ${issue.inclusive ? "" : "more than "}${issue.minimum}`;
+        : `${issue.inclusive ? "at least" : "more than"} ${issue.minimum}`;
+    case "too_big":
+      return `at most ${issue.maximum}`;
     default:
       return issue.message;
   }
@@ -130,7 +140,8 @@ function expectation(issue: Issue): string {
 
 /** What stands in the file, unless it is long or secret. */
 function shown(issue: Issue): string {
-  if (issue.path.at(-1) === "secret" || issue.path.includes("headers")) return "not what it should be";
+  const secret = issue.path.at(-1) === "secret" || issue.path.includes("mcpServers");
+  if (secret && typeof issue.input === "string" && issue.path.at(-1) !== "type") return "not what it should be";
   if (issue.input === undefined) return "missing";
   const json = JSON.stringify(issue.input);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
@@ -156,6 +167,12 @@ function isTypo(word: string, typed: string): boolean {
   return (
     Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === `${right[1] ?? ""}${right[0] ?? ""}`)
   );
+}
+
+/** A browser would send a user and a password of the address; a server's `fetch` refuses it. */
+function isMcpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
 }
 
 function isOrigin(value: string): boolean {

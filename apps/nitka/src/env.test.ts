@@ -44,7 +44,7 @@ describe("readEnv", () => {
     ).toEqual([
       'PORT is "abc": expected a whole number from 0 to 65535 (0 takes any free port).',
       'HOST is "a b": expected a host name or an address, such as localhost or 0.0.0.0.',
-      'OPENAI_BASE_URL is "localhost:11434": expected an address such as https://api.openai.com/v1.',
+      'OPENAI_BASE_URL is "localhost:11434": expected an address such as https://api.openai.com/v1, without a user, a query or a fragment.',
       'NITKA_MAX_RUNS is "0": expected a whole number from 1 to 100000.',
       'LOG_LEVEL is "loud": expected one of trace, debug, info, warn, error, fatal, silent.',
     ]);
@@ -54,8 +54,25 @@ describe("readEnv", () => {
     expect(problemsOf({ PORT })).toHaveLength(1);
   });
 
+  it.each(["sk-ключ", "sk-1\nsk-2", "two keys"])("takes no key that no header can carry: %j", (OPENAI_API_KEY) => {
+    expect(problemsOf({ OPENAI_API_KEY })).toEqual([
+      `OPENAI_API_KEY is not what it should be (${OPENAI_API_KEY.length} characters): expected a key of plain visible characters, without spaces.`,
+    ]);
+  });
+
+  it.each(["https://me:hunter2@a.example/v1", "https://a.example/v1?key=hunter2", "https://a.example/#v1"])(
+    "takes no upstream's address that cannot be asked: %s",
+    (OPENAI_BASE_URL) => {
+      expect(problemsOf({ OPENAI_BASE_URL })).toHaveLength(1);
+    },
+  );
+
   it("shows no secret, also when it makes no sense", () => {
-    const problems = problemsOf({ NITKA_SECRET: "hunter2", DATABASE_URL: "mysql://me:hunter2@db/x" }).join("\n");
+    const problems = problemsOf({
+      NITKA_SECRET: "hunter2",
+      DATABASE_URL: "mysql://me:hunter2@db/x",
+      OPENAI_BASE_URL: "https://me:hunter2@a.example/v1",
+    }).join("\n");
     expect(problems).toContain("NITKA_SECRET is not what it should be (7 characters): expected at least 16 characters");
     expect(problems).not.toContain("hunter2");
   });

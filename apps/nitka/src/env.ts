@@ -39,25 +39,25 @@ export const settings = {
     secret: true,
   }),
   OPENAI_BASE_URL: setting({
-    schema: url("http:", "https:").optional(),
-    expected: "an address such as https://api.openai.com/v1",
+    schema: url("http:", "https:").refine(isBare).optional(),
+    expected: "an address such as https://api.openai.com/v1, without a user, a query or a fragment",
     help: "any server that speaks OpenAI's chat completions",
   }),
   OPENAI_API_KEY: setting({
-    schema: z.string().optional(),
-    expected: "a key",
+    schema: key().optional(),
+    expected: "a key of plain visible characters, without spaces",
     help: "its key; alone, it means OpenAI itself",
     secret: true,
   }),
   ANTHROPIC_API_KEY: setting({
-    schema: z.string().optional(),
-    expected: "a key",
+    schema: key().optional(),
+    expected: "a key of plain visible characters, without spaces",
     help: "for models named anthropic:…",
     secret: true,
   }),
   GOOGLE_GENERATIVE_AI_API_KEY: setting({
-    schema: z.string().optional(),
-    expected: "a key",
+    schema: key().optional(),
+    expected: "a key of plain visible characters, without spaces",
     help: "for models named google:…",
     secret: true,
   }),
@@ -128,7 +128,10 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
     const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
     const parsed = schema.safeParse(given);
     if (!parsed.success) {
-      const shown = secret ? `not what it should be (${given?.length ?? 0} characters)` : JSON.stringify(given);
+      const shown =
+        secret || holdsPassword(given)
+          ? `not what it should be (${given?.length ?? 0} characters)`
+          : JSON.stringify(given);
       problems.push(`${name} is ${shown}: expected ${expected}.`);
     }
     return [name, parsed.data] as const;
@@ -137,12 +140,27 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
   return Object.fromEntries(values) as Env;
 }
 
+function holdsPassword(text = ""): boolean {
+  return (URL.parse(text)?.password ?? "") !== "";
+}
+
 function setting<T>(fields: Setting<T>): Setting<T> {
   return fields;
 }
 
 function wholeNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
+}
+
+/** It goes into a header: what cannot stand there would fail at every question. */
+function key() {
+  return z.string().regex(/^[\x21-\x7e]+$/);
+}
+
+/** A user and a password in an address are sent nowhere, and a path is put behind this one. */
+function isBare(text: string): boolean {
+  const address = URL.parse(text);
+  return address === null || address.username + address.password + address.search + address.hash === "";
 }
 
 function url(...protocols: readonly string[]) {

@@ -25,6 +25,18 @@ describe("createLog", () => {
     expect(lines.join("")).toContain("429");
     expect(lines.join("")).not.toContain("private question");
   });
+
+  it("writes no secret, wherever it has got into", () => {
+    const { log, lines } = collected("info", ["sk-hunter2", 'a "quoted" secret', "ollama"]);
+    const error = new Error('Incorrect API key provided: Bearer sk-hunter2, or a "quoted" secret of ollama');
+    log.warn({ error, cause: { message: "sk-hunter2" } }, "run failed for sk-hunter2");
+    expect(lines.join("")).not.toMatch(/hunter2|quoted/);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      error: { message: "Incorrect API key provided: Bearer [secret], or [secret] of ollama" },
+      cause: { message: "[secret]" },
+      msg: "run failed for [secret]",
+    });
+  });
 });
 
 describe("logLines", () => {
@@ -40,7 +52,7 @@ describe("logLines", () => {
   });
 });
 
-function collected(level: Parameters<typeof createLog>[0]) {
+function collected(level: Parameters<typeof createLog>[0], secrets: readonly string[] = []) {
   const lines: string[] = [];
-  return { lines, log: createLog(level, { write: (line) => lines.push(line) }) };
+  return { lines, log: createLog(level, { write: (line) => lines.push(line) }, secrets) };
 }

@@ -34,6 +34,13 @@ describe("readSecret", () => {
     expect(readFileSync(join(folder, "secret"), "utf8")).toBe("made by another start\n");
   });
 
+  it.each(["", "short\n"])("takes no secret that could be guessed, and says which file it is: %j", (content) => {
+    writeFileSync(join(folder, "secret"), content);
+    expect(() => readSecret(undefined, folder)).toThrow(
+      /^The secret that NITKA_DATA keeps \(.*secret\) has \d characters: expected at least 16/,
+    );
+  });
+
   it("says what is wrong with a folder that cannot be used", () => {
     writeFileSync(join(folder, "file"), "");
     expect(() => readSecret(undefined, join(folder, "file"))).toThrow(

@@ -3,6 +3,9 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { SettingsError } from "./settings-error.ts";
 
+/** What signs must not be guessed. */
+const MIN_CHARS = 16;
+
 /**
  * The secret that signs visitors' cookies: the one given, else the one that was made at the first start and is kept in
  * the data folder, readable by its owner alone. Two first starts at one time end up with the same one.
@@ -12,8 +15,9 @@ export function readSecret(given: string | undefined, dataFolder: string): strin
   const path = join(dataFolder, "secret");
   try {
     makeFolder(dataFolder);
-    return readFileSync(path, "utf8").trim();
+    return kept(path);
   } catch (error) {
+    if (error instanceof SettingsError) throw error;
     if (codeOf(error) === "ENOENT" && existsSync(dataFolder)) return makeSecret(path);
     throw unusable(dataFolder, error);
   }
@@ -28,11 +32,19 @@ function makeSecret(path: string): string {
     linkSync(draft, path);
     return secret;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return readFileSync(path, "utf8").trim();
+    if (codeOf(error) === "EEXIST") return kept(path);
     throw unusable(path, error);
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function kept(path: string): string {
+  const secret = readFileSync(path, "utf8").trim();
+  if (secret.length >= MIN_CHARS) return secret;
+  throw new SettingsError([
+    `The secret that NITKA_DATA keeps (${path}) has ${secret.length} characters: expected at least ${MIN_CHARS}. Put it back from a backup, or remove the file: visitors then get a new cookie, and do not find their threads.`,
+  ]);
 }
 
 /** Node's own recursion never ends where a parent can be neither found nor made, as under `/proc`. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProjects } from "./projects.ts";
-import { readSettings } from "./read-settings.ts";
+import { readSettings, secretsOf } from "./read-settings.ts";
 import { SettingsError } from "./settings-error.ts";
 
 const folders: string[] = [];
@@ -80,9 +80,13 @@ describe("readSettings", () => {
           alowedOrigins: ["https://shop.example"],
           allowedOrigins: ["https://shop.example/"],
           apiBase: "./",
-          limits: { messagesPerMinute: "many", messages: 3 },
-          mcpServers: { stock: { type: "stdio", url: "https://stock.example" } },
+          limits: { messagesPerMinute: "many", messages: 3, threads: 0 },
+          mcpServers: {
+            stock: { type: "stdio", url: "https://stock.example" },
+            price: { type: "http", url: "https://me:hunter2@price.example", headers: { authorization: "Bearer ключ" } },
+          },
           secret: "hunter2",
+          attachments: { maxCount: 1e18 },
           greeting: "Привет",
         },
       },
@@ -96,9 +100,13 @@ describe("readSettings", () => {
       'projects.shop.allowedOrigins.0 is "https://shop.example/": expected an origin such as https://shop.example.',
       "projects.shop.alowedOrigins is an unknown field: did you mean allowedOrigins?",
       "projects.shop.apiBase is an unknown field: the server fills it in by itself.",
+      "projects.shop.attachments.maxCount is 1000000000000000000: expected at most 9007199254740991.",
       'projects.shop.greeting is "Привет": expected an object.',
       "projects.shop.limits.messages is an unknown field.",
       'projects.shop.limits.messagesPerMinute is "many": expected a number or null.',
+      "projects.shop.limits.threads is 0: expected more than 0.",
+      "projects.shop.mcpServers.price.headers.authorization is not what it should be: expected what can stand in a header.",
+      "projects.shop.mcpServers.price.url is not what it should be: expected an http or https URL without a user and a password (write an authorization header).",
       'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
       "projects.shop.secret is not what it should be: expected at least 16 characters.",
     ]);
@@ -124,6 +132,43 @@ describe("readSettings", () => {
       expect.stringMatching(
         /^NITKA_CONFIG is "\/nowhere\/nitka\.json": expected a JSON file that can be read \(ENOENT\)\.$/,
       ) as unknown,
+    ]);
+  });
+
+  it("reads a file that begins with a byte order mark", () => {
+    expect(
+      readSettings({ NITKA_CONFIG: file(`\uFEFF${JSON.stringify({ projects: { shop: {} } })}`) }).projects,
+    ).toEqual({
+      shop: {},
+    });
+  });
+
+  it("knows its secrets", () => {
+    const settings = readSettings({
+      OPENAI_API_KEY: "key-of-openai",
+      DATABASE_URL: "postgres://me:password@db/nitka",
+      NITKA_CONFIG: file({
+        projects: {
+          shop: {
+            secret: "0123456789abcdef",
+            mcpServers: {
+              stock: {
+                type: "http",
+                url: "https://stock.example/mcp?key=of-stock",
+                headers: { authorization: "Bearer token-of-stock" },
+              },
+            },
+          },
+        },
+      }),
+    });
+    expect(secretsOf(settings)).toEqual([
+      "key-of-openai",
+      "password",
+      "0123456789abcdef",
+      "of-stock",
+      "Bearer token-of-stock",
+      "token-of-stock",
     ]);
   });
 

@@ -31,6 +31,22 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
 }
 
+/** Everything in the settings that must be read by nobody. */
+export function secretsOf({ env, projects }: Settings): readonly string[] {
+  const { OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, NITKA_SECRET, DATABASE_URL } = env;
+  const given = [OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, NITKA_SECRET];
+  if (DATABASE_URL !== undefined) given.push(URL.parse(DATABASE_URL)?.password);
+  for (const { secret, mcpServers = {} } of Object.values(projects)) {
+    given.push(secret);
+    for (const { url, headers = {} } of Object.values(mcpServers)) {
+      given.push(...(URL.parse(url)?.searchParams.values() ?? []));
+      // `Bearer …`: the scheme is no secret, and the rest is often told without it.
+      for (const value of Object.values(headers)) given.push(value, value.split(" ").at(-1));
+    }
+  }
+  return given.filter((secret) => secret !== undefined && secret !== "");
+}
+
 function collect<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read();

@@ -11,7 +11,7 @@ import { describeStorage, openStorage } from "../open-storage.ts";
 import { createPages } from "../pages.ts";
 import { createProjects } from "../projects.ts";
 import { readSecret } from "../read-secret.ts";
-import { readSettings } from "../read-settings.ts";
+import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { createWidgetFiles, isWidgetBuilt, widgetFolder } from "../serve-widget.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -22,7 +22,7 @@ const GRACE_MS = 8_000;
 /** `nitka`: serves until a signal asks it to stop. */
 export async function serve({ env, stdout, stderr, onSignal }: Surroundings): Promise<number> {
   const settings = readSettings(env);
-  const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr);
+  const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secretsOf(settings));
   const stopAsked = new Promise<void>((resolve) => {
     onSignal(() => resolve());
   });
