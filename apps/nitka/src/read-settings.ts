@@ -44,7 +44,7 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
       for (const value of Object.values(headers)) given.push(value, value.split(" ").at(-1));
     }
   }
-  return given.filter((secret) => secret !== undefined && secret !== "");
+  return given.filter((secret) => secret !== undefined);
 }
 
 function collect<T>(problems: string[], read: () => T): T | undefined {
