@@ -55,6 +55,37 @@ test.describe("renaming", () => {
     await expect(chat.sidebar.getByRole("alert")).toBeVisible();
     await expect(chat.title).toHaveText("Было");
   });
+
+  test("a failure goes with its field: nothing speaks of deleting, or offers it", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed({ title: "Было", turns: [["а", "б"]] });
+    await chat.open();
+    await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
+    await chat.rowLink("Было").press("F2");
+    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await chat.sidebar.getByRole("textbox").press("Enter");
+    await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
+    await chat.sidebar.getByRole("textbox").press("Escape");
+    await expect(chat.rowLink("Было")).toBeFocused();
+    await expect(chat.sidebar.getByRole("alert")).toHaveCount(0);
+    await expect(chat.retryButton).toHaveCount(0);
+    await chat.rowLink("Было").press("F2");
+    await expect(chat.sidebar.getByRole("textbox")).toBeFocused();
+    await expect(chat.sidebar.getByRole("alert")).toHaveCount(0);
+  });
+
+  test("a failure after the field was left does not pull the visitor back", async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed({ title: "Было", turns: [["а", "б"]] });
+    await chat.open();
+    await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
+    await chat.rowLink("Было").press("F2");
+    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await chat.composer.click();
+    await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
+    await expect(chat.composer).toBeFocused();
+    await expect(chat.sidebar.getByRole("textbox")).toHaveValue("Стало");
+  });
 });
 
 test.describe("archiving", () => {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { canSubmitEdit, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../primitives/focus.ts";
 import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
-import { focusComposer } from "./focus-composer.ts";
 
 /** A sent question, open to be put another way. What it becomes stands beside it as a branch. */
 export function EditComposer({ threadId }: { readonly threadId: string }) {

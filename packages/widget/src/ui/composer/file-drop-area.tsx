@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { attachmentRules } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { focusComposer } from "../primitives/focus.ts";
 import { Icon } from "../primitives/icon.tsx";
-import { focusComposer } from "./focus-composer.ts";
 import { bringsFiles } from "./transferred-files.ts";
 
 /** Takes the files that are dropped anywhere over the conversation. */

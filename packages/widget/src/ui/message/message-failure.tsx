@@ -2,8 +2,8 @@ import type { Message } from "@nitka/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { focusComposer } from "../composer/focus-composer.ts";
 import { failureText } from "../failure-text.ts";
+import { focusComposer } from "../primitives/focus.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
 /** The red box below a message that failed: two lines, the rest on demand, and a way to try again. */

@@ -1,13 +1,12 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
-import { useEffect, useRef } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { SentAttachments } from "../attachments/sent-attachments.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { EditComposer } from "../composer/edit-composer.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
-import { focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { useFocusBack } from "../primitives/use-focus-back.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
@@ -18,12 +17,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { actions, words } = useChat();
   const { threadId, holdStill } = useThreadScope();
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
-  const edit = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    if (wasEditing.current && !editing && edit.current && !focusedIn(edit.current)) edit.current.focus();
-    wasEditing.current = editing;
-  }, [editing]);
+  const edit = useFocusBack(editing);
 
   const { attachments = [] } = message;
   return (

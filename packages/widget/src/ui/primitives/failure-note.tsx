@@ -2,6 +2,7 @@ import type { Failure } from "../../store/state.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { failureText } from "../failure-text.ts";
 import { Disclosure } from "./disclosure.tsx";
+import { focusComposer } from "./focus.ts";
 
 /** What failed, in the visitor's terms, with a way to try again and the technical text folded away. */
 export function FailureNote({
@@ -20,7 +21,14 @@ export function FailureNote({
       <p className="failure-title">{title}</p>
       {failure && <p className="failure-advice">{failureText(failure, words, locale, config)}</p>}
       {onRetry && (
-        <button type="button" className="button" onClick={onRetry}>
+        <button
+          type="button"
+          className="button"
+          onClick={(event) => {
+            focusComposer(event.currentTarget);
+            onRetry();
+          }}
+        >
           {words.message.retry}
         </button>
       )}

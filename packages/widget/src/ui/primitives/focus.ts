@@ -12,3 +12,10 @@ export function holdsFocus(node: Node): boolean {
   const focused = focusedIn(node);
   return focused !== undefined && node.contains(focused);
 }
+
+/** Puts the caret into the composer of the widget that `node` belongs to; on touch that would raise the keyboard: not there. */
+export function focusComposer(node: Node): void {
+  if (matchMedia("(pointer: coarse)").matches) return;
+  const root = node.getRootNode() as Document | ShadowRoot | Element;
+  root.querySelector<HTMLElement>("[data-composer]")?.focus({ preventScroll: true });
+}

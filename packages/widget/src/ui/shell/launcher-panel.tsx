@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
-import { focusComposer } from "../composer/focus-composer.ts";
+import { focusComposer } from "../primitives/focus.ts";
 import { Frame } from "./frame.tsx";
 import { keepInSight } from "./keep-in-sight.ts";
 

@@ -1,20 +1,14 @@
-import { useEffect, useRef } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { focusedIn } from "../primitives/focus.ts";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
+import { useFocusBack } from "../primitives/use-focus-back.ts";
 import { LauncherPanel } from "./launcher-panel.tsx";
 
 /** A floating button, and the panel that it opens. */
 export function Launcher() {
   const { actions, words } = useChat();
   const open = useChatState((state) => state.panelOpen);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(open);
-  useEffect(() => {
-    if (!open && wasOpen.current && button.current && !focusedIn(button.current)) button.current.focus();
-    wasOpen.current = open;
-  }, [open]);
+  const button = useFocusBack(open);
   const label = open ? words.launcher.close : words.launcher.open;
   return (
     <>

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { useChatState } from "../chat-context.tsx";
-import { focusComposer } from "../composer/focus-composer.ts";
-import { focusedIn } from "../primitives/focus.ts";
+import { focusComposer, focusedIn } from "../primitives/focus.ts";
 
 /**
  * Whoever opened another thread by a press wants to write in it: the caret goes to the composer. A thread that changes

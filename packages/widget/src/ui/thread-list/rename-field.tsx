@@ -7,10 +7,12 @@ const MAX_TITLE_LENGTH = 200;
 export function RenameField({
   threadId,
   title,
+  onSave,
   onDone,
 }: {
   readonly threadId: string;
   readonly title: string;
+  readonly onSave: () => void;
   readonly onDone: () => void;
 }) {
   const { actions, store, words } = useChat();
@@ -32,9 +34,11 @@ export function RenameField({
     const next = text.trim();
     if (next === "" || next === title) return leave();
     setSaving(true);
+    onSave();
     await actions.renameThread(threadId, next);
     setSaving(false);
-    return store.get().threads.failures[threadId] ? input.current?.focus() : leave();
+    // The field stays open, but whoever has gone on elsewhere is not called back.
+    return store.get().threads.failures[threadId] ? undefined : leave();
   };
   return (
     <input

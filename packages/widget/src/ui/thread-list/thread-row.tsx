@@ -1,10 +1,11 @@
 import type { Thread } from "@nitka/protocol";
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useState } from "react";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { failureText } from "../failure-text.ts";
-import { focusedIn } from "../primitives/focus.ts";
+import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { useFocusBack } from "../primitives/use-focus-back.ts";
 import { RenameField } from "./rename-field.tsx";
 
 /** One thread in the list: the row opens it; what can be done with it appears under the hand. */
@@ -22,14 +23,17 @@ export const ThreadRow = memo(function ThreadRow({
   const running = useChatState((state) => isRunning(state, threadId));
   const failure = useChatState((state) => state.threads.failures[threadId]);
   const config = useChatState((state) => state.config);
-  const [renaming, setRenaming] = useState(false);
-  const open = useRef<HTMLButtonElement>(null);
-  const wasRenaming = useRef(false);
-  useEffect(() => {
-    if (wasRenaming.current && !renaming && open.current && !focusedIn(open.current)) open.current.focus();
-    wasRenaming.current = renaming;
-  }, [renaming]);
+  // What failed is told of what is being done, and goes with it.
+  const [doing, setDoing] = useState<"rename" | "save" | "remove">();
+  const renaming = doing === "rename" || doing === "save";
+  const open = useFocusBack(renaming);
 
+  const rename = () => setDoing("rename");
+  const remove = (event: { readonly currentTarget: Element }) => {
+    setDoing("remove");
+    focusNeighbour(event.currentTarget);
+    void actions.archiveThread(threadId);
+  };
   const title = typedTitle ?? wholeTitle;
   const shown = title.trim() === "" ? words.sidebar.untitled : title;
   return (
@@ -37,10 +41,14 @@ export const ThreadRow = memo(function ThreadRow({
       className="thread-row"
       data-active={active || undefined}
       data-highlighted={highlighted || undefined}
-      data-renaming={renaming || undefined}
     >
       {renaming ? (
-        <RenameField threadId={threadId} title={wholeTitle} onDone={() => setRenaming(false)} />
+        <RenameField
+          threadId={threadId}
+          title={wholeTitle}
+          onSave={() => setDoing("save")}
+          onDone={() => setDoing(undefined)}
+        />
       ) : (
         <>
           <button
@@ -49,7 +57,7 @@ export const ThreadRow = memo(function ThreadRow({
             className="thread-open"
             aria-current={active ? "page" : undefined}
             onClick={() => void actions.selectThread(threadId)}
-            onKeyDown={(event) => event.key === "F2" && setRenaming(true)}
+            onKeyDown={(event) => event.key === "F2" && rename()}
           >
             <span className="thread-title">{shown}</span>
             {running && (
@@ -59,24 +67,17 @@ export const ThreadRow = memo(function ThreadRow({
             )}
           </button>
           <span className="thread-row-actions">
-            <IconButton icon="edit" label={words.sidebar.rename} onClick={() => setRenaming(true)} />
-            <IconButton
-              icon="remove"
-              label={words.sidebar.remove}
-              onClick={(event) => {
-                focusNeighbour(event.currentTarget);
-                void actions.archiveThread(threadId);
-              }}
-            />
+            <IconButton icon="edit" label={words.sidebar.rename} onClick={rename} />
+            <IconButton icon="remove" label={words.sidebar.remove} onClick={remove} />
           </span>
         </>
       )}
-      {failure && (
+      {failure && doing && doing !== "rename" && (
         <p className="thread-row-failure" role="alert">
           {renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed}{" "}
           {failureText(failure, words, locale, config)}{" "}
           {!renaming && (
-            <button type="button" className="link-button" onClick={() => void actions.archiveThread(threadId)}>
+            <button type="button" className="link-button" onClick={remove}>
               {words.message.retry}
             </button>
           )}
@@ -86,9 +87,11 @@ export const ThreadRow = memo(function ThreadRow({
   );
 });
 
-/** The row that holds the button is about to go: the focus moves to the one below, else above. */
+/** The row that holds the button is about to go: the focus moves to the one below, else above, else to the composer. */
 function focusNeighbour(button: Element): void {
   const rows = [...(button.closest(".thread-list")?.querySelectorAll(".thread-row") ?? [])];
   const at = rows.findIndex((row) => row.contains(button));
-  (rows[at + 1] ?? rows[at - 1])?.querySelector<HTMLElement>(".thread-open")?.focus({ preventScroll: true });
+  const next = rows[at + 1] ?? rows[at - 1];
+  if (next) next.querySelector<HTMLElement>(".thread-open")?.focus({ preventScroll: true });
+  else focusComposer(button);
 }

@@ -1,5 +1,5 @@
 import { useChat, useChatState } from "../chat-context.tsx";
-import { focusComposer } from "../composer/focus-composer.ts";
+import { focusComposer } from "../primitives/focus.ts";
 import { Mark } from "../primitives/mark.tsx";
 
 /** A thread in which nothing has been said: a greeting, and two ways to begin. */

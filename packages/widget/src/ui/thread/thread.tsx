@@ -6,6 +6,7 @@ import { createVisibleBranch } from "../../store/visible-branch.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
+import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createFollowEnd } from "./follow-end.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
@@ -42,7 +43,11 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   );
   const asked = useRef(questionId);
   useEffect(() => {
-    if (questionId !== undefined && questionId !== asked.current) goToEnd(false);
+    if (questionId !== undefined && questionId !== asked.current) {
+      // The actions are gone while it runs: the page itself may have asked, with the focus on one of them.
+      if (viewport.current?.querySelector(".message-actions :focus")) focusComposer(viewport.current);
+      goToEnd(false);
+    }
     asked.current = questionId;
   }, [questionId, goToEnd]);
 
@@ -62,7 +67,10 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           label={words.thread.scrollDown}
           className="scroll-down"
           hidden={atEnd && to >= count}
-          onClick={() => goToEnd(true)}
+          onClick={(event) => {
+            focusComposer(event.currentTarget);
+            goToEnd(true);
+          }}
         />
       </div>
       <SpokenAnswer threadId={threadId} />

@@ -1,0 +1,85 @@
+import type { ChatPage, SeedThread } from "./chat-page.ts";
+import { expect, test } from "./fixtures.ts";
+
+const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
+const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };
+
+/** What goes away when it is pressed: the focus would be lost with it. */
+async function pressByKey(chat: ChatPage, name: string): Promise<void> {
+  await chat.button(name).focus();
+  await chat.page.keyboard.press("Enter");
+}
+
+test("«Прокрутить вниз» gives the focus to the composer", async ({ chat, page }) => {
+  await chat.seed({ title: "Длинный", turns: [["вопрос", "Слово за словом. ".repeat(400)]] });
+  await chat.open();
+  await page.mouse.move(800, 300);
+  await page.mouse.wheel(0, -2000);
+  await expect(chat.button("Прокрутить вниз")).toBeVisible();
+  await pressByKey(chat, "Прокрутить вниз");
+  await expect(chat.button("Прокрутить вниз")).toBeHidden();
+  await expect(chat.composer).toBeFocused();
+});
+
+for (const [what, method, path] of [
+  ["the list", "GET", /\/threads$/],
+  ["a history", "GET", /\/messages$/],
+] as const) {
+  test(`«Повторить» of ${what} gives the focus to the composer`, async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.seed(one);
+    await chat.stub(method, path, { status: 500, body: "сломано" }, 1);
+    await chat.goto();
+    await pressByKey(chat, "Повторить");
+    await expect(chat.answerTexts).toHaveText(["ответ один"]);
+    await expect(chat.composer).toBeFocused();
+  });
+}
+
+test("«Повторить» of a new chat gives the focus to the composer", async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.seed(one);
+  await chat.open();
+  await chat.stub("POST", /\/threads$/, { status: 500, body: "сломано" }, 1);
+  await pressByKey(chat, "Новый чат");
+  await pressByKey(chat, "Повторить");
+  await expect(chat.threads).toHaveCount(2);
+  await expect(chat.composer).toBeFocused();
+});
+
+test("«Повторить» of an archiving gives the focus to the next row", async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.seed(one, two);
+  await chat.open();
+  await chat.stub("POST", /\/archive$/, { status: 500, body: "сломано" }, 1);
+  await chat.button("Удалить чат", chat.row("Первый")).press("Enter");
+  await pressByKey(chat, "Повторить");
+  await expect(chat.row("Первый")).toHaveCount(0);
+  await expect(chat.rowLink("Второй")).toBeFocused();
+});
+
+test("after the only thread is archived the focus is in the composer", async ({ chat }) => {
+  await chat.seed(one);
+  await chat.open();
+  await chat.button("Удалить чат", chat.row("Первый")).press("Enter");
+  await expect(chat.row("Первый")).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+});
+
+test("a question of the page's takes the focus from an action that goes, and from nothing else", async ({
+  chat,
+  page,
+}) => {
+  await chat.seed(one);
+  await chat.open();
+  const send = () => page.evaluate(() => Reflect.get(window, "chat").send("от страницы"));
+  await chat.button("Копировать").first().focus();
+  await send();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.composer).toBeFocused();
+  await chat.idle();
+  await chat.rowLink("Первый").focus();
+  await send();
+  await expect(chat.answers).toHaveCount(3);
+  await expect(chat.rowLink("Первый")).toBeFocused();
+});
