@@ -109,6 +109,10 @@ test("works in a page without a doctype, and in a right-to-left one", async ({ c
   await expect(chat.composer).toBeVisible();
   await chat.converse("Вопрос");
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  // Its words are Russian or English, whichever way the page is read.
+  expect(await chat.composer.evaluate((field) => getComputedStyle(field).direction)).toBe("ltr");
+  const left = async (part: typeof chat.root) => (await part.boundingBox())?.x ?? Number.NaN;
+  expect(await left(chat.sidebar)).toBeLessThan(await left(chat.composer));
 });
 
 test("an element of the page above everything does not cover its dialogs", async ({ chat, page }) => {
