@@ -59,6 +59,35 @@ test("Escape closes the panel, but first what is open in it", async ({ chat, pag
   held.open();
 });
 
+test("Escape on the stop button stops the answer, and leaves the panel open", async ({ chat, page, site }) => {
+  const held = gate();
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Пишу" };
+    await held.opened;
+  };
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts.last()).toContainText("Пишу");
+  await chat.stopButton.focus();
+  await page.keyboard.press("Escape");
+  await chat.idle();
+  await expect(chat.composer).toBeVisible();
+  held.open();
+});
+
+test("the sheet keeps to the panel's rounded corners", async ({ chat }) => {
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.sidebarToggle.click();
+  const radii = (part: string) =>
+    chat.root.locator(part).evaluate((element) => {
+      const { borderTopLeftRadius, borderBottomLeftRadius } = getComputedStyle(element);
+      return [borderTopLeftRadius, borderBottomLeftRadius];
+    });
+  expect(await radii("dialog.sheet")).toEqual(await radii("dialog.panel"));
+});
+
 test("open and close of the handle do what the button does", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await expect(chat.button("Открыть чат")).toBeVisible();

@@ -107,7 +107,11 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
             className="composer-stop"
             onMouseDown={(event) => event.preventDefault()}
             onClick={stop}
-            onKeyDown={(event) => event.key === "Escape" && stop()}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape") return;
+              event.preventDefault();
+              stop();
+            }}
           />
         ) : (
           <IconButton
