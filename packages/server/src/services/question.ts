@@ -35,6 +35,12 @@ export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
 const MAX_PARTS = 50;
 
 /**
+ * Bytes of files that travel inside a thread's messages. They are read and sent anew with every look at the thread, and
+ * the whole process waits meanwhile; uploads are not.
+ */
+const MAX_INLINE_BYTES = 40_000_000;
+
+/**
  * The question as it is stored.
  *
  * @param messages the thread's own, the end of the shown branch last
@@ -54,6 +60,7 @@ export async function checkQuestion(
   }
   const files = attachments.length + (typeof content === "string" ? 0 : content.filter(isFile).length);
   if (files > 0) checkCount(files, project);
+  checkInline({ content, attachments }, messages);
   if (files === 0 && !hasText(content)) throw refuse("The message is empty: write something, or attach a file.");
   return {
     id: asked.id,
@@ -181,6 +188,29 @@ function checkCount(files: number, { attachments: rules }: ReadyProject): void {
   if (!rules) throw refuse("This project takes no attachments.");
   if (files > rules.maxCount)
     throw refuse(`The message has ${files} attachments: at most ${rules.maxCount} are taken.`);
+}
+
+function checkInline(question: Pick<Message, "content" | "attachments">, messages: readonly Message[]): void {
+  const added = inlineBytes(question);
+  if (added === 0) return;
+  const kept = messages.reduce((sum, message) => sum + (message.role === "user" ? inlineBytes(message) : 0), 0);
+  if (kept + added > MAX_INLINE_BYTES) {
+    throw refuse(
+      `This thread holds ${kept} bytes of files inside its messages, and this message has ${added} more: at most ${MAX_INLINE_BYTES} are taken. Upload files first, or begin a new thread.`,
+    );
+  }
+}
+
+function inlineBytes({ content, attachments = [] }: Pick<Message, "content" | "attachments">): number {
+  const parts = typeof content === "string" ? [] : content.filter(isAskedFile);
+  return [
+    ...parts.map((part) => fileOf(part).size ?? 0),
+    ...attachments.map(({ url, size }) => (url.startsWith("data:") ? size : 0)),
+  ].reduce((sum, size) => sum + size, 0);
+}
+
+function isAskedFile(part: Part): part is Exclude<QuestionPart, { type: "text" }> {
+  return part.type === "image" || part.type === "file" || part.type === "audio";
 }
 
 function refuse(sentence: string): ChatError {
