@@ -4,7 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import type { Options } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 
 test.each([
@@ -23,6 +23,17 @@ test.each([
     plain(fromMarkdown(text, { extensions: [gfm()], mdastExtensions }));
   const [, ...others] = gfmFromMarkdown();
   expect(whole([autolinkLiteralFromMarkdown(), ...others])).toEqual(whole([gfmFromMarkdown()]));
+});
+
+it("takes no longer for a run of signs before a mail's sign than for one without", () => {
+  const signs = "+".repeat(60_000);
+  const time = (text: string) => {
+    const from = performance.now();
+    fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [autolinkLiteralFromMarkdown()] });
+    return performance.now() - from;
+  };
+  time(signs);
+  expect(time(`${signs}@`)).toBeLessThan(10 * time(signs) + 100);
 });
 
 function plain(node: Nodes): unknown {

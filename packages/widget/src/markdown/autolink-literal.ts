@@ -45,8 +45,9 @@ function call(context: CompileContext, phase: "enter" | "exit", name: string, to
   context.config[phase][name]?.call(context, token);
 }
 
+/** A mailbox has an end: each sign in a long run of signs may begin one, and would be tried with all that follow. */
 const address =
-  /(https?:\/\/|www(?=\.))([-.\w]+)([^ \t\r\n]*)|(?<=^|\s|\p{P}|\p{S})([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)/giu;
+  /(https?:\/\/|www(?=\.))([-.\w]+)([^ \t\r\n]*)|(?<=^|\s|\p{P}|\p{S})([-.\w+]{1,64})@([-\w]+(?:\.[-\w]+)+)/giu;
 
 function linkAddresses(node: Nodes): undefined {
   if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return;
