@@ -94,6 +94,28 @@ describe("an answer that is being written", () => {
     expect(body()?.querySelector("pre")).toBe(code);
   });
 
+  it("has nothing left of what an item was before it turned out to be a task", async () => {
+    const { append, body, html, until } = renderAnswer();
+    append("- [x]\n");
+    await until(() => html() === "<ul><li><p>[x]</p></li></ul>");
+    append("  a", false);
+    await until(() => body()?.querySelector("li.task") !== null);
+    expect([...(body()?.querySelectorAll("li > *") ?? [])].map(({ localName }) => localName)).toEqual(["input", "p"]);
+  });
+
+  it("has each paragraph of a quote once when some turn out to hold no footnote", async () => {
+    const { append, body, until } = renderAnswer();
+    append("> a[^1]\n>\n> b[^2]\n>\n> c[^3]\n\n");
+    await until(() => body()?.querySelectorAll("sup").length === 3);
+    append("[^3]: d", false);
+    await until(() => body()?.querySelectorAll("sup").length === 1);
+    expect([...(body()?.querySelectorAll("blockquote p") ?? [])].map(({ textContent }) => textContent)).toEqual([
+      "a[^1]",
+      "b[^2]",
+      "c1",
+    ]);
+  });
+
   it("keeps its elements when the server renames the message", async () => {
     const { append, body, change, until } = renderAnswer();
     append("a[^1]\n\n[^1]: b\n\nc", false);

@@ -16,7 +16,7 @@ export function renderNode(node: RootContent): ReactNode {
   const make = () => wordsOf([node])[0];
   const word = make();
   // The element is made again when it is filled, so that the node alone is kept.
-  return word && isElement(word) ? renderElement(() => make() as WordElement) : word && renderWord(word);
+  return word && isElement(word) ? renderElement(() => make() as WordElement) : word && renderWord(word, 0);
 }
 
 export function renderNodes(nodes: readonly RootContent[]): ReactNode {
@@ -27,31 +27,32 @@ export function renderNodes(nodes: readonly RootContent[]): ReactNode {
  * An element, filled without React unless a component stands in it.
  *
  * @param make gives the element, anew when it is to be filled: it is not kept
+ * @param at its place among its siblings
  */
-export function renderElement(make: () => WordElement): ReactNode {
+export function renderElement(make: () => WordElement, at = 0): ReactNode {
   const made = make();
   const { tag, attributes, words } = made;
   const [first] = words;
   // A text alone React knows as its element's content, without a node of its own.
   if (words.length === 1 && typeof first === "string") return createElement(tag, attributes, first);
   // The key parts the two kinds: React would add its own elements to those that it does not know.
-  if (!isPlain(made)) return createElement(tag, { ...attributes, key: "react" }, inOrder(words, renderWord));
+  if (!isPlain(made)) return createElement(tag, { ...attributes, key: at }, inOrder(words, renderWord));
   return createElement(tag, {
     ...attributes,
     ref: (element: Element | null) => element && fillElement(element, make() as PlainElement),
   });
 }
 
-function renderWord(word: Word): ReactNode {
-  if (isElement(word)) return renderElement(() => word);
-  return typeof word === "string" ? word : renderShown(word);
+function renderWord(word: Word, at: number): ReactNode {
+  if (isElement(word)) return renderElement(() => word, at);
+  return typeof word === "string" ? word : renderShown(word, at);
 }
 
 function isElement(word: Word): word is WordElement {
   return typeof word !== "string" && "tag" in word;
 }
 
-function renderShown(node: ShownNode): ReactNode {
+function renderShown(node: ShownNode, at: number): ReactNode {
   switch (node.type) {
     case "image":
       return <MarkdownImage node={node} />;
@@ -62,15 +63,16 @@ function renderShown(node: ShownNode): ReactNode {
     case "table":
       return renderTable(node);
     case "listItem":
-      return renderTask(node);
+      return renderTask(node, at);
     default:
       return node satisfies never;
   }
 }
 
-function renderTask({ checked, children }: ListItem): ReactNode {
+/** Its key parts it from an item that is no task yet, and was filled without React. */
+function renderTask({ checked, children }: ListItem, at: number): ReactNode {
   return (
-    <li className="task">
+    <li key={at} className="task">
       <TaskMark checked={checked === true} />
       {renderNodes(children)}
     </li>
@@ -81,7 +83,7 @@ function renderTable({ align, children }: Table): ReactNode {
   const [head, ...rows] = children;
   return (
     <TableFrame head={head && renderElement(() => rowOf(head, align ?? [], "th"))}>
-      {inOrder(rows, (row) => renderElement(() => rowOf(row, align ?? [], "td")))}
+      {inOrder(rows, (row, at) => renderElement(() => rowOf(row, align ?? [], "td"), at))}
     </TableFrame>
   );
 }

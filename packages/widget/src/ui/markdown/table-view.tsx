@@ -18,7 +18,7 @@ export function TableView({ block: { align, head, rows } }: { readonly block: Ta
 
 const RowGroup = memo(
   function RowGroup({ rows, align }: { readonly rows: readonly TableRow[]; readonly align: readonly AlignType[] }) {
-    return inOrder(rows, (row) => renderElement(() => rowOf(row, align, "td")));
+    return inOrder(rows, (row, at) => renderElement(() => rowOf(row, align, "td"), at));
   },
   (before, after) => before.rows === after.rows,
 );
