@@ -264,3 +264,33 @@ test("the end of a streamed answer is the same as the answer loaded", async ({ c
   await expect(text.locator("pre code [class^=token-]").first()).toBeVisible();
   await expect.poll(shape).toBe(streamed);
 });
+
+test("what is selected in a text that grows stays selected", async ({ chat, page, site }) => {
+  const held = [gate(), gate(), gate()];
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Первые слова" };
+    await held[0]?.opened;
+    yield { type: "text-delta", delta: " и ещё **жирные" };
+    await held[1]?.opened;
+    yield { type: "text-delta", delta: "** слова\n\n```\nкод" };
+    await held[2]?.opened;
+    yield { type: "text-delta", delta: " растёт\n" };
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  const selected = () => page.evaluate(() => getSelection()?.toString());
+  const text = chat.answerTexts;
+  await text.getByText("Первые слова").click({ clickCount: 2, position: { x: 20, y: 12 } });
+  await expect.poll(selected).toBe("Первые");
+  held[0]?.open();
+  await expect(text.locator("strong")).toHaveText("жирные");
+  expect(await selected()).toBe("Первые");
+  held[1]?.open();
+  await expect(text.locator("code")).toHaveText("код");
+  expect(await selected()).toBe("Первые");
+  await text.locator("code").click({ clickCount: 2, position: { x: 8, y: 10 } });
+  await expect.poll(selected).toBe("код");
+  held[2]?.open();
+  await expect(text.locator("code")).toHaveText("код растёт");
+  expect(await selected()).toBe("код");
+});

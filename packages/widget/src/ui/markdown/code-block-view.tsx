@@ -5,6 +5,7 @@ import type { Token } from "../../markdown/highlight.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { writeText } from "./fill-words.ts";
 import { inOrder } from "./in-order.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useScrollEdges } from "./use-scroll-edges.ts";
@@ -52,7 +53,7 @@ const CodePiece = memo(function CodePiece({
   useLayoutEffect(() => {
     const only = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
     // Code that is being written grows in the node that it has.
-    if (!tokens && only instanceof Text) only.data = text;
+    if (!tokens && only instanceof Text) writeText(only, text);
     else piece.current?.replaceChildren(...(tokens?.map(toNode) ?? [text]));
   }, [text, tokens]);
   return <span ref={piece} className="code-piece" />;

@@ -33,6 +33,20 @@ describe("a line", () => {
     expect(paragraph.firstChild).toBe(before[0]);
   });
 
+  it("adds to a text that grows, so that a selection in it stays", () => {
+    const paragraph = document.createElement("p");
+    fill(paragraph, "a");
+    const text = paragraph.firstChild as Text;
+    const added: string[] = [];
+    text.replaceData = (offset, _, data) => {
+      added.push(`${offset} ${data}`);
+      Text.prototype.replaceData.call(text, offset, text.length, data);
+    };
+    for (const markdown of ["ab c", "ab c", "d"]) fill(paragraph, markdown);
+    expect(added).toEqual(["1 b c", "0 d"]);
+    expect(paragraph.innerHTML).toBe("d");
+  });
+
   it("has no attribute of what stood in its place before", () => {
     const paragraph = document.createElement("p");
     fill(paragraph, '[a](https://example.com/ "b")');

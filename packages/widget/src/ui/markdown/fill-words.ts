@@ -17,12 +17,18 @@ export function fillElement(element: Element, { attributes, words }: PlainElemen
     let node = at;
     if (node?.nodeName.toLowerCase() === name) at = node.nextSibling;
     else node = element.insertBefore(name === "#text" ? new Text() : document.createElement(name), at);
-    if (typeof word !== "string") fillElement(node as Element, word);
-    else if (node.nodeValue !== word) node.nodeValue = word;
+    if (typeof word === "string") writeText(node as Text, word);
+    else fillElement(node as Element, word);
   }
   while (at) {
     const next = at.nextSibling;
     at.remove();
     at = next;
   }
+}
+
+/** Makes a text what it is told. One that grows is added to: what a visitor has selected in it stays selected. */
+export function writeText(text: Text, whole: string): void {
+  const kept = whole.startsWith(text.data) ? text.length : 0;
+  if (whole !== text.data) text.replaceData(kept, text.length, whole.slice(kept));
 }

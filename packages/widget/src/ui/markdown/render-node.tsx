@@ -32,9 +32,6 @@ export function renderNodes(nodes: readonly RootContent[]): ReactNode {
 export function renderElement(make: () => WordElement, at = 0): ReactNode {
   const made = make();
   const { tag, attributes, words } = made;
-  const [first] = words;
-  // A text alone React knows as its element's content, without a node of its own.
-  if (words.length === 1 && typeof first === "string") return createElement(tag, attributes, first);
   // The key parts the two kinds: React would add its own elements to those that it does not know.
   if (!isPlain(made)) return createElement(tag, { ...attributes, key: at }, inOrder(words, renderWord));
   return createElement(tag, {
