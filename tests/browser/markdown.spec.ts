@@ -265,6 +265,42 @@ test("the end of a streamed answer is the same as the answer loaded", async ({ c
   await expect.poll(shape).toBe(streamed);
 });
 
+test("the writing dot stands once, at the end of whatever is being written", async ({ chat, site }) => {
+  const steps = [
+    ["Абзац", "p"],
+    ["\n\n- раз\n-\n", "li"],
+    ["  два", "p"],
+    ["\n\n>\n", "blockquote"],
+    ["> цитата\n\n---\n", "hr"],
+    ["\n| а | б |\n| - | - |\n", "th"],
+    ["| 1 | 2", "td"],
+    [" |\n\n<div>\n", "span.markdown-source"],
+    ["\n```js\nlet a", "span.code-piece"],
+    ["\n```\n\n# Один[^1]", "h1"],
+    ["\n\n[^1]: сноска", "p"],
+  ] as const;
+  const held = steps.map(() => gate());
+  site.script.answer = async function* () {
+    for (const [index, [delta]] of steps.entries()) {
+      yield { type: "text-delta", delta };
+      await held[index]?.opened;
+    }
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  const dots = () =>
+    chat.answerTexts.evaluateAll((texts) =>
+      texts
+        .flatMap((text) => [text, ...text.querySelectorAll("*")])
+        .filter((element) => getComputedStyle(element, "::after").animationName === "markdown-dot")
+        .map(({ localName, className }) => (className ? `${localName}.${className}` : localName)),
+    );
+  for (const [index, [, element]] of steps.entries()) {
+    await expect.poll(dots).toEqual([element]);
+    held[index]?.open();
+  }
+});
+
 test("what is selected in a text that grows stays selected", async ({ chat, page, site }) => {
   const held = [gate(), gate(), gate()];
   site.script.answer = async function* () {
