@@ -28,6 +28,12 @@ describe("a client's address", () => {
     ]).toEqual(["5.6.7.8", "5.6.7.8", "5.6.7.8", "10.0.0.1"]);
   });
 
+  it("is without the port that some proxies add: each connection has another", () => {
+    expect(
+      ["5.6.7.8:49152", "[2001:db8:1:2::9]:49152", "[2001:db8:1:2::9]"].map((one) => addressOf("10.0.0.1", one, 1)),
+    ).toEqual(["5.6.7.8", "2001:db8:1:2", "2001:db8:1:2"]);
+  });
+
   it("is one for a whole IPv6 network, and the IPv4 one where that is inside", () => {
     expect(
       ["2001:db8:1:2:3:4:5:6", "2001:0DB8:1:2::9", "2001:db8:1:3::9", "::1", "fe80::1%eth0", "::ffff:1.2.3.4"].map(

@@ -10,10 +10,15 @@ export function clientAddress(request: Request, bindings: NodeBindings, trustedP
   if (trustedProxies > 0) {
     const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? [];
     const address = forwarded.at(-trustedProxies)?.trim();
-    if (address) return network(address);
+    if (address) return network(withoutPort(address));
   }
   const address = bindings.incoming?.socket.remoteAddress;
   return address === undefined ? undefined : network(address);
+}
+
+/** Some proxies write the port, too: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+function withoutPort(address: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
 /** One household has one IPv4 address, or 2^64 IPv6 ones with the same beginning: they count as one. */
