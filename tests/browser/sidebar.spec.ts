@@ -120,6 +120,21 @@ test.describe("on a wide window", () => {
   });
 });
 
+test("a model of a long name leaves the breadcrumb its slash, and is read whole in the menu", async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await chat.config({ models: [{ id: "long", name: "Быстрая модель с длинным названием для проверки" }] });
+  await chat.open();
+  const trigger = chat.header.getByRole("button", { name: /Быстрая модель/ });
+  await trigger.click();
+  const name = chat.root.getByRole("menuitemradio").locator("span");
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  const [before, after] = [await trigger.boundingBox(), await chat.title.boundingBox()];
+  expect((after?.x ?? 0) - (before?.x ?? 0) - (before?.width ?? 0)).toBeGreaterThan(16);
+});
+
 test.describe("on a narrow window", () => {
   test.use({ viewport: { width: 767, height: 800 } });
 
