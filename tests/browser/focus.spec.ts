@@ -1,5 +1,6 @@
 import type { ChatPage, SeedThread } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { text } from "./files.ts";
+import { expect, server, test } from "./fixtures.ts";
 
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };
@@ -65,6 +66,24 @@ test("after the only thread is archived the focus is in the composer", async ({ 
   await expect(chat.row("Первый")).toHaveCount(0);
   await expect(chat.composer).toBeFocused();
 });
+
+test(
+  "an attachment that is taken away, or tried again, gives the focus to the composer",
+  server,
+  async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.open();
+    await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
+    const chooser = chat.page.waitForEvent("filechooser");
+    await chat.button("Добавить вложение").click();
+    await (await chooser).setFiles(text());
+    await pressByKey(chat, "Повторить: заметка.txt");
+    await expect(chat.composer).toBeFocused();
+    await pressByKey(chat, "Удалить вложение");
+    await expect(chat.attachments).toHaveCount(0);
+    await expect(chat.composer).toBeFocused();
+  },
+);
 
 test("a question of the page's takes the focus from an action that goes, and from nothing else", async ({
   chat,

@@ -36,7 +36,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     sentEarly.current = false;
   }, [actions, store, threadId]);
 
-  // The button that was pressed gives way to another: the focus would be lost with it.
+  // The button that was pressed goes, or gives way to another: the focus would be lost with it.
   const keepFocus = () => {
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
@@ -61,7 +61,6 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     <form
       ref={form}
       className="composer"
-      data-running={running || undefined}
       part="composer"
       onSubmit={(event) => {
         event.preventDefault();
@@ -71,8 +70,14 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
       {tiles.value ? (
         <tiles.value.DraftAttachments
           attachments={draft.attachments}
-          onRemove={(id) => threadId !== undefined && actions.removeAttachment(threadId, id)}
-          onRetry={(id) => threadId !== undefined && actions.retryAttachment(threadId, id)}
+          onRemove={(id) => {
+            keepFocus();
+            if (threadId !== undefined) actions.removeAttachment(threadId, id);
+          }}
+          onRetry={(id) => {
+            keepFocus();
+            if (threadId !== undefined) actions.retryAttachment(threadId, id);
+          }}
         />
       ) : (
         <p className="attachment-names">{draft.attachments.map(({ file }) => file.name).join(", ")}</p>
