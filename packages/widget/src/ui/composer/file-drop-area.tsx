@@ -24,7 +24,6 @@ export function FileDropArea({
     <div
       role="presentation"
       className={className}
-      data-drop={over || undefined}
       onDragOver={(event) => {
         if (!takesFiles || !bringsFiles(event.dataTransfer)) return;
         event.preventDefault();

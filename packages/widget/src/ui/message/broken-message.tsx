@@ -7,9 +7,7 @@ export function BrokenMessage({ error }: { readonly error: Error }) {
   return (
     <div className="message broken-message" role="alert">
       <p>{words.message.broken}</p>
-      <Disclosure title={words.message.details} className="failure-details">
-        {() => <p className="failure-detail">{error.message}</p>}
-      </Disclosure>
+      <Disclosure title={words.message.details}>{() => <p className="failure-detail">{error.message}</p>}</Disclosure>
     </div>
   );
 }

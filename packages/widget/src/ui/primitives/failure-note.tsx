@@ -33,7 +33,7 @@ export function FailureNote({
         </button>
       )}
       {failure?.detail && (
-        <Disclosure title={words.message.details} className="failure-details">
+        <Disclosure title={words.message.details}>
           {() => <p className="failure-detail">{failure.detail}</p>}
         </Disclosure>
       )}

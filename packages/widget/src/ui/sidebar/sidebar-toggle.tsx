@@ -10,7 +10,6 @@ export function SidebarToggle() {
     <IconButton
       icon="sidebar"
       label={words.sidebar.label}
-      className="sidebar-toggle"
       aria-expanded={open}
       aria-controls={id}
       onClick={() => actions.toggleSidebar()}
