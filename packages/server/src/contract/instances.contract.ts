@@ -56,6 +56,16 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await framesOf(joined)).map(({ id }) => id)).toEqual([4, 5, 6, undefined]);
     });
 
+    it("answer from the first event on to who names a number that the run never gave", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      model.write("раз");
+      const joined = await onB.join(threadId, "?after=1000");
+      model.end();
+      expect((await framesOf(joined)).map(({ id }) => id)).toEqual([1, 2, 3, 4, undefined]);
+    });
+
     it("join the run that the question began, wherever it is posted again", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = await onA.ask(threadId, { id: "q1" });
