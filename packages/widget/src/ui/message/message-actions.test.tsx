@@ -148,3 +148,13 @@ test("the answer to a question that was not sent says so, and why", () => {
   );
   chat.unmount();
 });
+
+test("what refused a question is said in words first, and its own text once, after them", () => {
+  const detail = "Upstream 500: сломано";
+  const refused: Message = { ...first, content: [], status: { type: "incomplete", reason: "error", error: detail } };
+  const chat = render({ messages: [question, refused], failures: { a1: { kind: "http", detail } } });
+  expect(chat.root.querySelector(".failure-text")?.textContent.replaceAll("\u00a0", " ")).toBe(
+    "Сервер не смог ответить. Попробуйте ещё раз чуть позже. (Upstream 500: сломано)",
+  );
+  chat.unmount();
+});

@@ -14,7 +14,8 @@ export function MessageFailure({ message, title }: { readonly message: Message; 
   const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
   const mayRetry = useChatState((state) => canRetry(state, threadId, message));
   const advice = failure && failureText(failure, words, locale, config);
-  const text = [title, advice, failure?.detail && `(${failure.detail})`].filter(Boolean).join(" ");
+  const detail = failure?.detail;
+  const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
   return (
     <div className="message-failure" role="alert">
       <ClampedText key={text} text={text} />
