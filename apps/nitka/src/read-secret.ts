@@ -47,12 +47,15 @@ function kept(path: string): string {
   ]);
 }
 
-/** Node's own recursion never ends where a parent can be neither found nor made, as under `/proc`. */
+/**
+ * A folder for its owner's eyes: the conversations are kept in it, too. Node's own recursion never ends where a parent
+ * can be neither found nor made, as under `/proc`.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
