@@ -14,6 +14,12 @@ function unfold(root: ParentNode): void {
 
 const call = { type: "tool-call", toolCallId: "c", toolName: "get_weather", argsText: '{"city":"Москва"}' } as const;
 
+test("a tool call's state is a word of its own after the tool's name", () => {
+  const chat = render({ ...call, result: "нет", isError: true });
+  expect(chat.root.querySelector("button")?.textContent).toBe("Used tool get_weather ошибка");
+  chat.unmount();
+});
+
 test("a tool call starts folded, and unfolds to its arguments", () => {
   const chat = render(call);
   expect(chat.root.textContent).toBe("Used tool get_weather");

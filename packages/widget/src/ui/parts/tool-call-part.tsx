@@ -15,10 +15,10 @@ function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; rea
       title={
         <span className="disclosure-title" data-busy={busy || undefined}>
           {words.parts.usedTool} <code className="tool-name">{toolName}</code>
-          {busy && <span className="tool-state">{words.parts.toolRunning}</span>}
+          {busy && <span className="tool-state">{` ${words.parts.toolRunning}`}</span>}
           {isError && (
             <span className="tool-state" data-failed>
-              {words.parts.toolFailed}
+              {` ${words.parts.toolFailed}`}
             </span>
           )}
         </span>
