@@ -1,6 +1,11 @@
 /** The program: `nitka` in a shell, `npm start` in the repository. */
 import { runCommand } from "./run-command.ts";
 
+process.stdout.on("error", (error) => {
+  process.stderr.write(`Standard output takes no more (${error.message}).\n`);
+  process.exit(1);
+});
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   stdout: process.stdout,

@@ -1,10 +1,12 @@
 /** The real program, as a process of its own, over real sockets. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { LLMock } from "@copilotkit/aimock";
 import type { ChatCompletionRequest } from "@copilotkit/aimock";
@@ -102,6 +104,25 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
   });
 
+  it("prints all of it, also where it is read more slowly than it is written", async () => {
+    const program = await start({});
+    const visitor = await newVisitor(program.url);
+    const long = "✓".repeat(99_000);
+    const thread = await visitor.newThread();
+    for (let n = 0; n < 4; n += 1) await visitor.send(thread, long);
+    expect(await program.end("SIGTERM")).toBe(0);
+    const { child, exited, stdout } = spawnProgram(["export", "--visitor", visitor.id], {});
+    child.stdout.pause();
+    await once(child.stdout, "readable");
+    await sleep(500);
+    child.stdout.resume();
+    expect(await exited).toBe(0);
+    const { threads } = JSON.parse(stdout()) as {
+      readonly threads: readonly { readonly messages: readonly Message[] }[];
+    };
+    expect(threads[0]?.messages.filter(({ content }) => content === long)).toHaveLength(4);
+  });
+
   it("stops with a sentence where it cannot start", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => {
@@ -125,8 +146,8 @@ function spawnProgram(args: readonly string[], env: Readonly<Record<string, stri
   });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString();
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
   });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString();

@@ -10,5 +10,6 @@ export interface Surroundings {
 
 export interface Output {
   readonly isTTY?: boolean;
-  write(text: string): unknown;
+  /** @param done called when the text has gone out, or with what went wrong */
+  write(text: string, done?: (error?: Error | null) => void): unknown;
 }

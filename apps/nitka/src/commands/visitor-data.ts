@@ -13,7 +13,11 @@ interface VisitorArguments {
 /** `nitka export`: prints everything that is kept of a visitor. */
 export function exportVisitor(surroundings: Surroundings, args: VisitorArguments): Promise<number> {
   return withVisitor(surroundings, args, async (storage, owner) => {
-    surroundings.stdout.write(`${JSON.stringify(await storage.visitors.export(owner), undefined, 2)}\n`);
+    const text = `${JSON.stringify(await storage.visitors.export(owner), undefined, 2)}\n`;
+    // A pipe takes only so much at once: with the end of the process the rest would be gone.
+    await new Promise<void>((resolve, reject) => {
+      surroundings.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
   });
 }
 
