@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SettingsError } from "./settings-error.ts";
 
 const text = z.string().min(1);
-const link = z.string().refine((value) => URL.canParse(value, "https://nitka.example/"), "a URL");
+const link = z.string().refine(isLink, "a URL that a page may open");
 const count = z.union([z.number().int().positive(), z.null()]);
 
 const mcpServer = z.strictObject({
@@ -41,7 +41,15 @@ const project = z.strictObject({
     ])
     .exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
-  imageHosts: z.array(z.string().regex(/^[^\s/:]+(:\d+)?$/, "a host such as img.example.com")).exactOptional(),
+  // As browsers write it: it is compared with addresses, and stands in a header.
+  imageHosts: z
+    .array(
+      z
+        .string()
+        .refine(isHost, "a host such as img.example.com")
+        .transform((host) => new URL(`https://${host}`).host),
+    )
+    .exactOptional(),
   allowedOrigins: z.array(z.string().refine(isOrigin, "an origin such as https://shop.example")).exactOptional(),
   instructions: text.exactOptional(),
   mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
@@ -167,6 +175,15 @@ function isTypo(word: string, typed: string): boolean {
   return (
     Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === `${right[1] ?? ""}${right[0] ?? ""}`)
   );
+}
+
+function isLink(value: string): boolean {
+  const url = URL.parse(value, "https://nitka.example/");
+  return url !== null && !/^(?:javascript|data|vbscript):$/.test(url.protocol);
+}
+
+function isHost(value: string): boolean {
+  return /^[\p{L}\p{M}\p{N}_.-]+(?::\d+)?$/u.test(value) && URL.canParse(`https://${value}`);
 }
 
 /** A browser would send a user and a password of the address; a server's `fetch` refuses it. */

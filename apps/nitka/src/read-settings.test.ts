@@ -88,6 +88,8 @@ describe("readSettings", () => {
           secret: "hunter2",
           attachments: { maxCount: 1e18 },
           greeting: "Привет",
+          imageHosts: ["https://img.example", "a,b", "*"],
+          titleUrl: "javascript:alert(1)",
         },
       },
       extra: true,
@@ -102,6 +104,9 @@ describe("readSettings", () => {
       "projects.shop.apiBase is an unknown field: the server fills it in by itself.",
       "projects.shop.attachments.maxCount is 1000000000000000000: expected at most 9007199254740991.",
       'projects.shop.greeting is "Привет": expected an object.',
+      'projects.shop.imageHosts.0 is "https://img.example": expected a host such as img.example.com.',
+      'projects.shop.imageHosts.1 is "a,b": expected a host such as img.example.com.',
+      'projects.shop.imageHosts.2 is "*": expected a host such as img.example.com.',
       "projects.shop.limits.messages is an unknown field.",
       'projects.shop.limits.messagesPerMinute is "many": expected a number or null.',
       "projects.shop.limits.threads is 0: expected more than 0.",
@@ -109,7 +114,15 @@ describe("readSettings", () => {
       "projects.shop.mcpServers.price.url is not what it should be: expected an http or https URL without a user and a password (write an authorization header).",
       'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
       "projects.shop.secret is not what it should be: expected at least 16 characters.",
+      'projects.shop.titleUrl is "javascript:alert(1)": expected a URL that a page may open.',
     ]);
+  });
+
+  it("writes hosts as browsers do", () => {
+    const { projects } = readSettings({
+      NITKA_CONFIG: file({ projects: { shop: { imageHosts: ["картинки.рф", "IMG.example:8443", "localhost:3000"] } } }),
+    });
+    expect(projects["shop"]?.imageHosts).toEqual(["xn--80aqafcrtq.xn--p1ai", "img.example:8443", "localhost:3000"]);
   });
 
   it("tells what a model lacks, and a choice that is none", () => {
