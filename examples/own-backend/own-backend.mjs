@@ -31,7 +31,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
   const threads = new Map();
 
   return async function handle(request, response) {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const pathname = pathOf(request);
     const call = `${request.method} ${pathname}`;
     try {
       if (/^GET \/api\/projects\/[^/]+\/config$/.test(call)) {
@@ -132,6 +132,15 @@ function summary({ threadId, title, updatedAt }) {
   return { threadId, title, updatedAt };
 }
 
+/**
+ * As it was sent: `new URL` throws on some, such as `//`.
+ *
+ * @param {Request} request
+ */
+function pathOf(request) {
+  return (request.url ?? "/").split("?", 1)[0] ?? "/";
+}
+
 /** @param {Request} request */
 async function body(request) {
   const chunks = [];
@@ -159,7 +168,8 @@ function json(response, status, value) {
 async function widgetFile(response, folder, name) {
   const types = { ".js": "text/javascript", ".css": "text/css", ".map": "application/json" };
   try {
-    if (!/^[\w./-]+$/.test(name)) throw new Error("not a file of the widget");
+    // No segment is empty or begins with a dot: both lead out of the folder.
+    if (!/^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/.test(name)) throw new Error("not a file of the widget");
     const bytes = await readFile(new URL(name, folder));
     response.writeHead(200, { "content-type": types[/** @type {".js"} */ (extname(name))] ?? "text/plain" });
     response.end(bytes);
@@ -185,7 +195,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = new URL("../../packages/widget/dist/", import.meta.url);
   const handle = createOwnBackend({ config: {} });
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const pathname = pathOf(request);
     if (pathname.startsWith("/widget/")) void widgetFile(response, folder, pathname.slice("/widget/".length));
     else if (pathname === "/" || pathname.startsWith("/c/")) response.setHeader("content-type", "text/html").end(page);
     else void handle(request, response);
