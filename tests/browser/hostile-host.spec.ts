@@ -113,6 +113,10 @@ test("works in a page without a doctype, and in a right-to-left one", async ({ c
   expect(await chat.composer.evaluate((field) => getComputedStyle(field).direction)).toBe("ltr");
   const left = async (part: typeof chat.root) => (await part.boundingBox())?.x ?? Number.NaN;
   expect(await left(chat.sidebar)).toBeLessThan(await left(chat.composer));
+  await page.setViewportSize({ width: 600, height: 700 });
+  await chat.sidebarToggle.click();
+  await expect(chat.newThreadButton).toBeInViewport();
+  await expect.poll(() => left(chat.sidebar)).toBe(await left(chat.root));
 });
 
 test("an element of the page above everything does not cover its dialogs", async ({ chat, page }) => {
