@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { listen } from "./listen.ts";
@@ -42,6 +43,24 @@ describe("listen", () => {
     await expect(start("203.0.113.7", 0)).rejects.toThrow(
       'HOST is "203.0.113.7": expected an address of this machine.',
     );
+  });
+
+  it("cuts off who takes nothing of an answer: its bytes would be held for ever", async () => {
+    const closed = Promise.withResolvers<boolean>();
+    const listening = await listen(
+      (_, response) => {
+        response.once("close", () => closed.resolve(response.writableFinished));
+        response.end(Buffer.alloc(20_000_000));
+      },
+      "127.0.0.1",
+      0,
+      200,
+    );
+    open.push(listening);
+    const reader = connect(Number(new URL(listening.url).port), "127.0.0.1").pause();
+    reader.on("error", () => undefined).write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    expect(await closed.promise).toBe(false);
+    reader.destroy();
   });
 });
 

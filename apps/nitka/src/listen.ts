@@ -12,17 +12,25 @@ export interface Listening {
   closeAll(): void;
 }
 
+/** Streams have a ping every 15 s: on a connection without a byte for so long, nobody reads or writes any more. */
+const IDLE_MS = 120_000;
+
 /**
  * Listens on an address. `localhost` means both of its addresses: which of the two a client tries first is anyone's guess.
  *
  * @throws {SettingsError} when the port is taken or the address is not this machine's
  */
-export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
+export async function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  idleMs = IDLE_MS,
+): Promise<Listening> {
   const servers: Server[] = [];
   if (host === "localhost") {
-    const first = await open(listener, "127.0.0.1", port);
+    const first = await open(listener, "127.0.0.1", port, idleMs);
     servers.push(first);
-    const second = await open(listener, "::1", portOf(first)).catch((error: unknown) => {
+    const second = await open(listener, "::1", portOf(first), idleMs).catch((error: unknown) => {
       // A machine without IPv6 has no such address; a port that another program holds there is a problem.
       if (!(error instanceof SettingsError) || /EADDRINUSE/.test(String(error.cause))) {
         first.close();
@@ -32,7 +40,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
     });
     if (second) servers.push(second);
   } else {
-    servers.push(await open(listener, host, port));
+    servers.push(await open(listener, host, port, idleMs));
   }
   const [server] = servers;
   return {
@@ -46,10 +54,12 @@ export async function listen(listener: RequestListener, host: string, port: numb
   };
 }
 
-function open(listener: RequestListener, host: string, port: number): Promise<Server> {
+function open(listener: RequestListener, host: string, port: number, idleMs: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     // Longer than the proxies in front keep an idle connection: else they use one that is just being closed.
     const server = createServer({ keepAliveTimeout: 75_000 }, listener);
+    // Else an answer that is not taken, or a body that does not come, is held for as long as its sender likes.
+    server.timeout = idleMs;
     server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
     server.listen({ host, port }, () => resolve(server));
   });
