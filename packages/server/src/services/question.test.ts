@@ -1,6 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
-import { greeter } from "../contract/server.contract.ts";
+import { createScriptedModel, saying } from "../model/scripted-model.ts";
 import { readyProjects } from "./projects.ts";
 import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
@@ -14,7 +14,9 @@ function threadWith(size: number, place: string): readonly Message[] {
 }
 
 async function ask(messages: readonly Message[], asked: Partial<AskedQuestion>): Promise<Message> {
-  const project = readyProjects({ default: { models: [greeter] } }).get("default");
+  const project = readyProjects({ default: { models: [createScriptedModel({ script: saying("Да") })] } }).get(
+    "default",
+  );
   if (!project) throw new Error("There is no project");
   const place = { threadId: "t", at: "2026-01-01T00:00:00.000Z" };
   return checkQuestion({ id: "q2", content: "b", ...asked }, messages, project, async () => undefined, place);
