@@ -12,9 +12,12 @@ export function explainedPostgresError(error: unknown): unknown {
   return new StorageUnavailableError(`Postgres cannot be asked now: ${reasonOf(error, code)}.`, { cause: error });
 }
 
-/** Connections (08, 57P), resources such as a full disk (53), the system (58), and a standby that takes no writes. */
+/**
+ * Connections (08, 57P), the role or its password (28), a database that is not there (3D), resources such as a full disk
+ * (53), the system (58), a standby that takes no writes, and what the role may not do.
+ */
 function isTrouble(code: string): boolean {
-  return ["08", "53", "57P", "58"].some((kind) => code.startsWith(kind)) || code === "25006";
+  return ["08", "28", "3D", "53", "57P", "58", "25006", "42501"].some((kind) => code.startsWith(kind));
 }
 
 function reasonOf(error: Error, code: string): string {

@@ -193,6 +193,20 @@ describe("Postgres", () => {
     );
   });
 
+  it.each([
+    ["database", (url: URL) => (url.pathname = "/nowhere"), /database "nowhere" does not exist/],
+    ["role", (url: URL) => (url.username = "nobody"), /role "nobody" does not exist/],
+  ])("says so when there is no such %s", async (_, change, sentence) => {
+    const url = new URL(await postgres.createDatabase());
+    change(url);
+    const error: unknown = await openPostgresStorage({ url: url.href, instanceId: "here" }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(String(error)).toMatch(sentence);
+    expect(String(error)).toMatch(/correct the address, the name or the password\.$/);
+  });
+
   it("says at the start that the database cannot be reached, and keeps the password to itself", async () => {
     const error: unknown = await openPostgresStorage({
       url: "postgres://nitka:s3cret@127.0.0.1:1/chat",
