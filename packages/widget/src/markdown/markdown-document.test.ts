@@ -80,6 +80,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     "a\uFEFF\n\n\uFEFFb\n\nc\n",
     "\uFEFF# a\n",
     "null \0 here\n```\n\0\n```\n",
+    "![^] ![^ ](a) [^] ![^][b]\n",
   ])("%j", (text) => {
     const whole = wholeParse(text);
     expect(streamed(text.split(""))).toEqual(whole);

@@ -59,8 +59,9 @@ export function createMarkdownDocument(): MarkdownDocument {
       if (!isDefined) asked.add(label);
       return isDefined;
     },
-    // The notes usually come last: while the answer is being written, they are taken to be on their way.
-    isFootnoteDefined: (label) => !ended || finished.footnoteOf(label) !== undefined,
+    // The notes usually come last: while the answer is being written, they are taken to be on their way. None has an empty
+    // label: over such a one, in `![^]`, the parser would never come to an end.
+    isFootnoteDefined: (label) => label !== "" && (!ended || finished.footnoteOf(label) !== undefined),
   });
   const parse = (source: string): Parsed => {
     asked = new Set();
