@@ -1,3 +1,4 @@
+import { gate } from "./backend.ts";
 import type { ChatPage, SeedThread } from "./chat-page.ts";
 import { text } from "./files.ts";
 import { expect, server, test } from "./fixtures.ts";
@@ -84,6 +85,21 @@ test(
     await expect(chat.composer).toBeFocused();
   },
 );
+
+test("an answer that ends leaves the focus of the stop button to the composer", async ({ chat, site }) => {
+  const held = gate();
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Пишу" };
+    await held.opened;
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  await chat.stopButton.focus();
+  await expect(chat.stopButton).toBeFocused();
+  held.open();
+  await chat.idle();
+  await expect(chat.composer).toBeFocused();
+});
 
 test("a question of the page's takes the focus from an action that goes, and from nothing else", async ({
   chat,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { attachmentRules, canSend, draftOf, isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
@@ -21,7 +21,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
   const running = useChatState((state) => isRunning(state, threadId));
   const sendable = useChatState((state) => canSend(state, threadId));
-  const rules = useChatState((state) => attachmentRules(state.config), sameRules);
+  const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -36,6 +36,13 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     sentEarly.current = false;
   }, [actions, store, threadId]);
 
+  // The answer's end takes the stop button away, whoever is on it.
+  const stopButton = useCallback(
+    (button: HTMLElement) => () => {
+      if (holdsFocus(button)) input.current?.focus();
+    },
+    [],
+  );
   // The button that was pressed goes, or gives way to another: the focus would be lost with it.
   const keepFocus = () => {
     if (form.current && holdsFocus(form.current)) input.current?.focus();
@@ -47,9 +54,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     void actions.send(threadId);
   };
   const stop = () => {
-    if (threadId === undefined) return;
-    keepFocus();
-    void actions.stop(threadId);
+    if (threadId !== undefined) void actions.stop(threadId);
   };
   const attach = (files: readonly File[]) => {
     if (threadId === undefined || files.length === 0) return;
@@ -107,6 +112,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         {running ? (
           <IconButton
             key="stop"
+            ref={stopButton}
             icon="stop"
             label={words.composer.stop}
             className="composer-stop"
@@ -133,8 +139,4 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
       </div>
     </form>
   );
-}
-
-function sameRules(a: ReturnType<typeof attachmentRules>, b: ReturnType<typeof attachmentRules>): boolean {
-  return a?.accept === b?.accept && a?.maxBytes === b?.maxBytes && a?.maxCount === b?.maxCount;
 }
