@@ -4,7 +4,7 @@ import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
-import { migrate } from "./sql/migrations/migrate.ts";
+import { SchemaVersionError, migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
@@ -50,7 +50,7 @@ export async function openPostgresStorage({
     return createSqlStorage({ db, log, dialect: postgresDialect, bus, close });
   } catch (error) {
     await closePools();
-    if (!(error instanceof StorageUnavailableError)) throw error;
+    if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;
     throw new StorageUnavailableError(
       `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ` +
         "Start it, or correct the address, the name or the password.",

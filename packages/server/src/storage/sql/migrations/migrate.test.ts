@@ -2,6 +2,7 @@ import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../sqlite-database.ts";
 import { createSqliteDialect } from "../../sqlite-dialect.ts";
+import { StorageUnavailableError } from "../../storage.ts";
 import type { Schema } from "../schema.ts";
 import { migrate } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
@@ -47,7 +48,10 @@ describe("migrate", () => {
 
   it("refuses a schema of a later version than it knows", async () => {
     await migrate(db, sqliteDialect, [step("a"), step("b")]);
-    await expect(migrate(db, sqliteDialect, [step("a")])).rejects.toThrow(
+    const error: unknown = await migrate(db, sqliteDialect, [step("a")]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(error).toHaveProperty(
+      "message",
       "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
         "A later version has used it: start that one, or restore a backup from before.",
     );

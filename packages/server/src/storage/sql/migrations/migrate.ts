@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { StorageUnavailableError } from "../../storage.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import type { Migration } from "./migration.ts";
 import { conversations } from "./0001-conversations.ts";
@@ -6,11 +7,16 @@ import { conversations } from "./0001-conversations.ts";
 /** Every step, in order; a database's version is how many of them it has seen. */
 const migrations: readonly Migration[] = [conversations];
 
+/** A later version of the program has used the database: its address is right, and this program the wrong one. */
+export class SchemaVersionError extends StorageUnavailableError {
+  override readonly name = "SchemaVersionError";
+}
+
 /**
  * Brings a database's schema up to date, in one transaction. Of processes that start together one does it, and the
  * others wait.
  *
- * @throws when the schema is of a later version than this program knows
+ * @throws {SchemaVersionError} when the schema is of a later version than this program knows
  */
 export async function migrate(db: Db, dialect: SqlDialect, steps: readonly Migration[] = migrations): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -19,7 +25,7 @@ export async function migrate(db: Db, dialect: SqlDialect, steps: readonly Migra
     const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(transaction);
     const version = rows[0]?.version ?? 0;
     if (version > steps.length) {
-      throw new Error(
+      throw new SchemaVersionError(
         `The database's schema is version ${version}, and this version of Nitka knows it up to ${steps.length}. ` +
           "A later version has used it: start that one, or restore a backup from before.",
       );
