@@ -47,6 +47,11 @@ describe("highlighting", () => {
     }
   });
 
+  it("leaves code alone that is one endless word", () => {
+    expect(highlight([`const a = ${"a".repeat(30_000)};`], "java")).toBeUndefined();
+    expect(highlight([`const a = ${"a".repeat(1000)};`], "java")).toBeDefined();
+  });
+
   it("leaves a language that it does not know alone", () => {
     expect(highlight(["a"], "нет такого")).toBeUndefined();
   });

@@ -42,14 +42,19 @@ const kinds = new Map(
   ),
 );
 
+/** The time for a word grows with the square of its length: from one of 30,000 letters the page would stand still. */
+const endlessWord = /\w{2000}/;
+
 /**
- * The tokens of a piece of code, for each of the pieces that it is cut in; `undefined` for a language that is not known.
+ * The tokens of a piece of code, for each of the pieces that it is cut in; `undefined` for a language that is not known,
+ * and for code with a word that no language has.
  *
  * @param language its name or an alias, such as `typescript` or `ts`
  */
 export function highlight(pieces: readonly string[], language: string): readonly (readonly Token[])[] | undefined {
-  if (!highlighter.getLanguage(language)) return undefined;
-  const { _emitter: emitter } = highlighter.highlight(pieces.join(""), { language, ignoreIllegals: true });
+  const code = pieces.join("");
+  if (!highlighter.getLanguage(language) || endlessWord.test(code)) return undefined;
+  const { _emitter: emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
   return emitter instanceof TokenEmitter ? cut(emitter.tokens, pieces) : undefined;
 }
 
