@@ -130,7 +130,7 @@ function close(text: string, openers: readonly Opener[]): string {
   const opener = near.at(-1);
   if (!opener) return text;
   const below = near.slice(0, -1);
-  const shown = text.replace(/[\r\n][\s>]*$/, "").trimEnd();
+  const shown = text.replace(/\\?[\r\n][\s>]*$/, "").trimEnd();
   const content = shown.slice(opener.at + opener.length);
   if (content === "") return close(shown.slice(0, opener.at), below);
   if (opener.marker !== "[") return close(shown + opener.marker.repeat(opener.length), below);

@@ -33,6 +33,8 @@ const shown: readonly (readonly [string, string])[] = [
   ["mail <https://exa", "p(mail link→https://exa(https://exa))"],
   ["a <", "p(a)"],
   ["a\\", "p(a)"],
+  ["a **b\\\n", "p(a strong(b))"],
+  ["see [the\\\n", "p(see link→pending:(the))"],
   ["para\n-", "p(para)"],
   ["para\n==", "p(para)"],
   ["para\n\n#", "p(para)"],
