@@ -80,7 +80,7 @@ function renderTable({ align, children }: Table): ReactNode {
   const [head, ...rows] = children;
   return (
     <TableFrame head={head && renderElement(() => rowOf(head, align ?? [], "th"))}>
-      {rows.length > 0 && inOrder(rows, (row, at) => renderElement(() => rowOf(row, align ?? [], "td"), at))}
+      {rows[0] && inOrder(rows, (row, at) => renderElement(() => rowOf(row, align ?? [], "td"), at))}
     </TableFrame>
   );
 }

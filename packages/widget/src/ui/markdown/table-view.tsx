@@ -9,7 +9,7 @@ import { rowOf } from "./words.ts";
 export function TableView({ block: { align, head, rows } }: { readonly block: TableBlock }) {
   return (
     <TableFrame head={head && renderElement(() => rowOf(head, align, "th"))}>
-      {rows.length > 0 && inOrder(rows, (group) => <RowGroup rows={group} align={align} />)}
+      {rows[0] && inOrder(rows, (group) => <RowGroup rows={group} align={align} />)}
     </TableFrame>
   );
 }
