@@ -56,3 +56,17 @@ test("an answer that is renamed, written and ended in one frame is said too", ()
   expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ответ готов."]);
   chat.unmount();
 });
+
+test.for([
+  ["cancelled", ["Ассистент отвечает…", "Ясно", "Ответ остановлен."]],
+  // The red box speaks for itself.
+  ["error", ["Ассистент отвечает…", "Ясно"]],
+] as const)("an answer that ended as %s is not said to be ready", ([reason, said]) => {
+  const chat = render();
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, answer], run }) }));
+  const cut = { ...answer, content: "Ясно", status: { type: "incomplete", reason } } as const;
+  chat.set((state) => ({ ...state, ...withConversation({ messages: [question, cut] }) }));
+  vi.advanceTimersByTime(1000);
+  expect(saidIn(chat.root)).toEqual(said);
+  chat.unmount();
+});

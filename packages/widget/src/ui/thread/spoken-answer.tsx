@@ -1,7 +1,7 @@
+import type { Message } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { useEffect } from "react";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
-import type { Conversation } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { createSentences } from "./sentences.ts";
@@ -21,8 +21,7 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
     const say = (texts: readonly string[]) => {
       for (const text of texts) announce(text);
     };
-    const hear = (conversation: Conversation) => {
-      const answer = conversation.messages.findLast((message) => keyOf(conversation, message.id) === answerKey);
+    const hear = (answer: Message | undefined) => {
       const parts = answer ? partsOf(answer) : [];
       for (; partIndex < parts.length; partIndex += 1, said = 0) {
         const part = parts[partIndex];
@@ -45,12 +44,15 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         announce(words.message.writing);
       }
       if (run) answerKey = keyOf(conversation, run.answerId);
-      if (questionId !== undefined) hear(conversation);
-      if (!run && questionId !== undefined) {
-        questionId = undefined;
-        say(sentences.flush());
-        announce(words.message.answered);
-      }
+      if (questionId === undefined) return;
+      const answer = conversation.messages.findLast((message) => keyOf(conversation, message.id) === answerKey);
+      hear(answer);
+      if (run) return;
+      questionId = undefined;
+      say(sentences.flush());
+      // What else may have come of it says itself, in its red box.
+      if (answer?.status?.type !== "incomplete") announce(words.message.answered);
+      else if (answer.status.reason === "cancelled") announce(words.message.cancelled);
     });
   }, [announce, store, threadId, words]);
   return null;
