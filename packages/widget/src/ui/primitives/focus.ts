@@ -2,15 +2,13 @@
 
 /** The focused element of the tree that `node` belongs to. */
 export function focusedIn(node: Node): HTMLElement | undefined {
-  const root = node.getRootNode();
-  const focused = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-  return focused instanceof HTMLElement ? focused : undefined;
+  const { activeElement } = node.getRootNode() as Document | ShadowRoot;
+  return activeElement instanceof HTMLElement ? activeElement : undefined;
 }
 
 /** Whether a node holds the focus, itself or below it. */
 export function holdsFocus(node: Node): boolean {
-  const focused = focusedIn(node);
-  return focused !== undefined && node.contains(focused);
+  return node.contains(focusedIn(node) ?? null);
 }
 
 /** Puts the caret into the composer of the widget that `node` belongs to; on touch that would raise the keyboard: not there. */
