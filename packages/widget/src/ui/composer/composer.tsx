@@ -38,8 +38,8 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
 
   // The answer's end takes the stop button away, whoever is on it.
   const stopButton = useCallback(
-    (button: HTMLElement) => () => {
-      if (holdsFocus(button)) input.current?.focus();
+    (button: HTMLElement | null) => () => {
+      if (button && holdsFocus(button)) input.current?.focus();
     },
     [],
   );
