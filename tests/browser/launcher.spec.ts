@@ -76,6 +76,18 @@ test("Escape on the stop button stops the answer, and leaves the panel open", as
   held.open();
 });
 
+test("Escape on a button of the editor closes the editor alone", async ({ chat, page }) => {
+  await chat.goto("/", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.converse("Вопрос");
+  await chat.button("Редактировать").click();
+  await chat.button("Отмена").focus();
+  await page.keyboard.press("Escape");
+  await expect(chat.editor).toBeHidden();
+  await expect(chat.button("Редактировать")).toBeFocused();
+  await expect(chat.composer).toBeVisible();
+});
+
 test("the sheet keeps to the panel's rounded corners", async ({ chat }) => {
   await chat.goto("/", launcher);
   await chat.button("Открыть чат").click();

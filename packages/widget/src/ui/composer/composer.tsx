@@ -85,7 +85,9 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
           }}
         />
       ) : (
-        <p className="attachment-names">{draft.attachments.map(({ file }) => file.name).join(", ")}</p>
+        draft.attachments.length > 0 && (
+          <p className="attachment-names">{draft.attachments.map(({ file }) => file.name).join(", ")}</p>
+        )
       )}
       <ComposerInput
         ref={input}

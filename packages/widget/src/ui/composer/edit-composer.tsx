@@ -23,9 +23,16 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
     if (input.current) focusComposer(input.current);
     void actions.submitEdit(threadId);
   };
+  const cancel = () => actions.cancelEdit(threadId);
   return (
     <form
       className="composer edit-composer"
+      onKeyDown={(event) => {
+        // The field has its own, which knows what is being composed; this is for the buttons.
+        if (event.key !== "Escape" || event.defaultPrevented || event.target === input.current) return;
+        event.preventDefault();
+        cancel();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -37,11 +44,11 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
         value={draft.text}
         onText={(text) => actions.setEditDraft(threadId, text)}
         onSend={submit}
-        onCancel={() => actions.cancelEdit(threadId)}
+        onCancel={cancel}
       />
       {draft.failure && <ComposerFailure failure={draft.failure} onRetry={submittable ? submit : undefined} />}
       <div className="composer-tools">
-        <button type="button" className="button" onClick={() => actions.cancelEdit(threadId)}>
+        <button type="button" className="button" onClick={cancel}>
           {words.composer.cancelEdit}
         </button>
         <button type="submit" className="button" data-kind="primary" disabled={!submittable}>
