@@ -81,6 +81,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     "\uFEFF# a\n",
     "null \0 here\n```\n\0\n```\n",
     "![^] ![^ ](a) [^] ![^][b]\n",
+    "[^]:***](![^!`\n|-|-|\n~~/u!(]1. http://a.b/[^***[^1]: ",
   ])("%j", (text) => {
     const whole = wholeParse(text);
     expect(streamed(text.split(""))).toEqual(whole);

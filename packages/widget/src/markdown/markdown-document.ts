@@ -60,8 +60,8 @@ export function createMarkdownDocument(): MarkdownDocument {
       return isDefined;
     },
     // The notes usually come last: while the answer is being written, they are taken to be on their way. None has an empty
-    // label: over such a one, in `![^]`, the parser would never come to an end.
-    isFootnoteDefined: (label) => label !== "" && (!ended || finished.footnoteOf(label) !== undefined),
+    // label or white space in it: over `![^]` the parser would never come to an end, over some others it would throw.
+    isFootnoteDefined: (label) => /^\S+$/.test(label) && (!ended || finished.footnoteOf(label) !== undefined),
   });
   const parse = (source: string): Parsed => {
     asked = new Set();
