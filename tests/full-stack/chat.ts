@@ -58,6 +58,11 @@ export function createVisitor(server: { readonly fetch: (request: Request) => Re
   };
 }
 
+/** A frame, as soon as there may be one; writers of answers go by its time. */
+function nextFrame(callback: (time: number) => void): void {
+  setTimeout(() => callback(performance.now()), 0);
+}
+
 /** The widget without its view: its state, its actions and its transport on a visitor's `fetch`. */
 export async function openWidget(fetch: Fetch, { address }: { readonly address?: string } = {}) {
   const logged: string[] = [];
@@ -71,16 +76,13 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     signal,
   });
   const transport = createHttpTransport({ base: origin, credentials: "include", fetch }, config.features);
-  const store = createStore(
-    initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }),
-    (callback) => void setTimeout(callback, 0),
-  );
+  const store = createStore(initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }), nextFrame);
   const actions = createActions({
     store,
     transport,
     now: Date.now,
     newId: randomId,
-    schedule: (callback) => void setTimeout(callback, 0),
+    schedule: nextFrame,
     // Waits are as long as in life for one another, and a hundred times shorter for us.
     after(ms, callback) {
       const timer = setTimeout(callback, ms / 100);
