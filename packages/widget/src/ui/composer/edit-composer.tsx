@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { canSubmitEdit, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
@@ -24,15 +25,14 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
     void actions.submitEdit(threadId);
   };
   const cancel = () => actions.cancelEdit(threadId);
+  const cancelByKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    cancel();
+  };
   return (
     <form
       className="composer edit-composer"
-      onKeyDown={(event) => {
-        // The field has its own, which knows what is being composed; this is for the buttons.
-        if (event.key !== "Escape" || event.defaultPrevented || event.target === input.current) return;
-        event.preventDefault();
-        cancel();
-      }}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -48,10 +48,10 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
       />
       {draft.failure && <ComposerFailure failure={draft.failure} onRetry={submittable ? submit : undefined} />}
       <div className="composer-tools">
-        <button type="button" className="button" onClick={cancel}>
+        <button type="button" className="button" onClick={cancel} onKeyDown={cancelByKey}>
           {words.composer.cancelEdit}
         </button>
-        <button type="submit" className="button" data-kind="primary" disabled={!submittable}>
+        <button type="submit" className="button" data-kind="primary" disabled={!submittable} onKeyDown={cancelByKey}>
           {words.composer.submitEdit}
         </button>
       </div>
