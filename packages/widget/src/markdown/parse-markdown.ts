@@ -27,7 +27,8 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
  * A parser of CommonMark with GitHub's extensions (tables, strikethrough, task lists, footnotes, autolinks) to mdast. It
- * never throws: what no answer meant to be read contains (see `exceedsBlockLimits`) comes back as plain paragraphs.
+ * never throws: what no answer meant to be read contains (see `exceedsBlockLimits`), or what the grammar itself throws
+ * over, comes back as plain paragraphs.
  */
 export function createParser(known: KnownLabels): ParseMarkdown {
   const extensions = [gfm(), inlineLimits(), knownLabels(known)];
@@ -42,8 +43,13 @@ export function createParser(known: KnownLabels): ParseMarkdown {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
     // The parser drops a byte order mark at the beginning, and here it is in the middle of an answer.
     const whole = source.startsWith("\uFEFF") ? `\uFEFF${source}` : source;
-    const blocks = fromMarkdown(whole, { extensions, mdastExtensions }).children.map(placed);
-    return blocks.map((block, index) => afterBlock(block, blocks[index - 1], source));
+    try {
+      const blocks = fromMarkdown(whole, { extensions, mdastExtensions }).children.map(placed);
+      return blocks.map((block, index) => afterBlock(block, blocks[index - 1], source));
+    } catch {
+      // What the grammar trips over is still what was said.
+      return plainParagraphs(source);
+    }
   };
 }
 
