@@ -8,7 +8,7 @@ export async function createApplication(path: string) {
   const storage = await openSqliteStorage({ path });
   const chat = createChatServer({
     storage,
-    secret: process.env["NITKA_SECRET"] ?? "a secret for this example alone",
+    secret: process.env["NITKA_SECRET"] ?? crypto.randomUUID(),
     projects: { default: { models: [createDemoModel()] } },
   });
 

@@ -14,7 +14,7 @@ async function openChat(): Promise<ChatServer> {
     storage,
     // Next leaves the whole path in the request.
     basePath: "/chat",
-    secret: process.env["NITKA_SECRET"] ?? "a secret for this example alone",
+    secret: process.env["NITKA_SECRET"] ?? crypto.randomUUID(),
     projects: { default: { models: [createDemoModel()] } },
   });
 }
