@@ -221,3 +221,29 @@ test("a thread that another tab made or renamed does not stop this one", async (
   await chat.converse("Привет");
   await expect(chat.answerTexts).toHaveText([/как ни в чём не бывало/]);
 });
+
+test("what the visitor waits for in the list shows that it goes on", async ({ chat, page }) => {
+  await chat.seed({ title: "Первый", turns: [["а", "б"]] }, { title: "Второй", turns: [["а", "б"]] });
+  await chat.open();
+  const held = gate();
+  await page.route(/\/(threads|archive|rename)$/, async (route) => {
+    if (route.request().method() === "POST") await held.opened;
+    await route.fallback();
+  });
+  const busy = chat.sidebar.locator('[aria-busy="true"]');
+  await chat.newThreadButton.click();
+  await expect(chat.newThreadButton).toHaveAttribute("aria-busy", "true");
+  await chat.row("Первый").hover();
+  await chat.button("Удалить чат", chat.row("Первый")).click();
+  await expect(chat.row("Первый")).toHaveAttribute("aria-busy", "true");
+  await chat.row("Второй").hover();
+  await chat.button("Переименовать чат", chat.row("Второй")).click();
+  await chat.sidebar.getByRole("textbox").fill("Третий");
+  await chat.sidebar.getByRole("textbox").press("Enter");
+  await expect(busy).toHaveCount(3);
+  await expect(busy.last()).toHaveCSS("animation-name", "breathe");
+  held.open();
+  await expect(busy).toHaveCount(0);
+  await expect(chat.row("Первый")).toHaveCount(0);
+  await expect(chat.row("Третий")).toHaveCount(1);
+});

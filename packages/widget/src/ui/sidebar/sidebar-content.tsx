@@ -15,9 +15,11 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
   const { title = "Nitka", titleUrl = productUrl, feedbackUrl = FEEDBACK_URL } = useChatState((state) => state.config);
   const failure = useChatState((state) => state.threads.failures[LIST]);
   const [asked, setAsked] = useState<"new" | "more">("new");
+  const [creating, setCreating] = useState(false);
   const create = () => {
     setAsked("new");
-    void actions.newThread();
+    setCreating(true);
+    void actions.newThread().finally(() => setCreating(false));
   };
   const loadMore = useCallback(() => {
     setAsked("more");
@@ -41,6 +43,7 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
         type="button"
         className="sidebar-row new-chat"
         data-tooltip={tooltip(words.sidebar.newChat)}
+        aria-busy={creating || undefined}
         onClick={create}
       >
         <Icon name="new-chat" />

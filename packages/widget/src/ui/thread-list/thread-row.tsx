@@ -37,7 +37,12 @@ export const ThreadRow = memo(function ThreadRow({
   const title = typedTitle ?? wholeTitle;
   const shown = title.trim() === "" ? words.sidebar.untitled : title;
   return (
-    <li className="thread-row" data-active={active || undefined} data-highlighted={highlighted || undefined}>
+    <li
+      className="thread-row"
+      data-active={active || undefined}
+      data-highlighted={highlighted || undefined}
+      aria-busy={(doing === "remove" && !failure) || undefined}
+    >
       {renaming ? (
         <RenameField
           threadId={threadId}
