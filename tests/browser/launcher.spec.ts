@@ -1,4 +1,6 @@
 import { gate } from "./backend.ts";
+import type { Gate } from "./backend.ts";
+import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
@@ -41,9 +43,10 @@ test("a conversation in it leaves the page's address and scroll alone", async ({
   expect(await page.evaluate(() => scrollY)).toBe(500);
 });
 
-test("Escape closes the panel, but first what is open in it", async ({ chat, page, site }) => {
+/** Opens the panel, and an answer in it that goes on until the gate is opened. */
+async function openWhileWriting(chat: ChatPage): Promise<Gate> {
   const held = gate();
-  site.script.answer = async function* () {
+  chat.site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Пишу" };
     await held.opened;
   };
@@ -51,6 +54,11 @@ test("Escape closes the panel, but first what is open in it", async ({ chat, pag
   await chat.button("Открыть чат").click();
   await chat.ask("Вопрос");
   await expect(chat.answerTexts).toContainText(["Пишу"]);
+  return held;
+}
+
+test("Escape closes the panel, but first what is open in it", async ({ chat, page }) => {
+  const held = await openWhileWriting(chat);
   await page.keyboard.press("Escape");
   await chat.idle();
   await expect(chat.composer).toBeVisible();
@@ -59,16 +67,8 @@ test("Escape closes the panel, but first what is open in it", async ({ chat, pag
   held.open();
 });
 
-test("Escape on the stop button stops the answer, and leaves the panel open", async ({ chat, page, site }) => {
-  const held = gate();
-  site.script.answer = async function* () {
-    yield { type: "text-delta", delta: "Пишу" };
-    await held.opened;
-  };
-  await chat.goto("/", launcher);
-  await chat.button("Открыть чат").click();
-  await chat.ask("Вопрос");
-  await expect(chat.answerTexts.last()).toContainText("Пишу");
+test("Escape on the stop button stops the answer, and leaves the panel open", async ({ chat, page }) => {
+  const held = await openWhileWriting(chat);
   await chat.stopButton.focus();
   await page.keyboard.press("Escape");
   await chat.idle();

@@ -1,5 +1,15 @@
 import { gate, textEvents } from "./backend.ts";
+import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
+
+/** Writes a new title into a row's field, on a backend that will not take it. */
+async function renameInVain(chat: ChatPage): Promise<void> {
+  await chat.seed({ title: "Было", turns: [["а", "б"]] });
+  await chat.open();
+  await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
+  await chat.rowLink("Было").press("F2");
+  await chat.sidebar.getByRole("textbox").fill("Стало");
+}
 
 test.describe("renaming", () => {
   test("the title becomes a field; Enter saves by a call, and the title follows it", async ({ chat, page }) => {
@@ -58,11 +68,7 @@ test.describe("renaming", () => {
 
   test("a failure goes with its field: nothing speaks of deleting, or offers it", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
-    await chat.seed({ title: "Было", turns: [["а", "б"]] });
-    await chat.open();
-    await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
-    await chat.rowLink("Было").press("F2");
-    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await renameInVain(chat);
     await chat.sidebar.getByRole("textbox").press("Enter");
     await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
     await chat.sidebar.getByRole("textbox").press("Escape");
@@ -76,11 +82,7 @@ test.describe("renaming", () => {
 
   test("a failure after the field was left does not pull the visitor back", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
-    await chat.seed({ title: "Было", turns: [["а", "б"]] });
-    await chat.open();
-    await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
-    await chat.rowLink("Было").press("F2");
-    await chat.sidebar.getByRole("textbox").fill("Стало");
+    await renameInVain(chat);
     await chat.composer.click();
     await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
     await expect(chat.composer).toBeFocused();

@@ -17,7 +17,10 @@ const FRAME_BUDGET = 6000;
  */
 const PACE_MS = 24;
 
-/** How many events may wait for their frame: to read all of a long answer at once would take one task too long. */
+/**
+ * How many events may wait for their frame: to read all of a long answer at once would take one task too long. A page that
+ * nobody sees may draw once a minute: there nothing waits, lest the line be taken for dead.
+ */
 const QUEUE_LIMIT = 1000;
 
 interface AnswerWriterOptions {
@@ -98,7 +101,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     push(event) {
       if (!stopped) queue.push(event);
       plan();
-      return queue.length < QUEUE_LIMIT;
+      return isHidden() || queue.length < QUEUE_LIMIT;
     },
     drained: () =>
       queue.length === 0 || stopped ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
