@@ -157,7 +157,7 @@ describe("what fails", () => {
     await using server = await startServer(() => {
       times += 1;
       const begun: ScriptLine = { event: { type: "text-delta", delta: "начало" } };
-      return times === 1 ? [begun, { error: new ModelError("unavailable", "модель ушла") }] : saying("готово");
+      return times === 1 ? [begun, { error: new ModelError("upstream_unavailable", "модель ушла") }] : saying("готово");
     });
     const fetch = createVisitor(server);
     const widget = await openWidget(fetch);

@@ -8,7 +8,15 @@ export type { Limits, Project } from "./services/project.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";
 export type { Timings } from "./services/timings.ts";
 export { ModelError } from "./model/model.ts";
-export type { Model, ModelErrorKind, ModelRequest, ModelUsage } from "./model/model.ts";
+export type {
+  Model,
+  ModelCall,
+  ModelErrorCode,
+  ModelRequest,
+  ModelUsage,
+  ReportUsage,
+  TitleRequest,
+} from "./model/model.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";
 export { createAiSdkModel } from "./model/ai-sdk-model.ts";

@@ -27,7 +27,7 @@ modelContract("A model behind an OpenAI-compatible server", {
   goesOn: endlessUpstream,
   fails: async () => ({
     ...answering({ content: "A long answer that is cut in the middle" }, { latency: 15, disconnectAfterMs: 60 }),
-    kind: "cut_off",
+    code: "upstream_unavailable",
   }),
   keepsSilent: async () => answering({ content: "late" }, { latency: 10_000 }),
 });
@@ -43,7 +43,7 @@ describe("createAiSdkModel", () => {
     expect(textOfAnswer(events)).toBe("one two three four five six seven eight nine ten");
     expect(deltas[0]).toMatchObject({ delta: "one tw" });
     expect(deltas.length).toBeLessThan(8);
-    expect(usage).toEqual({ inputTokens: 11, outputTokens: 7 });
+    expect(usage).toEqual({ inputTokens: 11, cachedInputTokens: 0, outputTokens: 7 });
   });
 
   it("passes reasoning on, before the words", async () => {
@@ -186,7 +186,7 @@ describe("createAiSdkModel", () => {
       { id: "1", role: "user", content: "When do we have tea?" },
       { id: "2", role: "assistant", content: [{ type: "text", text: "At five" }] },
     ];
-    expect(await model.title(exchange, new AbortController().signal)).toBe("Tea at five");
+    expect(await model.title({ history: exchange, signal: new AbortController().signal })).toBe("Tea at five");
     expect(JSON.stringify(upstream.getLastRequest()?.body)).toContain("When do we have tea?");
   });
 });

@@ -1,16 +1,17 @@
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { StreamEvent } from "@nitka/protocol";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText, isStepCount, streamText } from "ai";
-import type { LanguageModelUsage, ToolSet } from "ai";
+import type { ToolSet } from "ai";
 import { AnswerEvents } from "./answer-events.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
-import { watchSilence } from "./watch-silence.ts";
-import type { Model, ModelRequest, ModelUsage } from "./model.ts";
+import { meterCalls } from "./meter-calls.ts";
+import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
 import { toModelMessages } from "./to-model-messages.ts";
+import { watchSilence } from "./watch-silence.ts";
 
 /** Tools that are there for one run. */
 export interface OpenTools {
@@ -47,13 +48,13 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     id,
     name,
     run: (request) => run({ ...options, languageModel: merged, clock }, request),
-    title: options.title ?? ((history, signal) => modelTitle(languageModel, history, signal)),
+    title: options.title ?? ((request) => modelTitle(id, languageModel, request)),
   };
 }
 
 async function* run(
-  { languageModel, tools, openTools, maxSteps = 8, clock }: AiSdkModelOptions & { readonly clock: Clock },
-  { history, instructions, signal, readAttachment, idleMs }: ModelRequest,
+  { id, languageModel, tools, openTools, maxSteps = 8, clock }: AiSdkModelOptions & { readonly clock: Clock },
+  { history, instructions, signal, readAttachment, idleMs, onUsage }: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
   // Aborted when the run is left, whichever way: then nothing upstream goes on for nobody.
   const leaving = new AbortController();
@@ -63,11 +64,15 @@ async function* run(
   let begun = false;
   let finishReason = "none";
   let usage: ModelUsage = {};
+  const report = (call: ModelCall) => {
+    usage = sumOf(usage, call);
+    onUsage?.(call);
+  };
   try {
     opened = await openTools?.(abortSignal);
     const events = new AnswerEvents();
     const result = streamText({
-      model: languageModel,
+      model: meterCalls(languageModel, { modelId: id, purpose: "answer", report }),
       messages: await toModelMessages(history, readAttachment),
       tools: { ...tools, ...opened?.tools },
       stopWhen: isStepCount(maxSteps),
@@ -81,10 +86,7 @@ async function* run(
     for await (const part of result.stream) {
       silence.heard();
       if (part.type === "error") throw part.error;
-      if (part.type === "finish") {
-        usage = usageOf(part.totalUsage);
-        ({ finishReason } = part);
-      }
+      if (part.type === "finish") ({ finishReason } = part);
       const event = events.of(part);
       if (!event) continue;
       if (event.type !== "start-step" && event.type !== "finish-step") begun = true;
@@ -103,21 +105,28 @@ async function* run(
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): ModelUsage {
+function sumOf(usage: ModelUsage, call: ModelCall): ModelUsage {
   return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
+    inputTokens: (usage.inputTokens ?? 0) + call.inputTokens,
+    cachedInputTokens: (usage.cachedInputTokens ?? 0) + call.cachedInputTokens,
+    outputTokens: (usage.outputTokens ?? 0) + call.outputTokens,
   };
 }
 
 /** A short call of its own; `undefined` where the model wrote something that is no title. */
 async function modelTitle(
-  model: LanguageModelV4,
-  history: readonly Message[],
-  abortSignal: AbortSignal,
+  modelId: string,
+  languageModel: LanguageModelV4,
+  { history, signal, onUsage = () => undefined }: TitleRequest,
 ): Promise<string | undefined> {
   const prompt = titlePrompt(history);
   if (prompt === undefined) return undefined;
-  const { text } = await generateText({ model, instructions: titleInstructions, prompt, maxRetries: 0, abortSignal });
+  const { text } = await generateText({
+    model: meterCalls(languageModel, { modelId, purpose: "title", report: onUsage }),
+    instructions: titleInstructions,
+    prompt,
+    maxRetries: 0,
+    abortSignal: signal,
+  });
   return cleanTitle(text);
 }

@@ -9,7 +9,7 @@ modelContract("The demo model", {
   says: async () => ({ model: atOnce(), question: "Привет!" }),
   callsTool: async () => ({ model: atOnce(), question: "Какая погода в Сан-Франциско?" }),
   goesOn: async () => ({ model: createDemoModel(), question: "Помоги написать эссе о приложениях с ИИ-чатом" }),
-  fails: async () => ({ model: atOnce(), question: "Покажи ошибку", kind: "failed" }),
+  fails: async () => ({ model: atOnce(), question: "Покажи ошибку", code: "failed" }),
 });
 
 describe("The demo model", () => {
@@ -159,7 +159,7 @@ describe("The demo model", () => {
     ];
     const model = atOnce();
     const given = titles.map((content) =>
-      model.title([{ id: "1", role: "user", content }], new AbortController().signal),
+      model.title({ history: [{ id: "1", role: "user", content }], signal: new AbortController().signal }),
     );
     expect(await Promise.all(given)).toEqual([
       "Погода в Сан-Франциско",

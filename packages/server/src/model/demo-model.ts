@@ -36,7 +36,7 @@ export function createDemoModel({
     clock,
     languageModel: createDemoLanguageModel({ clock, speed }),
     tools: { [WEATHER_TOOL]: createWeatherTool(clock, TOOL_WORK_MS / speed) },
-    title: async (history) => demoTitle(history),
+    title: async ({ history }) => demoTitle(history),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Message, Part, StreamEvent } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
-import type { Model, ModelErrorKind, ModelRequest, ModelUsage } from "./model.ts";
+import type { Model, ModelErrorCode, ModelRequest, ModelUsage } from "./model.ts";
 
 /** A model, and the question that makes it do what a test wants to see. */
 export interface Staged {
@@ -22,7 +22,7 @@ export interface ModelStage {
   readonly callsTool: () => Promise<Staged>;
   /** Says something, and goes on for at least a second. */
   readonly goesOn: () => Promise<Staged>;
-  readonly fails?: () => Promise<Staged & { readonly kind: ModelErrorKind }>;
+  readonly fails?: () => Promise<Staged & { readonly code: ModelErrorCode }>;
   /** Says nothing at all. */
   readonly keepsSilent?: () => Promise<Staged>;
 }
@@ -110,16 +110,16 @@ export function modelContract(name: string, stage: ModelStage): void {
       expect(textOfAnswer(events)).toBe("");
     });
 
-    it.runIf(stage.fails)("fails with a kind and a sentence, and keeps what it had said", async () => {
+    it.runIf(stage.fails)("fails with a code and a sentence, and keeps what it had said", async () => {
       const scene = await set((stage.fails ?? unstaged)());
       const { error } = await ask(scene);
       expect(error).toBeInstanceOf(ModelError);
-      expect(error).toMatchObject({ kind: scene.kind, message: expect.stringMatching(/^\p{Lu}.*[.?!]$/u) as unknown });
+      expect(error).toMatchObject({ code: scene.code, message: expect.stringMatching(/^\p{Lu}.*[.?!]$/u) as unknown });
     });
 
     it.runIf(stage.keepsSilent)("is given up when it keeps silent", async () => {
       const { error } = await ask(await set((stage.keepsSilent ?? unstaged)()), { idleMs: 60 });
-      expect(error).toMatchObject({ name: "ModelError", kind: "timeout" });
+      expect(error).toMatchObject({ name: "ModelError", code: "silent" });
     });
   });
 }

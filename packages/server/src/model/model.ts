@@ -11,13 +11,40 @@ export interface ModelRequest {
   readonly readAttachment: (attachment: Attachment) => Promise<Uint8Array>;
   /** Silence of the upstream after which the run is given up, in milliseconds; `null` waits for ever. */
   readonly idleMs: number | null;
+  /** Called once for each call of a language model: at its end, or within `signal`'s abort when that cuts it. */
+  readonly onUsage?: ReportUsage;
 }
 
-/** Tokens as the upstream counts them; absent where it does not say. */
-export interface ModelUsage {
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+/** What a model is asked for a title. */
+export interface TitleRequest {
+  /** The first exchange of the conversation. */
+  readonly history: readonly Message[];
+  readonly signal: AbortSignal;
+  readonly onUsage?: ReportUsage;
 }
+
+export type ReportUsage = (call: ModelCall) => void;
+
+/**
+ * What one call of a language model took, also when it failed or was cut. A call that the upstream refused took nothing
+ * and is not reported.
+ */
+export interface ModelCall {
+  /** The id of the `Model` that was called: the fallback's own, where that one spoke. */
+  readonly modelId: string;
+  readonly purpose: "answer" | "title";
+  /** Tokens sent, those from the upstream's cache included. */
+  readonly inputTokens: number;
+  /** Those of `inputTokens` that came from the upstream's cache. */
+  readonly cachedInputTokens: number;
+  /** Tokens received, reasoning included. */
+  readonly outputTokens: number;
+  /** Whether the upstream did not tell the figures: then a token stands for four characters. */
+  readonly estimated: boolean;
+}
+
+/** Tokens of all calls of a run. Absent where the model does not say. */
+export type ModelUsage = Partial<Pick<ModelCall, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
 
 /** One language model. A folder's file for each kind; `model.contract.ts` is what all of them promise. */
 export interface Model {
@@ -29,25 +56,31 @@ export interface Model {
    */
   run(request: ModelRequest): AsyncGenerator<StreamEvent, ModelUsage, undefined>;
   /** A title for a conversation after its first exchange; `undefined` when the model has none. */
-  title(history: readonly Message[], signal: AbortSignal): Promise<string | undefined>;
+  title(request: TitleRequest): Promise<string | undefined>;
 }
 
-export type ModelErrorKind =
-  | "rate_limited"
-  | "unauthorized"
+/** The kind of a failure, as `status.code` of the answer tells it to programs. */
+export type ModelErrorCode =
+  /** It cannot be reached, fails itself, or breaks off in the middle. */
+  | "upstream_unavailable"
+  /** Too many requests, or no funds left. */
+  | "upstream_limited"
+  /** It does not take the key or the request, or a filter of its own took the answer away. */
+  | "upstream_refused"
   | "context_too_long"
-  | "timeout"
-  | "unavailable"
-  | "cut_off"
+  /** It says nothing for too long. */
+  | "silent"
+  /** It ends without having said anything. */
+  | "empty"
   | "failed";
 
-/** What an upstream did wrong, in the visitor's terms. `cause` keeps the provider's own error. */
+/** What an upstream did wrong: a code for programs, a sentence for the visitor, the provider's own error as `cause`. */
 export class ModelError extends Error {
-  readonly kind: ModelErrorKind;
+  readonly code: ModelErrorCode;
 
-  constructor(kind: ModelErrorKind, message: string, options?: ErrorOptions) {
+  constructor(code: ModelErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "ModelError";
-    this.kind = kind;
+    this.code = code;
   }
 }

@@ -32,7 +32,7 @@ describe("The models of each provider", () => {
     const { events, error } = await ask({ model, question: "go" });
     expect(error).toBeUndefined();
     expect(textOfAnswer(events)).toBe("Hello from far away");
-    expect((await ask({ model, question: "fail" })).error).toMatchObject({ kind: "rate_limited" });
+    expect((await ask({ model, question: "fail" })).error).toMatchObject({ code: "upstream_limited" });
   });
 
   it("are called by their own names unless told otherwise", () => {

@@ -15,8 +15,8 @@ modelContract("A scripted model", {
   callsTool: async () => staged([...call, ...saying("Два", ".")]),
   goesOn: async () => staged([...saying("Раз"), { at: 60_000, event: { type: "text-start", id: "t2" } }]),
   fails: async () => ({
-    ...staged([...saying("Ой"), { error: new ModelError("cut_off", "Связь прервалась.") }]),
-    kind: "cut_off",
+    ...staged([...saying("Ой"), { error: new ModelError("upstream_unavailable", "Связь прервалась.") }]),
+    code: "upstream_unavailable",
   }),
   keepsSilent: async () => staged([{ silence: true }]),
 });
@@ -43,7 +43,7 @@ describe("createScriptedModel", () => {
       title: (history) => `Про ${history.length}`,
     });
     expect((await ask({ model, question: "?" })).usage).toEqual({ inputTokens: 3, outputTokens: 1 });
-    expect(await model.title([], new AbortController().signal)).toBe("Про 0");
+    expect(await model.title({ history: [], signal: new AbortController().signal })).toBe("Про 0");
   });
 
   it("writes a script for each request", async () => {

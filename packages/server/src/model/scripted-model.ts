@@ -16,6 +16,7 @@ export interface ScriptedModelOptions {
   readonly name?: string;
   /** The script, or who writes one for each request. */
   readonly script: readonly ScriptLine[] | ((request: ModelRequest) => readonly ScriptLine[]);
+  /** What each run takes, also one that fails or is stopped. Without it nothing is reported. */
   readonly usage?: ModelUsage;
   readonly title?: string | ((history: readonly Message[]) => string | undefined);
   readonly clock?: Clock;
@@ -32,17 +33,26 @@ export function createScriptedModel({
   id = "scripted",
   name = "Scripted",
   script,
-  usage = {},
+  usage,
   title,
   clock = systemClock,
 }: ScriptedModelOptions): Model {
   return {
     id,
     name,
-    run: (request) => play(typeof script === "function" ? script(request) : script, request, usage, clock),
-    title: async (history) => (typeof title === "function" ? title(history) : title),
+    run: async function* (request) {
+      try {
+        yield* play(typeof script === "function" ? script(request) : script, request, clock);
+        return usage ?? {};
+      } finally {
+        if (usage) request.onUsage?.({ ...noTokens, ...usage, modelId: id, purpose: "answer", estimated: false });
+      }
+    },
+    title: async ({ history }) => (typeof title === "function" ? title(history) : title),
   };
 }
+
+const noTokens = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
 /** The lines in which a model says a text, a delta for each piece. */
 export function saying(...deltas: readonly string[]): readonly ScriptLine[] {
@@ -56,20 +66,18 @@ export function saying(...deltas: readonly string[]): readonly ScriptLine[] {
 async function* play(
   lines: readonly ScriptLine[],
   { signal, idleMs }: ModelRequest,
-  usage: ModelUsage,
   clock: Clock,
-): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
+): AsyncGenerator<StreamEvent, void, undefined> {
   const start = clock.now();
   for (const line of lines) {
     const wait = "silence" in line ? Number.POSITIVE_INFINITY : start + (line.at ?? 0) - clock.now();
     const patience = idleMs ?? Number.POSITIVE_INFINITY;
     await wakeAfter(clock, Math.min(wait, patience), signal);
-    if (signal.aborted) return usage;
-    if (wait > patience) throw new ModelError("timeout", `The script is silent for more than ${patience} ms`);
+    if (signal.aborted) return;
+    if (wait > patience) throw new ModelError("silent", `The script is silent for more than ${patience} ms`);
     if ("error" in line) throw line.error;
     if ("event" in line) yield line.event;
   }
-  return usage;
 }
 
 /** As `sleep`, and able to wait for the signal alone: timers cannot be set for ever. */

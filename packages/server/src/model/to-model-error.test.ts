@@ -19,23 +19,24 @@ afterAll(async () => {
 
 describe("toModelError, on what real upstreams do", () => {
   it.each([
-    [429, "slow down", "rate_limited"],
-    [429, "You exceeded your current quota", "rate_limited"],
-    [401, "Incorrect API key provided", "unauthorized"],
-    [403, "not for you", "unauthorized"],
+    [429, "slow down", "upstream_limited"],
+    [429, "You exceeded your current quota", "upstream_limited"],
+    [401, "Incorrect API key provided", "upstream_refused"],
+    [403, "not for you", "upstream_refused"],
     [400, "This model's maximum context length is 8192 tokens", "context_too_long"],
     [413, "too large", "context_too_long"],
-    [400, "temperature is out of range", "failed"],
-    [404, "The model `x` does not exist", "failed"],
-    [408, "timeout", "timeout"],
-    [500, "oops", "unavailable"],
-    [503, "overloaded", "unavailable"],
-    [529, "overloaded", "unavailable"],
+    [400, "temperature is out of range", "upstream_refused"],
+    [404, "The model `x` does not exist", "upstream_refused"],
+    [408, "timeout", "upstream_unavailable"],
+    [400, "The response was filtered: content_filter", "upstream_refused"],
+    [500, "oops", "upstream_unavailable"],
+    [503, "overloaded", "upstream_unavailable"],
+    [529, "overloaded", "upstream_unavailable"],
   ])(
     "takes %i (%s) for %s, asks no second time, and repeats none of the upstream's words",
-    async (status, message, kind) => {
+    async (status, message, code) => {
       const { error } = await ask(answering({ error: { message }, status }));
-      expect(error).toMatchObject({ name: "ModelError", kind, cause: { statusCode: status } });
+      expect(error).toMatchObject({ name: "ModelError", code, cause: { statusCode: status } });
       expect((error as Error).message).not.toContain(message);
       expect(upstream.getRequests()).toHaveLength(1);
     },
@@ -47,36 +48,36 @@ describe("toModelError, on what real upstreams do", () => {
       { latency: 15, disconnectAfterMs: 80 },
     );
     const { events, error } = await ask(staged);
-    expect(error).toMatchObject({ kind: "cut_off" });
+    expect(error).toMatchObject({ code: "upstream_unavailable" });
     expect(textOfAnswer(events)).toMatch(/^A long/);
   });
 
   it("takes a stream that ends without saying why for one that was cut off", async () => {
     const chunks = ['{"choices":[{"delta":{"content":"Half"}}]}'];
     const { error, events } = await ask(await rawUpstream(chunks));
-    expect(error).toMatchObject({ kind: "cut_off" });
+    expect(error).toMatchObject({ code: "upstream_unavailable" });
     expect(textOfAnswer(events)).toBe("Half");
   });
 
   it.each([
-    ['{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', "rate_limited"],
-    ['{"error":{"message":"The server is overloaded","type":"server_error"}}', "unavailable"],
+    ['{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', "upstream_limited"],
+    ['{"error":{"message":"The server is overloaded","type":"server_error"}}', "upstream_unavailable"],
     ['{"error":{"message":"maximum context length exceeded","code":"context_length_exceeded"}}', "context_too_long"],
-    ['{"error":{"message":"Something odd"}}', "cut_off"],
-    ['{"choices":[{"del', "cut_off"],
-  ])("reads the error in the middle of a stream: %s", async (chunk, kind) => {
+    ['{"error":{"message":"Something odd"}}', "upstream_unavailable"],
+    ['{"choices":[{"del', "upstream_unavailable"],
+  ])("reads the error in the middle of a stream: %s", async (chunk, code) => {
     const { error, events } = await ask(await rawUpstream(['{"choices":[{"delta":{"content":"Half"}}]}', chunk]));
-    expect(error).toMatchObject({ kind });
+    expect(error).toMatchObject({ code });
     expect(textOfAnswer(events)).toBe("Half");
   });
 
   it("says so when nobody listens at the upstream's address", async () => {
     const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
-    expect((await ask({ model, question: "go" })).error).toMatchObject({ kind: "unavailable" });
+    expect((await ask({ model, question: "go" })).error).toMatchObject({ code: "upstream_unavailable" });
   });
 
   it("says so when the upstream answers nothing", async () => {
-    expect((await ask(answering({ content: "" }))).error).toMatchObject({ kind: "failed" });
+    expect((await ask(answering({ content: "" }))).error).toMatchObject({ code: "empty" });
   });
 
   it("prints nothing, whatever goes wrong", async () => {

@@ -1,10 +1,10 @@
 import { APICallError, InvalidResponseDataError } from "@ai-sdk/provider";
 import { StreamProviderError } from "ai";
 import { ModelError } from "./model.ts";
-import type { ModelErrorKind } from "./model.ts";
+import type { ModelErrorCode } from "./model.ts";
 
 /**
- * What went wrong upstream, as a kind and a sentence for the visitor. The provider's own words stay in `cause`: they
+ * What went wrong upstream, as a code and a sentence for the visitor. The provider's own words stay in `cause`: they
  * are for the log, and may name accounts or keys.
  *
  * @param begun whether the upstream had begun to answer: then a lost connection is an answer cut off
@@ -12,76 +12,83 @@ import type { ModelErrorKind } from "./model.ts";
 export function toModelError(error: unknown, begun: boolean): ModelError {
   const known = chainOf(error).find((link) => link instanceof ModelError);
   if (known) return known;
-  const { kind, sentence } = diagnose(error, begun);
-  return new ModelError(kind, sentence ?? sentences[kind], { cause: error });
+  const fault = diagnose(error, begun);
+  return new ModelError(codes[fault], sentences[fault], { cause: error });
 }
 
 /** The failure of an upstream that keeps silent. */
 export function silenceError(idleMs: number): ModelError {
   const cause = new Error(`The upstream has sent nothing for ${idleMs} ms (limits.upstreamIdleMs)`);
-  return new ModelError("timeout", sentences.timeout, { cause });
+  return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
 /** The failure of an upstream that ends without having said anything. */
 export function emptyAnswerError(finishReason: string): ModelError {
   const cause = new Error(`The upstream answered nothing (finish reason: ${finishReason})`);
-  return finishReason === "content-filter"
-    ? new ModelError(
-        "failed",
-        "Сервис модели отказался отвечать на этот вопрос. Попробуйте сформулировать его иначе.",
-        {
-          cause,
-        },
-      )
-    : new ModelError("failed", "Модель вернула пустой ответ. Попробуйте ещё раз.", { cause });
+  const fault = finishReason === "content-filter" ? "filtered" : "empty";
+  return new ModelError(codes[fault], sentences[fault], { cause });
 }
 
+/** The code of each fault. */
+const codes = {
+  limited: "upstream_limited",
+  noFunds: "upstream_limited",
+  unauthorized: "upstream_refused",
+  refused: "upstream_refused",
+  noSuchModel: "upstream_refused",
+  filtered: "upstream_refused",
+  tooLong: "context_too_long",
+  silent: "silent",
+  late: "upstream_unavailable",
+  unavailable: "upstream_unavailable",
+  cutOff: "upstream_unavailable",
+  empty: "empty",
+  failed: "failed",
+} as const satisfies Readonly<Record<string, ModelErrorCode>>;
+
+type Fault = keyof typeof codes;
+
 /** These stand in the answer, where the interface's words are Russian. */
-const sentences: Readonly<Record<ModelErrorKind, string>> = {
-  rate_limited: "К модели сейчас слишком много запросов. Подождите минуту и попробуйте ещё раз.",
+const sentences: Readonly<Record<Fault, string>> = {
+  limited: "К модели сейчас слишком много запросов. Подождите минуту и попробуйте ещё раз.",
+  noFunds: "Лимит обращений к модели исчерпан. Ответить не получится, пока владелец сайта его не пополнит.",
   unauthorized: "Сервис модели не принял ключ доступа. Ответить не получится, пока владелец сайта его не исправит.",
-  context_too_long: "Разговор стал слишком длинным для модели. Начните новый чат или сократите сообщение.",
-  timeout: "Модель слишком долго молчит. Попробуйте ещё раз.",
+  refused: "Сервис модели отклонил запрос. Попробуйте изменить сообщение.",
+  noSuchModel: "Такой модели у сервиса нет. Выберите другую или сообщите владельцу сайта.",
+  filtered: "Сервис модели отказался отвечать на этот вопрос. Попробуйте сформулировать его иначе.",
+  tooLong: "Разговор стал слишком длинным для модели. Начните новый чат или сократите сообщение.",
+  silent: "Модель слишком долго молчит. Попробуйте ещё раз.",
+  late: "Модель слишком долго молчит. Попробуйте ещё раз.",
   unavailable: "Сервис модели сейчас недоступен. Попробуйте ещё раз через минуту.",
-  cut_off: "Ответ оборвался: связь с моделью прервалась. Попробуйте ещё раз.",
+  cutOff: "Ответ оборвался: связь с моделью прервалась. Попробуйте ещё раз.",
+  empty: "Модель вернула пустой ответ. Попробуйте ещё раз.",
   failed: "Модель не смогла ответить. Попробуйте ещё раз.",
 };
 
-interface Diagnosis {
-  readonly kind: ModelErrorKind;
-  /** Where the kind's own sentence does not fit. */
-  readonly sentence?: string;
-}
-
-function diagnose(error: unknown, begun: boolean): Diagnosis {
+function diagnose(error: unknown, begun: boolean): Fault {
   const chain = chainOf(error);
   const status = chain.map(statusOf).find((code) => code !== undefined);
   const words = chain.map(wordsOf).join("\n").toLowerCase();
-  if (has(words, tooLong)) return { kind: "context_too_long" };
-  if (has(words, outOfFunds)) return { kind: "rate_limited", sentence: outOfFundsSentence };
+  if (has(words, tooLong)) return "tooLong";
+  if (has(words, outOfFunds)) return "noFunds";
+  if (has(words, filters)) return "filtered";
   if (status !== undefined && status >= 400) return byStatus(status, words);
-  if (has(words, timeouts)) return { kind: "timeout" };
-  if (has(words, rateLimits)) return { kind: "rate_limited" };
-  if (has(words, overloads)) return { kind: "unavailable" };
-  if (begun || status !== undefined || chain.some(isBrokenStream)) return { kind: "cut_off" };
-  if (has(words, noConnection)) return { kind: "unavailable" };
-  return { kind: "failed" };
+  if (has(words, timeouts)) return "late";
+  if (has(words, rateLimits)) return "limited";
+  if (has(words, overloads)) return "unavailable";
+  if (begun || status !== undefined || chain.some(isBrokenStream)) return "cutOff";
+  if (has(words, noConnection)) return "unavailable";
+  return "failed";
 }
 
-function byStatus(status: number, words: string): Diagnosis {
-  if (status === 429) return { kind: "rate_limited" };
-  if (status === 401 || status === 403) return { kind: "unauthorized" };
-  if (status === 413) return { kind: "context_too_long" };
-  if (status === 408 || status === 504 || status === 524) return { kind: "timeout" };
-  if (status >= 500) return { kind: "unavailable" };
-  if (status === 404 && words.includes("model")) {
-    return { kind: "failed", sentence: "Такой модели у сервиса нет. Выберите другую или сообщите владельцу сайта." };
-  }
-  return { kind: "failed", sentence: `Сервис модели отклонил запрос (${status}). Попробуйте изменить сообщение.` };
+function byStatus(status: number, words: string): Fault {
+  if (status === 429) return "limited";
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 413) return "tooLong";
+  if (status === 408 || status === 504 || status === 524) return "late";
+  if (status >= 500) return "unavailable";
+  return status === 404 && words.includes("model") ? "noSuchModel" : "refused";
 }
-
-const outOfFundsSentence =
-  "Лимит обращений к модели исчерпан. Ответить не получится, пока владелец сайта его не пополнит.";
 
 const tooLong = [
   "context_length_exceeded",
@@ -96,6 +103,7 @@ const tooLong = [
   "request_too_large",
 ];
 const outOfFunds = ["insufficient_quota", "exceeded your current quota", "credit balance", "billing_hard_limit"];
+const filters = ["content_filter", "content management policy", "content_policy_violation"];
 const timeouts = ["timeouterror", "und_err_headers_timeout", "und_err_body_timeout", "etimedout", "timed out"];
 const rateLimits = ["rate_limit", "rate limit", "too many requests", "resource_exhausted"];
 const overloads = ["overloaded", "server_error", "unavailable", "internal error"];

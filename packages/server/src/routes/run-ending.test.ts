@@ -55,7 +55,7 @@ describe("a run that fails", () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
-    model.fail(new ModelError("rate_limited", "Слишком много запросов. Подождите минуту."));
+    model.fail(new ModelError("upstream_limited", "Слишком много запросов. Подождите минуту."));
     expect([stream.status, await eventsOf(stream)]).toEqual([
       200,
       [
@@ -134,7 +134,7 @@ describe("a run that fails", () => {
     const { model, client, threadId } = await openHeld();
     const failed = await client.ask(threadId, { id: "q1", content: "Как дела?" });
     await model.asked(1);
-    model.fail(new ModelError("unavailable", "Недоступен"));
+    model.fail(new ModelError("upstream_unavailable", "Недоступен"));
     await eventsOf(failed);
     await client.ask(threadId, { id: "q2", content: "Ау?" });
     await model.asked(2);

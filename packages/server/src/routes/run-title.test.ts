@@ -81,7 +81,7 @@ describe("the first title", () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
-    model.fail(new ModelError("unavailable", "Недоступен"));
+    model.fail(new ModelError("upstream_unavailable", "Недоступен"));
     await eventsOf(stream);
     expect(await client.threads()).toEqual([{ threadId, updatedAt: expect.any(String) }]);
   });

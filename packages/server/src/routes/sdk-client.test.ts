@@ -75,7 +75,7 @@ describe("a client of the AI SDK", () => {
       await model.asked(1);
       model.say({ type: "text-start", id: "t1" });
       for (const word of words) model.write(word);
-      model.fail(new ModelError("unavailable", "Недоступен"));
+      model.fail(new ModelError("upstream_unavailable", "Недоступен"));
       expect((await read(stream)).errors).toEqual(["Недоступен"]);
     }
   });

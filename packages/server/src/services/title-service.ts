@@ -1,6 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import type { Model } from "../model/model.ts";
+import type { Model, ReportUsage } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
@@ -13,9 +13,16 @@ export interface TitleService {
    * Titles a thread after its first exchange, and stores the title.
    *
    * @param exchange the question and its answer
+   * @param onUsage told what the model's call took; also after a title that took too long was given up
    * @returns the title as the list now says it; `undefined` when the visitor has given one, or is given one already
    */
-  title(owner: Owner, threadId: string, model: Model, exchange: readonly Message[]): Promise<string | undefined>;
+  title(
+    owner: Owner,
+    threadId: string,
+    model: Model,
+    exchange: readonly Message[],
+    onUsage?: ReportUsage,
+  ): Promise<string | undefined>;
 }
 
 export interface TitleServiceOptions {
@@ -31,10 +38,14 @@ export function createTitleService({ storage, log, timings, closing }: TitleServ
   const patienceMs = timings.titleBeforeFinishMs + timings.titleMs;
   const titling = new Set<string>();
 
-  async function ask(model: Model, exchange: readonly Message[]): Promise<string | undefined> {
+  async function ask(
+    model: Model,
+    history: readonly Message[],
+    onUsage: ReportUsage = () => undefined,
+  ): Promise<string | undefined> {
     const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), closing]);
     try {
-      const asked = model.title(exchange, signal);
+      const asked = model.title({ history, signal, onUsage });
       return cleanTitle((await Promise.race([asked, whenAborted(signal)])) ?? "");
     } catch (error) {
       log.warn({ error: describeError(error), model: model.id }, "the model gave no title");
@@ -43,11 +54,11 @@ export function createTitleService({ storage, log, timings, closing }: TitleServ
   }
 
   return {
-    async title(owner, threadId, model, exchange) {
+    async title(owner, threadId, model, exchange, onUsage) {
       if (titling.has(threadId)) return undefined;
       titling.add(threadId);
       try {
-        const title = (await ask(model, exchange)) ?? titleOfQuestion(exchange);
+        const title = (await ask(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
         if (title === undefined) return undefined;
         const taken = await storage.threads.rename(owner, threadId, title, "model");
         return taken ? title : undefined;

@@ -32,23 +32,24 @@ export const failure: Scenario = {
 };
 
 function errorFor({ plain, language }: Conversation): ModelError {
-  const kind = plain.includes("429") ? "rate_limited" : plain.includes("401") ? "unauthorized" : "failed";
-  return new ModelError(kind, sentences[language][kind], {
+  const code = plain.includes("429") ? "upstream_limited" : plain.includes("401") ? "upstream_refused" : "failed";
+  return new ModelError(code, sentences[language][code], {
     cause: new Error("The visitor asked the demo model for an error"),
   });
 }
 
 const sentences = {
   ru: {
-    rate_limited:
+    upstream_limited:
       "Учебная ошибка: будто бы к модели слишком много запросов. Нажмите «Повторить» или спросите о другом.",
-    unauthorized: "Учебная ошибка: будто бы сервис модели не принял ключ. Нажмите «Повторить» или спросите о другом.",
+    upstream_refused:
+      "Учебная ошибка: будто бы сервис модели не принял ключ. Нажмите «Повторить» или спросите о другом.",
     failed:
       "Учебная ошибка: вы попросили её показать, с чатом всё в порядке. Нажмите «Повторить» или спросите о другом.",
   },
   en: {
-    rate_limited: "A practice error: as if the model had too many requests. Retry, or ask something else.",
-    unauthorized: "A practice error: as if the model’s service had refused the key. Retry, or ask something else.",
+    upstream_limited: "A practice error: as if the model had too many requests. Retry, or ask something else.",
+    upstream_refused: "A practice error: as if the model’s service had refused the key. Retry, or ask something else.",
     failed: "A practice error: you asked to see one, and nothing is wrong with the chat. Retry, or ask something else.",
   },
 } as const;
