@@ -1,6 +1,5 @@
 /** The readers of many streams, in a process of their own. */
-import { Agent, request } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { createLoadClient, spread } from "./load-client.ts";
 import { dueTimesIn, now } from "./paced-deltas.ts";
 import type { Pace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
@@ -15,24 +14,23 @@ export interface Seen {
   readonly failed: number;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+const client = createLoadClient();
 let lateness: number[] = [];
 let events = 0;
 let open = 0;
 let failed = 0;
-let cookie = "";
 
 answerCalls({
   /** Opens streams one after the other in `overMs`, and resolves when all are open. */
   openRaw: (url: string, count: number, pace: Pace, overMs: number) =>
     spread(count, overMs, () => stream(url, JSON.stringify(pace))),
   openChat: async (url: string, count: number, pace: Pace, overMs: number) => {
-    await visit(url);
+    await client.visit(url);
     await spread(count, overMs, () => chatStream(url, pace));
   },
   /** Runs conversations one after the other on so many lines, each to its end. */
   converse: async (url: string, lines: number, each: number, pace: Pace) => {
-    await visit(url);
+    await client.visit(url);
     const line = async () => {
       for (let n = 0; n < each; n += 1) await (await chatStream(url, pace)).ended;
     };
@@ -48,30 +46,19 @@ answerCalls({
   },
 });
 
-async function spread<T>(count: number, overMs: number, start: () => Promise<T>): Promise<void> {
-  const begun = now();
-  const starting: Promise<T>[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const wait = begun + (n * overMs) / count - now();
-    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
-    starting.push(start());
-  }
-  await Promise.all(starting);
-}
-
 async function chatStream(url: string, pace: Pace) {
-  const created = await json<{ threadId: string }>(new URL("api/debug/threads", url), "{}");
+  const threadId = await client.createThread(url);
   const id = `m${Math.random().toString(36).slice(2, 10)}`;
   const question = { id, role: "user", content: JSON.stringify(pace), parentId: null };
   return stream(
-    new URL(`api/debug/threads/${created.threadId}/run/stream`, url).href,
+    new URL(`api/debug/threads/${threadId}/run/stream`, url).href,
     JSON.stringify({ messages: [question] }),
   );
 }
 
 /** Resolves when the stream is open. */
 async function stream(url: string, body: string): Promise<{ readonly ended: Promise<void> }> {
-  const response = await send(url, body);
+  const response = await client.send(url, body);
   if (response.statusCode !== 200) failed += 1;
   open += 1;
   response.setEncoding("utf8");
@@ -90,28 +77,4 @@ async function stream(url: string, body: string): Promise<{ readonly ended: Prom
       });
     }),
   };
-}
-
-async function visit(url: string): Promise<void> {
-  const response = await send(new URL("api/projects/default/config", url).href);
-  response.resume();
-  cookie = (response.headers["set-cookie"] ?? []).map((line) => line.split(";")[0]).join("; ");
-}
-
-async function json<T>(url: URL, body: string): Promise<T> {
-  const response = await send(url.href, body);
-  response.setEncoding("utf8");
-  let text = "";
-  for await (const piece of response) text += String(piece);
-  if ((response.statusCode ?? 0) >= 300) throw new Error(`${url.pathname} answered ${response.statusCode}: ${text}`);
-  return JSON.parse(text) as T;
-}
-
-function send(url: string, body?: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const headers = { cookie, ...(body !== undefined && { "content-type": "application/json" }) };
-    const outgoing = request(url, { agent, method: body === undefined ? "GET" : "POST", headers }, resolve);
-    outgoing.once("error", reject);
-    outgoing.end(body);
-  });
 }

@@ -1,5 +1,11 @@
-/** `npm run bench:server`: the server against a raw one that writes the same bytes, in one run, as ratios. */
+/**
+ * `npm run bench:server`: the server against a raw one that writes the same bytes, in one run, as ratios.
+ * `npm run bench:server -- answers files` runs the named parts alone.
+ */
 import { leastOf, Report } from "../report.ts";
+import { DELAY_MS, measureAnswers, measureRawAnswers } from "./measure-answers.ts";
+import type { AnswerSetting } from "./measure-answers.ts";
+import { measureFiles } from "./measure-files.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureMessageList, measureThreadList } from "./measure-lists.ts";
 import type { ListFigures } from "./measure-lists.ts";
@@ -8,24 +14,31 @@ import type { ServerKind } from "./measure-streams.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 
+const parts: Readonly<Record<string, () => Promise<void>>> = { streams, answers, fanOut, files, growth, lists };
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !Object.hasOwn(parts, name));
+if (unknown !== undefined) {
+  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
+}
+
 const report = new Report();
-await streams();
-await growth();
-await lists();
+for (const [name, measure] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await measure();
 report.end();
 
 async function streams(): Promise<void> {
   const beside = (kind: ServerKind, count: number) =>
     leastOf(ROUNDS, { raw: () => measureStreams("raw", count), ours: () => measureStreams(kind, count) });
   const scripted = await beside("scripted", 500);
-  report.ratio("CPU an event, scripted model, 500 streams", scripted.ours.cpuUs, scripted.raw.cpuUs, 1.6, "µs");
+  report.ratio("CPU an event, scripted model, 500 streams", scripted.ours.cpuUs, scripted.raw.cpuUs, 1.5, "µs");
 
   const upstream = await beside("upstream", 100);
   report.ratio(
     "CPU an event, AI SDK and HTTP upstream, 100 streams",
     upstream.ours.cpuUs,
     upstream.raw.cpuUs,
-    6.5,
+    4.5,
     "µs",
   );
 
@@ -34,6 +47,42 @@ async function streams(): Promise<void> {
   report.below("1,000 streams at 20 events/s, p99", ours.p99, 100, "ms", ofRaw(raw.p99, 0));
   report.below("1,000 streams, events that did not come in time", ours.missing, 2, "%", ofRaw(raw.missing, 1));
   report.below("Memory of an open stream", ours.rssKb, 110, "KB", ofRaw(raw.rssKb, 0));
+}
+
+/** Each figure in turn, since two servers at once would take each other's processor. */
+async function answers(): Promise<void> {
+  await wholeAnswers("250 answers, one instance", { instances: 1, answers: 250, followEvery: 0 });
+  await wholeAnswers("800 answers, four instances, a third read on another", {
+    instances: 4,
+    answers: 800,
+    followEvery: 3,
+  });
+}
+
+async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void> {
+  const rawUs = await measureRawAnswers(setting.answers);
+  const { failed, firstByte, finish, cpuUs } = await measureAnswers(setting);
+  const what = `Postgres ${DELAY_MS} ms away, ${name}`;
+  report.below(`${what}: failed`, failed, 0, "");
+  report.below(`${what}: first byte, p99`, firstByte.p99, 300, "ms", `p50 ${firstByte.p50.toFixed(0)}`);
+  report.below(`${what}: finish after the last delta, p99`, finish.p99, 250, "ms", `p50 ${finish.p50.toFixed(0)}`);
+  report.ratio(`${what}: CPU an event`, cpuUs, rawUs, 2, "µs");
+}
+
+/** What Postgres tells the instances: it grows with the readers elsewhere, not with the instances. */
+async function fanOut(): Promise<void> {
+  const notified = async (instances: number, followEvery: number) =>
+    (await measureAnswers({ instances, answers: 200, followEvery })).notifiedBytes / 1000;
+  const [none, two, four] = [await notified(4, 0), await notified(2, 4), await notified(4, 4)];
+  report.below("NOTIFY, 200 answers on four instances, none read on another", none, 1, "KB/s");
+  report.ratio("NOTIFY, 50 of 200 answers read on another, four instances against two", four, two, 1.5, "KB/s");
+}
+
+async function files(): Promise<void> {
+  const { pauseMs, memoryMb, threadMb } = await measureFiles();
+  const what = `Ten visitors open a thread with ${threadMb.toFixed(0)} MB of files`;
+  report.below(`${what}: longest pause of the event loop`, pauseMs, 50, "ms");
+  report.below(`${what}: memory above idle`, memoryMb, 100, "MB");
 }
 
 async function growth(): Promise<void> {

@@ -7,6 +7,8 @@ export interface NitkaProcess {
   readonly url: string;
   /** Ends it with no warning. */
   kill(): Promise<void>;
+  /** Asks it to end, as a release does. Resolves to its exit code when it has ended. */
+  terminate(): Promise<number | null>;
 }
 
 const program = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
@@ -17,23 +19,39 @@ export function startNitka(settings: Readonly<Record<string, string>>): Promise<
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", resolve);
   });
+  const end = (signal: "SIGKILL" | "SIGTERM") => {
+    child.kill(signal);
+    return ended;
+  };
   return new Promise((resolve, reject) => {
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       const url = /Nitka is at (\S+)/.exec(output)?.[1];
       if (url === undefined) return;
-      resolve({
-        url: `${url}/`,
-        kill: async () => {
-          child.kill("SIGKILL");
-          await ended;
-        },
-      });
+      resolve({ url: `${url}/`, kill: async () => void (await end("SIGKILL")), terminate: () => end("SIGTERM") });
     });
     child.once("exit", (code) => reject(new Error(`The program has ended with ${code}: ${output}`)));
+  });
+}
+
+/** `nitka` with a command of its own, such as `usage`. Resolves to what it prints. */
+export function runNitka(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, LOG_LEVEL: "error", ...settings },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    child.once("exit", (code) => {
+      if (code === 0) resolve(output);
+      else reject(new Error(`nitka ${args.join(" ")} has ended with ${code}: ${output}`));
+    });
   });
 }

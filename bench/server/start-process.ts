@@ -1,5 +1,6 @@
 /** Processes that measure and are measured, and the calls between them and the one that started them. */
 import { fork } from "node:child_process";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
 /** A process that answers calls. */
@@ -81,7 +82,33 @@ export interface Memory {
   readonly heapKb: number;
 }
 
+/** The worst that a process did while it was watched. */
+export interface Watched {
+  readonly longestPauseMs: number;
+  readonly peakKb: number;
+}
+
+const loop = monitorEventLoopDelay({ resolution: 5 });
+let peakKb = 0;
+let watching: NodeJS.Timeout | undefined;
+
 const figures = {
+  /** Watches the event loop and the memory from now on. */
+  watch: () => {
+    loop.reset();
+    loop.enable();
+    peakKb = 0;
+    watching ??= setInterval(() => {
+      peakKb = Math.max(peakKb, process.memoryUsage.rss() / 1000);
+    }, 10);
+  },
+  /** What was seen since, in milliseconds and in kilobytes of resident memory. */
+  watched: (): Watched => {
+    loop.disable();
+    clearInterval(watching);
+    watching = undefined;
+    return { longestPauseMs: loop.max / 1e6, peakKb };
+  },
   cpuMs: () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

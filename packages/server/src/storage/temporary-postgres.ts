@@ -13,7 +13,9 @@ export interface TemporaryPostgres {
   createDatabase(): Promise<string>;
   /** Ends the server as an administrator would; the data stay. Connections to it break. */
   halt(): Promise<void>;
-  /** Starts it again after `halt`, at the same address. */
+  /** Ends it with SIGKILL, as a machine that fails would; what was committed stays. Connections to it break. */
+  kill(): Promise<void>;
+  /** Starts it again after `halt` or `kill`, at the same address. */
   resume(): Promise<void>;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;
@@ -42,13 +44,13 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
     await untilReady(address("postgres"), server);
   }
 
-  /** The manual's shutdowns: a «fast» one closes connections and leaves the data in order, an «immediate» one does not. */
-  async function end(how: "fast" | "immediate"): Promise<void> {
+  /** The manual's shutdowns: a fast one closes connections and leaves the data in order, an immediate one does not. */
+  async function end(how: "fast" | "immediate" | "killed"): Promise<void> {
     const ending = server;
     server = undefined;
     if (!ending || ending.exitCode !== null) return;
     const ended = new Promise((resolve) => ending.once("exit", resolve));
-    ending.kill(how === "fast" ? "SIGINT" : "SIGQUIT");
+    ending.kill(signals[how]);
     await ended;
   }
 
@@ -71,6 +73,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
       return address(name);
     },
     halt: () => end("fast"),
+    kill: () => end("killed"),
     resume,
     stop: async () => {
       process.off("exit", killOnExit);
@@ -79,6 +82,8 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
     },
   };
 }
+
+const signals = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as const;
 
 /** Whom to run as: nobody in particular is whoever runs this. */
 type User = { readonly uid: number; readonly gid: number } | { readonly uid?: never };

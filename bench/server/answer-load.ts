@@ -1,0 +1,130 @@
+/** The readers of whole answers, in a process of their own: whether each came, how soon it began, how soon it ended. */
+import type { IncomingMessage } from "node:http";
+import { createLoadClient, spread } from "./load-client.ts";
+import type { LoadClient } from "./load-client.ts";
+import { dueTimesIn, now } from "./paced-deltas.ts";
+import type { Pace } from "./paced-deltas.ts";
+import { answerCalls } from "./start-process.ts";
+
+export interface AnswerLoad {
+  /** Of each instance. Answers take turns. */
+  readonly urls: readonly string[];
+  readonly answers: number;
+  readonly pace: Pace;
+  /** Milliseconds in which the answers begin, evenly. */
+  readonly overMs: number;
+  /** Every how many answers one is read on another instance than its run's; 0 for none. */
+  readonly followEvery: number;
+}
+
+/** What the readers saw. Milliseconds. */
+export interface AnswersSeen {
+  readonly events: number;
+  /** Answers without all of their deltas and `finish`. */
+  readonly failed: number;
+  /** From the question to the first byte of its answer. */
+  readonly firstByte: Percentiles;
+  /** From the moment that the last delta was due to `finish`. */
+  readonly finish: Percentiles;
+}
+
+export interface Percentiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+interface Answer {
+  events: number;
+  readonly firstByte: number;
+  lastDue: number;
+  finishedAt: number | undefined;
+}
+
+answerCalls({
+  answers: async (load: AnswerLoad): Promise<AnswersSeen> => {
+    const client = createLoadClient();
+    await client.visit(load.urls[0] ?? "");
+    const reading = await spread(load.answers, load.overMs, async (n) => ({ whole: ask(client, load, n) }));
+    const answers = await Promise.all(reading.map(({ whole }) => whole));
+    const complete = answers.filter((answer) => answer !== undefined);
+    return {
+      events: complete.reduce((sum, { events }) => sum + events, 0),
+      failed: answers.filter((answer) => !isWhole(answer, load.pace)).length,
+      firstByte: percentiles(complete.map(({ firstByte }) => firstByte)),
+      finish: percentiles(complete.flatMap(({ finishedAt, lastDue }) => (finishedAt ? [finishedAt - lastDue] : []))),
+    };
+  },
+  /** The raw server's answers: nothing but their events counts. */
+  rawAnswers: async (url: string, answers: number, pace: Pace, overMs: number): Promise<number> => {
+    const client = createLoadClient();
+    const reading = await spread(answers, overMs, async () => ({
+      whole: client.send(url, JSON.stringify(pace)).then((response) => read(response, now())),
+    }));
+    const all = await Promise.all(reading.map(({ whole }) => whole));
+    return all.reduce((sum, { events }) => sum + events, 0);
+  },
+});
+
+/** `undefined` where the answer could not even begin. */
+async function ask(client: LoadClient, load: AnswerLoad, n: number): Promise<Answer | undefined> {
+  const { urls, pace, followEvery } = load;
+  const own = urls[n % urls.length] ?? "";
+  const elsewhere = urls[(n + 1) % urls.length] ?? "";
+  try {
+    const threadId = await client.createThread(own);
+    const path = `api/debug/threads/${threadId}/run/stream`;
+    const question = { id: `q${n}`, role: "user", content: JSON.stringify(pace), parentId: null };
+    const askedAt = now();
+    const asked = await client.send(new URL(path, own).href, JSON.stringify({ messages: [question] }));
+    if (followEvery === 0 || n % followEvery !== 0) return await read(asked, askedAt);
+    const firstByte = await firstByteOf(asked, askedAt);
+    asked.destroy();
+    const joined = await client.send(new URL(path, elsewhere).href);
+    return { ...(await read(joined, now())), firstByte };
+  } catch {
+    return undefined;
+  }
+}
+
+function firstByteOf(response: IncomingMessage, since: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    response.once("data", () => resolve(now() - since));
+    response.once("error", reject);
+    response.once("end", () => reject(new Error(`A stream ended empty, with ${response.statusCode}`)));
+  });
+}
+
+/** Resolves when the stream ends, however it does. */
+function read(response: IncomingMessage, since: number): Promise<Answer> {
+  const answer: Answer = { events: 0, firstByte: 0, lastDue: 0, finishedAt: undefined };
+  let first: number | undefined;
+  // A frame may be cut anywhere: its beginning waits for the rest.
+  let rest = "";
+  response.setEncoding("utf8");
+  response.on("error", () => undefined);
+  response.on("data", (text: string) => {
+    const at = now();
+    first ??= at - since;
+    const frames = (rest + text).split("\n\n");
+    rest = frames.pop() ?? "";
+    for (const due of dueTimesIn(frames.join("\n"))) {
+      answer.events += 1;
+      answer.lastDue = Math.max(answer.lastDue, due);
+    }
+    if (frames.some((frame) => frame.includes('"type":"finish"'))) answer.finishedAt = at;
+  });
+  return new Promise((resolve) => {
+    response.once("close", () => resolve({ ...answer, firstByte: first ?? Number.POSITIVE_INFINITY }));
+  });
+}
+
+function isWhole(answer: Answer | undefined, { deltas }: Pace): boolean {
+  return answer?.events === deltas && answer.finishedAt !== undefined;
+}
+
+function percentiles(values: readonly number[]): Percentiles {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) ?? 0 };
+}

@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/**
+ * The path of a program that Debian packages, such as `nginx`. Installs the package where it is missing and that is
+ * allowed.
+ *
+ * @throws Error that says what to install
+ */
+export function findDebianProgram(name: string): string {
+  const found = installed(name);
+  if (found !== undefined) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.log(`Installing ${name} (apt-get install ${name}), once …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    spawnSync("apt-get", ["update"], { env });
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], { env });
+  }
+  const path = installed(name);
+  if (path === undefined) {
+    throw new Error(`This benchmark needs ${name}, which is not there and could not be installed: install ${name}.`);
+  }
+  return path;
+}
+
+function installed(name: string): string | undefined {
+  return ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"]
+    .map((folder) => `${folder}/${name}`)
+    .find((path) => existsSync(path));
+}

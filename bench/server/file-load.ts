@@ -1,0 +1,74 @@
+/** Visitors that open a thread with files, in a process of their own. */
+import { createLoadClient } from "./load-client.ts";
+import { answerCalls } from "./start-process.ts";
+
+interface ListedMessage {
+  readonly content: unknown;
+  readonly attachments?: readonly { readonly url: string }[];
+}
+
+const client = createLoadClient();
+let threadId = "";
+
+answerCalls({
+  /**
+   * A thread with questions of a file each, every other one inside its message.
+   *
+   * @returns bytes of all files
+   */
+  seed: async (url: string, files: number, fileBytes: number): Promise<number> => {
+    await client.visit(url);
+    threadId = await client.createThread(url);
+    let parentId: string | null = null;
+    for (let n = 0; n < files; n += 1) {
+      const attachment = n % 2 === 0 ? await upload(url, fileBytes) : inline(n, fileBytes);
+      const question = { id: `f${n}`, role: "user", content: PACE, attachments: [attachment], parentId };
+      const path = `api/debug/threads/${threadId}/run/stream`;
+      const answer = await client.send(new URL(path, url).href, JSON.stringify({ messages: [question] }));
+      if (answer.statusCode !== 200) throw new Error(`A question with a file was answered with ${answer.statusCode}`);
+      answer.setEncoding("utf8");
+      let text = "";
+      for await (const piece of answer) text += String(piece);
+      parentId = /"messageId":"([^"]+)"/.exec(text)?.[1] ?? null;
+    }
+    return files * fileBytes;
+  },
+  /** So many visitors at once: the history, then every file in it. */
+  open: async (url: string, visitors: number): Promise<void> => {
+    await Promise.all(Array.from({ length: visitors }, () => open(url)));
+  },
+});
+
+/** One delta at once. */
+const PACE = JSON.stringify({ deltas: 1, everyMs: 0 });
+
+async function open(url: string): Promise<void> {
+  const messages = await client.json<readonly ListedMessage[]>(
+    new URL(`api/debug/threads/${threadId}/messages`, url).href,
+  );
+  const urls = messages.flatMap(({ attachments = [] }) => attachments.map((each) => each.url));
+  for (const each of urls) {
+    if (each.startsWith("data:")) continue;
+    const response = await client.send(new URL(each, url).href);
+    if (response.statusCode !== 200) throw new Error(`A file was answered with ${response.statusCode}`);
+    for await (const _ of response) continue;
+  }
+}
+
+async function upload(url: string, bytes: number): Promise<unknown> {
+  const form = new FormData();
+  form.append("file", new File([text(bytes)], "notes.txt", { type: "text/plain" }));
+  const path = new URL(`api/debug/threads/${threadId}/attachments`, url);
+  const response = await fetch(path, { method: "POST", headers: { cookie: client.cookie() }, body: form });
+  if (!response.ok) throw new Error(`An upload was answered with ${response.status}: ${await response.text()}`);
+  return await response.json();
+}
+
+function inline(n: number, bytes: number): unknown {
+  const data = Buffer.from(text(bytes)).toString("base64");
+  return { id: `i${n}`, name: "notes.txt", contentType: "text/plain", url: `data:text/plain;base64,${data}` };
+}
+
+function text(bytes: number): string {
+  return "a line of notes\n".repeat(Math.ceil(bytes / 16)).slice(0, bytes);
+}

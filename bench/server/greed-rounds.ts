@@ -1,0 +1,100 @@
+/**
+ * `npm run bench:greed`: one address without a cookie asks at full speed for a minute, beside ordinary visitors. Prints
+ * how soon their answers begin before and meanwhile, what the stranger was told, and what it cost.
+ */
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLoadClient } from "./load-client.ts";
+import { runNitka, startNitka } from "./nitka-process.ts";
+import { startProcess } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const VISITORS = 10;
+const BEFORE_MS = 20_000;
+const GREED_MS = 60_000;
+const STRANGERS_AT_ONCE = 32;
+
+/** An ordinary question's answer, and the stranger's, who wants as much as can be had. */
+const PACE = { deltas: 20, everyMs: 50 };
+const GREEDY_PACE = { deltas: 600, everyMs: 50 };
+
+const folder = temporaryFolder();
+const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+const settings = {
+  NITKA_DATA: folder,
+  OPENAI_BASE_URL: await upstream.call<string>("listen"),
+  OPENAI_API_KEY: "none",
+};
+const nitka = await startNitka(settings);
+let phase: "before" | "meanwhile" = "before";
+const over = new AbortController();
+const firstBytes = { before: new Array<number>(), meanwhile: new Array<number>() };
+const others: Record<string, number> = {};
+const told: Record<string, number> = {};
+const visitors = Array.from({ length: VISITORS }, (_, n) => visit(n));
+await sleep(BEFORE_MS);
+phase = "meanwhile";
+const greedy = Array.from({ length: STRANGERS_AT_ONCE }, () => grab(Date.now() + GREED_MS));
+await Promise.all(greedy);
+over.abort();
+await Promise.all(visitors);
+for (const [name, values] of Object.entries(firstBytes)) {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+  console.log(`Ordinary visitors, ${name}: ${values.length} answers, first byte p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+}
+console.log("Ordinary visitors were answered with", others);
+console.log("The stranger was answered with", told);
+await nitka.terminate();
+console.log(await runNitka(["usage", "--by", "visitor"], settings));
+await upstream.stop();
+rmSync(folder, { recursive: true, force: true });
+
+/** A visitor at home, with an address of their own, who asks every four seconds. */
+async function visit(n: number): Promise<void> {
+  const client = createLoadClient(`127.0.1.${n + 1}`);
+  await client.visit(nitka.url);
+  const threadId = await client.createThread(nitka.url);
+  for (let turn = 0; !over.signal.aborted; turn += 1) {
+    const question = { id: `v${turn}`, role: "user", content: JSON.stringify(PACE) };
+    const asked = performance.now();
+    const begun = phase;
+    const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
+    const response = await client.send(path, JSON.stringify({ messages: [question] }));
+    count(others, response.statusCode);
+    let first = true;
+    for await (const _ of response) {
+      if (first && response.statusCode === 200) firstBytes[begun].push(performance.now() - asked);
+      first = false;
+    }
+    await sleep(3000);
+  }
+}
+
+/** Somebody new with each question, all from one address, who hears no answer out. */
+async function grab(until: number): Promise<void> {
+  for (let n = 0; Date.now() < until; n += 1) {
+    const client = createLoadClient("127.0.0.66");
+    try {
+      const created = await client.send(new URL("api/debug/threads", nitka.url).href, "{}");
+      count(told, created.statusCode, "threads");
+      created.setEncoding("utf8");
+      let text = "";
+      for await (const piece of created) text += String(piece);
+      if (created.statusCode !== 200) continue;
+      const { threadId } = JSON.parse(text) as { readonly threadId: string };
+      const question = { id: `g${n}`, role: "user", content: JSON.stringify(GREEDY_PACE) };
+      const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
+      const response = await client.send(path, JSON.stringify({ messages: [question] }));
+      count(told, response.statusCode, "run");
+      response.destroy();
+    } catch (error) {
+      count(told, 0, error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function count(counts: Record<string, number>, status = 0, what = ""): void {
+  const name = `${what} ${status}`.trim();
+  counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,68 @@
+import { Agent, request } from "node:http";
+import type { IncomingMessage } from "node:http";
+
+/** One visitor's requests on as many connections as they need. It keeps the cookie that it is given. */
+export interface LoadClient {
+  /** The config call, which makes it a visitor. */
+  visit(url: string): Promise<void>;
+  cookie(): string;
+  /** A GET without a body, a POST of JSON with one. Resolves when the headers are there. */
+  send(url: string, body?: string): Promise<IncomingMessage>;
+  json<T>(url: string, body?: string): Promise<T>;
+  createThread(url: string): Promise<string>;
+}
+
+/** @param localAddress the address that requests come from, such as `127.0.0.2`; the loopback's first unless given */
+export function createLoadClient(localAddress = "127.0.0.1"): LoadClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  let cookie = "";
+
+  function send(url: string, body?: string): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = { cookie, ...(body !== undefined && { "content-type": "application/json" }) };
+      const options = { agent, localAddress, method: body === undefined ? "GET" : "POST", headers };
+      const outgoing = request(url, options, (response) => {
+        const given = response.headers["set-cookie"]?.[0]?.split(";")[0];
+        cookie = given ?? cookie;
+        resolve(response);
+      });
+      outgoing.once("error", reject);
+      outgoing.end(body);
+    });
+  }
+
+  async function json<T>(url: string, body?: string): Promise<T> {
+    const response = await send(url, body);
+    response.setEncoding("utf8");
+    let text = "";
+    for await (const piece of response) text += String(piece);
+    if ((response.statusCode ?? 0) >= 300) throw new Error(`${url} answered ${response.statusCode}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  return {
+    visit: async (url) => {
+      const response = await send(new URL("api/projects/default/config", url).href);
+      response.resume();
+    },
+    cookie: () => cookie,
+    send,
+    json,
+    createThread: async (url) => {
+      const { threadId } = await json<{ readonly threadId: string }>(new URL("api/debug/threads", url).href, "{}");
+      return threadId;
+    },
+  };
+}
+
+/** Starts so many things one after the other, evenly over `overMs`, and resolves when all have. */
+export async function spread<T>(count: number, overMs: number, start: (n: number) => Promise<T>): Promise<T[]> {
+  const begun = performance.now();
+  const starting: Promise<T>[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const wait = begun + (n * overMs) / count - performance.now();
+    if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
+    starting.push(start(n));
+  }
+  return await Promise.all(starting);
+}

@@ -1,0 +1,77 @@
+/** Whole answers on a Postgres that is some milliseconds away: whether all come, how soon they begin and end. */
+import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
+import { startDistantPostgres } from "./distant-postgres.ts";
+import { startProcess } from "./start-process.ts";
+import type { Process } from "./start-process.ts";
+
+export interface AnswerFigures extends AnswersSeen {
+  /** Microseconds of the processor time of all instances for each delta that was read. */
+  readonly cpuUs: number;
+  /** What Postgres has notified the instances of, for each second of the run. */
+  readonly notifiedBytes: number;
+}
+
+export interface AnswerSetting {
+  readonly instances: number;
+  readonly answers: number;
+  /** Every how many answers one is read on another instance; 0 for none. */
+  readonly followEvery: number;
+}
+
+/** Each chunk between an instance and the database waits so long, in either direction. */
+export const DELAY_MS = 2;
+
+/** An answer takes ten seconds, at 20 deltas a second. */
+const PACE = { deltas: 200, everyMs: 50 };
+const OVER_MS = 5000;
+const WARM = { deltas: 40, everyMs: 50 };
+
+export async function measureAnswers({ instances, answers, followEvery }: AnswerSetting): Promise<AnswerFigures> {
+  const postgres = await startDistantPostgres(DELAY_MS);
+  const database = await postgres.createDatabase();
+  const servers = Array.from({ length: instances }, () =>
+    startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: database }),
+  );
+  const load = startProcess(new URL("./answer-load.ts", import.meta.url));
+  try {
+    const urls: string[] = [];
+    for (const server of servers) urls.push(await server.call<string>("listen"));
+    const ask = (setting: Omit<AnswerLoad, "urls" | "followEvery">) =>
+      load.call<AnswersSeen>("answers", { urls, followEvery, ...setting } satisfies AnswerLoad);
+    await ask({ answers: 25 * instances, pace: WARM, overMs: 1000 });
+
+    const begun = performance.now();
+    const [cpuBefore, notifiedBefore] = [await cpuOf(servers), await postgres.notified()];
+    const seen = await ask({ answers, pace: PACE, overMs: OVER_MS });
+    const seconds = (performance.now() - begun) / 1000;
+    const [cpuAfter, notifiedAfter] = [await cpuOf(servers), await postgres.notified()];
+    return {
+      ...seen,
+      cpuUs: ((cpuAfter - cpuBefore) * 1000) / seen.events,
+      notifiedBytes: (notifiedAfter.bytes - notifiedBefore.bytes) / seconds,
+    };
+  } finally {
+    await Promise.all([load.stop(), ...servers.map((server) => server.stop())]);
+    await postgres.stop();
+  }
+}
+
+/** The same answers from the raw server: microseconds of its processor time for each delta that was read. */
+export async function measureRawAnswers(answers: number): Promise<number> {
+  const server = startProcess(new URL("./raw-server.ts", import.meta.url));
+  const load = startProcess(new URL("./answer-load.ts", import.meta.url));
+  try {
+    const url = await server.call<string>("listen");
+    await load.call("rawAnswers", url, 25, WARM, 1000);
+    const before = await cpuOf([server]);
+    const events = await load.call<number>("rawAnswers", url, answers, PACE, OVER_MS);
+    return (((await cpuOf([server])) - before) * 1000) / events;
+  } finally {
+    await Promise.all([load.stop(), server.stop()]);
+  }
+}
+
+async function cpuOf(processes: readonly Process[]): Promise<number> {
+  const all = await Promise.all(processes.map((one) => one.call<number>("cpuMs")));
+  return all.reduce((sum, ms) => sum + ms, 0);
+}

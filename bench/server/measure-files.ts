@@ -1,0 +1,35 @@
+/** A thread that holds large files: what opening it costs the others on the server. */
+import { rmSync } from "node:fs";
+import { startProcess } from "./start-process.ts";
+import type { Memory, Watched } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface FileFigures {
+  /** The longest time in which the event loop did not turn. */
+  readonly pauseMs: number;
+  /** The most resident memory while the thread is opened, above what the idle server holds. */
+  readonly memoryMb: number;
+  readonly threadMb: number;
+}
+
+const FILES = 10;
+const FILE_BYTES = 4_600_000;
+const VISITORS = 10;
+
+export async function measureFiles(): Promise<FileFigures> {
+  const folder = temporaryFolder();
+  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
+  const load = startProcess(new URL("./file-load.ts", import.meta.url));
+  try {
+    const url = await server.call<string>("listen");
+    const bytes = await load.call<number>("seed", url, FILES, FILE_BYTES);
+    const idle = await server.call<Memory>("memory");
+    await server.call("watch");
+    await load.call("open", url, VISITORS);
+    const { longestPauseMs, peakKb } = await server.call<Watched>("watched");
+    return { pauseMs: longestPauseMs, memoryMb: (peakKb - idle.rssKb) / 1000, threadMb: bytes / 1e6 };
+  } finally {
+    await Promise.all([load.stop(), server.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

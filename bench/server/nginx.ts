@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findDebianProgram } from "./debian-program.ts";
+import { freePort } from "./free-port.ts";
+
+/** An nginx in front of some instances, as docs/deploying.md describes it. */
+export interface Nginx {
+  /** Where it listens, with a slash at the end. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param folder an empty one, for its files
+ * @param ports of the instances, on the loopback
+ */
+export async function startNginx(folder: string, ports: readonly number[]): Promise<Nginx> {
+  const program = findDebianProgram("nginx");
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  writeFileSync(config, configOf(folder, port, ports));
+  const checked = spawnSync(program, ["-t", "-c", config], { encoding: "utf8" });
+  if (checked.status !== 0) throw new Error(`nginx does not take its settings: ${checked.stderr}`);
+  const child = spawn(program, ["-c", config, "-g", "daemon off;"], { stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+  });
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** A connection that is refused, or a 503 of a draining instance, goes to the other one: no visitor sees it. */
+function configOf(folder: string, port: number, ports: readonly number[]): string {
+  return `
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log warn;
+worker_processes 1;
+events { worker_connections 4096; }
+http {
+  access_log ${folder}/access.log;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  upstream nitka {
+    ${ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`).join("\n    ")}
+    keepalive 64;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://nitka;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_buffering off;
+      proxy_read_timeout 60s;
+      client_max_body_size 16m;
+      proxy_next_upstream error timeout http_503 non_idempotent;
+      proxy_next_upstream_tries 2;
+    }
+  }
+}
+`;
+}

@@ -1,0 +1,125 @@
+/**
+ * `npm run bench:outage`: Postgres is away for two minutes under a hundred answers, once stopped and once killed. Then
+ * every answer must be whole at its reader and in its table, and nothing may run.
+ */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { textOf } from "@nitka/protocol/message";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { BenchVisitor } from "./bench-visitor.ts";
+import { startNitka } from "./nitka-process.ts";
+import { dueTimesIn } from "./paced-deltas.ts";
+import { startProcess } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const ANSWERS = 100;
+const AWAY_MS = Number(process.env["BENCH_OUTAGE_SECONDS"] ?? 120) * 1000;
+const EVERY_MS = 200;
+
+/** The database is back: what ended meanwhile is stored within this time. */
+const RECOVERY_MS = 15_000;
+
+interface Reading {
+  readonly threadId: string;
+  readonly deltas: number;
+  text: string;
+  end: string;
+  endedAt: number;
+}
+
+let failures = 0;
+await outage("stopped", (postgres) => postgres.halt());
+await outage("killed", (postgres) => postgres.kill());
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  const postgres = await startTemporaryPostgres();
+  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
+  const ofAddress = { addressRunsAtOnce: null, addressMessagesPerMinute: null };
+  const projects = { default: { limits: { ...limits, ...ofAddress } } };
+  writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects }));
+  const nitka = await startNitka({
+    NITKA_DATA: folder,
+    NITKA_CONFIG: join(folder, "projects.json"),
+    NITKA_SECRET: "only for measuring, nothing else",
+    LOG_LEVEL: "fatal",
+    OPENAI_BASE_URL: await upstream.call<string>("listen"),
+    OPENAI_API_KEY: "none",
+    DATABASE_URL: await postgres.createDatabase(),
+  });
+  const visitor = new BenchVisitor();
+  try {
+    await visitor.visit(nitka.url);
+    const readings: Reading[] = [];
+    const whole = Array.from({ length: ANSWERS }, async (_, n) => {
+      // Some end before the outage is over, some go on for a while after it.
+      const deltas = Math.ceil(((n + 1) / ANSWERS) * ((AWAY_MS + 30_000) / EVERY_MS)) + 60;
+      const threadId = await visitor.createThread(nitka.url);
+      const reading: Reading = { threadId, deltas, text: "", end: "none", endedAt: 0 };
+      readings.push(reading);
+      await read(visitor, nitka.url, reading, n);
+    });
+    await sleep(8_000);
+    await takeAway(postgres);
+    const awayAt = Date.now();
+    await sleep(AWAY_MS / 2);
+    console.log(`Asked while the database is away: ${await refusal(visitor, nitka.url, readings[0]?.threadId ?? "")}`);
+    await sleep(awayAt + AWAY_MS - Date.now());
+    await postgres.resume();
+    const backAt = Date.now();
+    await Promise.all(whole);
+    await sleep(Math.max(0, backAt + RECOVERY_MS - Date.now()));
+    const counts = { whole: 0, atReader: 0, inTable: 0, running: 0 };
+    for (const reading of readings) {
+      const [, answer] = await visitor.messages(nitka.url, reading.threadId);
+      const stored = answer ? textOf(answer) : "";
+      const atReader = reading.end === "finish" && dueTimesIn(reading.text).length === reading.deltas;
+      const inTable = answer?.status?.type === "complete" && stored === reading.text;
+      if (answer?.status?.type === "running") counts.running += 1;
+      if (atReader) counts.atReader += 1;
+      if (inTable) counts.inTable += 1;
+      if (atReader && inTable) counts.whole += 1;
+      else fail(`${reading.threadId}: reader ${reading.end}, table ${JSON.stringify(answer?.status)}`);
+    }
+    const storedAfterMs = Math.max(...readings.map(({ endedAt }) => endedAt)) - backAt;
+    console.log(`Postgres ${how} for ${AWAY_MS / 1000} s under ${ANSWERS} answers:`, { ...counts, storedAfterMs });
+  } finally {
+    await nitka.kill();
+    await Promise.all([upstream.stop(), postgres.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function read(visitor: BenchVisitor, url: string, reading: Reading, n: number): Promise<void> {
+  const pace = { deltas: reading.deltas, everyMs: EVERY_MS };
+  const question = { id: `q${n}`, role: "user", content: JSON.stringify(pace), parentId: null } as const;
+  try {
+    for await (const event of visitor.ask(url, reading.threadId, question)) {
+      if (event.type === "text-delta") reading.text += event.delta;
+      if (event.type === "finish" || event.type === "error" || event.type === "abort") reading.end = event.type;
+    }
+  } catch (error) {
+    reading.end = String(error);
+  }
+  reading.endedAt = Date.now();
+}
+
+/** What a visitor is told who asks meanwhile. */
+async function refusal(visitor: BenchVisitor, url: string, threadId: string): Promise<string> {
+  const question = { id: "meanwhile", role: "user", content: "Что происходит?" } as const;
+  try {
+    for await (const event of visitor.ask(url, threadId, question)) return event.type;
+    return "an empty stream";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function fail(what: string): void {
+  failures += 1;
+  console.error(`✗ ${what}`);
+}

@@ -1,0 +1,104 @@
+/**
+ * `npm run bench:release`: two instances behind nginx are restarted one after the other under a hundred answers of 15 s.
+ * No answer may be interrupted, and no request refused.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { BenchVisitor } from "./bench-visitor.ts";
+import { freePort } from "./free-port.ts";
+import { startNginx } from "./nginx.ts";
+import { startNitka } from "./nitka-process.ts";
+import { startProcess } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
+const VISITORS = 100;
+
+/** An answer of 15 s. */
+const PACE = { deltas: 150, everyMs: 100 };
+
+const counts = { asked: 0, whole: 0, broken: 0, refused: 0 };
+const folder = temporaryFolder();
+const postgres = await startTemporaryPostgres();
+const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
+const ofAddress = { addressRunsAtOnce: null, addressMessagesPerMinute: null };
+const projects = { default: { limits: { ...limits, ...ofAddress } } };
+writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects }));
+const settings = {
+  NITKA_CONFIG: join(folder, "projects.json"),
+  NITKA_SECRET: "only for measuring, nothing else",
+  NITKA_TRUSTED_PROXIES: "1",
+  OPENAI_BASE_URL: await upstream.call<string>("listen"),
+  OPENAI_API_KEY: "none",
+  DATABASE_URL: await postgres.createDatabase(),
+};
+const ports = [await freePort(), await freePort()];
+const startInstance = (port: number) =>
+  startNitka({ ...settings, NITKA_DATA: join(folder, String(port)), PORT: String(port) });
+const instances = await Promise.all(ports.map(startInstance));
+mkdirSync(join(folder, "nginx"));
+const nginx = await startNginx(join(folder, "nginx"), ports);
+
+const enough = new AbortController();
+const talks = Array.from({ length: VISITORS }, (_, n) => talk(n));
+await sleep(5000);
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [index, port] of ports.entries()) {
+    const start = Date.now();
+    const code = await instances[index]?.terminate();
+    const endedMs = Date.now() - start;
+    instances[index] = await startInstance(port);
+    console.log(`Round ${round + 1}, instance ${index + 1}: ended with ${code} after ${endedMs} ms, back`, counts);
+    await sleep(2000);
+  }
+}
+enough.abort();
+await Promise.all(talks);
+console.log(`${2 * ROUNDS} restarts under ${VISITORS} visitors:`, counts);
+await nginx.stop();
+await Promise.all(instances.map((instance) => instance.kill()));
+await Promise.all([upstream.stop(), postgres.stop()]);
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = counts.whole === counts.asked ? 0 : 1;
+
+/** One visitor, who asks again as soon as an answer has ended. */
+async function talk(n: number): Promise<void> {
+  const visitor = new BenchVisitor();
+  await sleep(n * 50);
+  await attempt(() => visitor.visit(nginx.url));
+  const threadId = await attempt(() => visitor.createThread(nginx.url));
+  if (threadId === undefined) return;
+  for (let turn = 0; !enough.signal.aborted; turn += 1) {
+    counts.asked += 1;
+    const question = { id: `q${turn}`, role: "user", content: JSON.stringify(PACE) } as const;
+    await attempt(async () => {
+      let deltas = 0;
+      let end = "nothing";
+      for await (const event of visitor.ask(nginx.url, threadId, question)) {
+        if (event.type === "text-delta") deltas += event.delta.split("@").length > 2 ? 1 : 0;
+        if (event.type === "finish" || event.type === "error" || event.type === "abort") end = event.type;
+      }
+      if (end === "finish" && deltas > 0) counts.whole += 1;
+      else {
+        counts.broken += 1;
+        console.error(`✗ ${threadId}: an answer of ${deltas} deltas ended with ${end}`);
+      }
+    });
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    counts.refused += 1;
+    // Whether the connection was refused or broken off is in the cause.
+    const { message, cause } = error as Error;
+    console.error(`✗ ${message} ${cause instanceof Error ? cause.message : ""}`);
+    await sleep(500);
+    return undefined;
+  }
+}
