@@ -9,6 +9,8 @@ import { answerRun } from "./answer-run.ts";
 import type { AnswerOptions } from "./answer-run.ts";
 import { readAttachment } from "./attachment-service.ts";
 import { describeError } from "./describe-error.ts";
+import type { EventId } from "./event-id.ts";
+import { MAX_SEQ, parseEventId } from "./event-id.ts";
 import { followRun } from "./follow-run.ts";
 import type { FrameSink } from "./frame-sink.ts";
 import { historyOf } from "./history.ts";
@@ -23,8 +25,8 @@ import type { ReaderPace } from "./run-reader.ts";
 /** A run that can be read: hand it the reader's connection. */
 export interface RunStream {
   readonly runId: string;
-  /** @param after the number of the last event that the reader has; 0 for none */
-  serve(sink: FrameSink, options: { readonly numbered: boolean; readonly after: number }): void;
+  /** @param options.withIds whether each event gets its `id:` line */
+  serve(sink: FrameSink, options: { readonly withIds: boolean }): void;
 }
 
 export interface Ask {
@@ -38,8 +40,13 @@ export interface Ask {
 export interface RunService {
   /** Begins a run, or joins the one that the question began, or replays its answer. */
   ask(owner: Owner, project: ReadyProject, threadId: string, ask: Ask): Promise<RunStream>;
-  /** The run in progress; `undefined` when there is none. */
-  join(owner: Owner, threadId: string): Promise<RunStream | undefined>;
+  /**
+   * The run in progress; `undefined` when there is none.
+   *
+   * @param after the id of the last event that the reader has, or an empty text: then the run is told from its first
+   *   event. `undefined` for an id of another run, or of no event at all.
+   */
+  join(owner: Owner, threadId: string, after: string): Promise<RunStream | undefined>;
   /** Stops the run in progress, whichever instance pumps it. Returns whether there was one. */
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
@@ -51,22 +58,20 @@ export interface RunServiceOptions extends AnswerOptions {
   readonly instanceId: string;
 }
 
-/** The largest number that an event can have: databases count in 32 bits. */
-export const MAX_SEQ = 2 ** 31 - 1;
-
 /** For how long a cancel waits for the run to be over before it answers. */
 const CANCEL_PATIENCE_MS = 5_000;
 
 export function createRunService(options: RunServiceOptions): RunService {
   const { storage, activeRuns, pace, newId, instanceId, eventLog, log, metrics, clock, timings } = options;
 
-  function stream(runId: string, serve: (reader: RunReader) => Promise<void>): RunStream {
+  /** @param after the number of the last event that the reader has; 0 for none */
+  function stream(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
     return {
       runId,
-      serve(sink, reading) {
+      serve(sink, { withIds }) {
         metrics.readerOpened();
         sink.onClose(() => metrics.readerClosed());
-        const reader = new RunReader(sink, pace, reading);
+        const reader = new RunReader(sink, pace, { after, idsOf: withIds ? runId : undefined });
         serve(reader).catch((error: unknown) => {
           log.error({ error: describeError(error), runId }, "a reader could not be served");
           reader.drop();
@@ -75,19 +80,19 @@ export function createRunService(options: RunServiceOptions): RunService {
     };
   }
 
-  function live(run: ActiveRun): RunStream {
-    return stream(run.run.runId, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
+  function live(run: ActiveRun, after = 0): RunStream {
+    return stream(run.run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
-  async function known(owner: Owner, run: StoredRun): Promise<RunStream> {
+  async function known(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
-    if (active) return live(active);
+    if (active) return live(active, after);
     if (run.status === "running") {
-      return stream(run.runId, (reader) => followRun(run, owner, reader, storage, timings.slowReaderMs));
+      return stream(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings.slowReaderMs));
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
     if (!answer) throw notFound();
-    return stream(run.runId, async (reader) => tell(reader, replay(answer)));
+    return stream(run.runId, after, async (reader) => tell(reader, replay(answer)));
   }
 
   async function begin(
@@ -187,11 +192,14 @@ export function createRunService(options: RunServiceOptions): RunService {
       return begin(owner, project, thread, { question, messages, regenerate }, model);
     },
 
-    async join(owner, threadId) {
+    async join(owner, threadId, after) {
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw notFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      return run && known(owner, run);
+      if (!run || after === "") return run && known(owner, run);
+      const last = parseEventId(after);
+      if (last?.runId !== run.runId || isYetToCome(last)) return undefined;
+      return known(owner, run, last.seq);
     },
 
     async cancel(owner, threadId) {
@@ -203,6 +211,12 @@ export function createRunService(options: RunServiceOptions): RunService {
       return true;
     },
   };
+
+  /** Of a run that another instance pumps nobody here knows: an event may reach its readers before it reaches the log. */
+  function isYetToCome({ runId, seq }: EventId): boolean {
+    const active = activeRuns.find(runId);
+    return active !== undefined && seq > active.seq;
+  }
 
   /** Resolves when the run is over, or when its instance has not said so for a while: then it will be found dead. */
   async function stopRun(run: StoredRun): Promise<void> {

@@ -75,15 +75,15 @@ describe("on the wire", () => {
     expect(transport).not.toHaveProperty("selectBranch");
   });
 
-  it("a backend that can be rejoined is asked for numbers", async () => {
+  it("a backend that can be rejoined is asked for ids", async () => {
     const { transport, seen } = await open({}, { resume: true });
     await transport.run("t1", request, signal);
     await transport.joinRun?.("t1", undefined, signal);
-    await transport.joinRun?.("t1", 42, signal);
+    await transport.joinRun?.("t1", "r1:42", signal);
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /api/debug/threads/t1/run/stream?cursor=1",
       "GET /api/debug/threads/t1/run/stream",
-      "GET /api/debug/threads/t1/run/stream?after=42",
+      "GET /api/debug/threads/t1/run/stream?after=r1%3A42",
     ]);
   });
 
