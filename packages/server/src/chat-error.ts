@@ -10,7 +10,8 @@ export type ChatErrorCode =
   | "unsupported_media_type"
   | "unprocessable"
   | "rate_limited"
-  | "overloaded";
+  | "overloaded"
+  | "unavailable";
 
 /** What a service refuses, and why, in a sentence that names what is wrong. */
 export class ChatError extends Error {

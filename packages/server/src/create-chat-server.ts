@@ -56,13 +56,13 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   const metrics = createMetrics();
   const storage = timedStorage(options.storage, (...call) => metrics.database(...call));
-  const eventLog = createEventLog(storage.events, log);
+  const eventLog = createEventLog({ events: storage.events, log });
   const pace = createReaderPace(timings);
   const shared = { storage, eventLog, metrics, log, clock, newId, instanceId, timings };
   const activeRuns = createActiveRuns({ ...shared, maxRuns });
-  const { closing } = activeRuns;
+  const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
-  const runs = createRunService({ ...shared, activeRuns, pace, titles });
+  const runs = createRunService({ ...shared, closed, activeRuns, pace, titles });
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
@@ -91,18 +91,18 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     startRunRecovery(shared),
     startHousekeeping({ ...shared, projectIds: [...projects.keys()], retentionDays }),
   ];
-  let closed: Promise<void> | undefined;
+  let closingDown: Promise<void> | undefined;
 
   return {
     fetch: async (request, bindings = {}) => router.fetch(request, bindings),
     close() {
-      closed ??= (async () => {
+      closingDown ??= (async () => {
         await activeRuns.close();
         for (const stop of stops) stop();
         pace.stop();
         eventLog.stop();
       })();
-      return closed;
+      return closingDown;
     },
   };
 }

@@ -36,6 +36,7 @@ const statuses: Readonly<Record<ChatErrorCode, number>> = {
   unprocessable: 422,
   rate_limited: 429,
   overloaded: 503,
+  unavailable: 503,
 };
 
 function reply(status: number, code: string, message: string, headers: Readonly<Record<string, string>>): ErrorReply {

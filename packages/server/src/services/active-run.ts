@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import type { MessageStatus } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
+import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";
 import type { EventLog } from "./event-log.ts";
 import type { RunReader } from "./run-reader.ts";
@@ -14,6 +16,9 @@ export type StopReason =
   /** Another instance has ended it, taking this one for dead, or its thread is gone. */
   | { readonly type: "lost" }
   | { readonly type: "failed"; readonly text: string; readonly cause?: unknown };
+
+/** Between two attempts to read the log while the database cannot be asked. */
+const READ_AGAIN_MS = 1_000;
 
 /** A run that this process pumps: its answer so far, its log, its readers. It knows no model and no connection. */
 export class ActiveRun {
@@ -33,6 +38,7 @@ export class ActiveRun {
   /** What is said after the log has ended: the end itself, a late title. Kept here for readers that come behind. */
   readonly #coda: LoggedEvent[] = [];
   #over = false;
+  readonly #ended = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
   readonly #stop = Promise.withResolvers<StopReason>();
@@ -50,6 +56,11 @@ export class ActiveRun {
   /** Aborted when the run is to stop. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Resolves when the run's end is stored. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   /** The answer so far. */
@@ -86,6 +97,13 @@ export class ActiveRun {
     for (const reader of this.#readers) reader.push(seq, data);
   }
 
+  /** The run's end is stored: the event that says so. */
+  end(event: StreamEvent): void {
+    this.say(event);
+    this.#log.close(this.run.runId);
+    this.#ended.resolve();
+  }
+
   /** Nothing follows: the readers' streams end. */
   close(): void {
     this.#over = true;
@@ -105,11 +123,13 @@ export class ActiveRun {
    * @param slowMs how long a reader may take nothing before it is cut off
    */
   async serve(reader: RunReader, events: Pick<Storage["events"], "read">, slowMs: number): Promise<void> {
+    // A number that was never given belongs to another run: this one is new to the reader.
+    if (reader.cursor > this.#seq) reader.cursor = 0;
     for (;;) {
       await this.#catchUp(reader, events, slowMs);
       if (reader.closed) return;
       // No await from here until the reader is in the set: no event can slip through between.
-      for (const { seq, data } of this.#log.unflushed(this.run.runId)) reader.push(seq, data);
+      for (const { seq, data } of this.#log.unkept(this.run.runId)) reader.push(seq, data);
       for (const { seq, data } of this.#coda) reader.push(seq, data);
       if (this.#over) return reader.end();
       this.#readers.add(reader);
@@ -121,16 +141,29 @@ export class ActiveRun {
 
   async #catchUp(reader: RunReader, events: Pick<Storage["events"], "read">, slowMs: number): Promise<void> {
     while (!reader.closed && reader.cursor < this.#lastKept()) {
-      const missed = await events.read(this.run.runId, reader.cursor);
-      if (missed.length === 0) throw new Error(`The log of run ${this.run.runId} ends before its answer`);
-      for (const { seq, data } of missed) reader.push(seq, data);
+      if (this.#log.isBroken(this.run.runId)) return this.#waitInVain(reader);
+      const missed = await events.read(this.run.runId, reader.cursor).catch(waitForDatabase);
+      if (missed?.length === 0) throw new Error(`The log of run ${this.run.runId} ends before its answer`);
+      for (const { seq, data } of missed ?? []) reader.push(seq, data);
       await reader.hasRoom(slowMs);
     }
   }
 
+  /** What the reader has missed is nowhere but in the answer: it is kept until that is stored, and then asks anew. */
+  async #waitInVain(reader: RunReader): Promise<void> {
+    await Promise.race([reader.stopped(), this.#closed.promise]);
+    reader.drop();
+  }
+
   /** The number of the last event that the log alone holds. */
   #lastKept(): number {
-    const next = this.#log.unflushed(this.run.runId)[0] ?? this.#coda[0];
+    const next = this.#log.unkept(this.run.runId)[0] ?? this.#coda[0];
     return next === undefined ? this.#seq : next.seq - 1;
   }
+}
+
+/** A reader is not cut off because the database is away: it waits, pinged, and what it has missed is read later. */
+async function waitForDatabase(error: unknown): Promise<undefined> {
+  if (!(error instanceof StorageUnavailableError)) throw error;
+  await sleep(READ_AGAIN_MS);
 }

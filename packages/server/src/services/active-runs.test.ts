@@ -12,8 +12,8 @@ async function openRuns(count: number) {
   const stored: string[] = [];
   const checkpoint = async (runId: string) => void stored.push(runId);
   const watched = { ...storage, runs: { ...storage.runs, checkpoint } };
-  const eventLog = createEventLog(storage.events, silentLog);
-  const options = { storage: watched, eventLog, log: silentLog, clock: () => new Date(), maxRuns: 100 };
+  const eventLog = createEventLog({ events: storage.events, log: silentLog });
+  const options = { storage: watched, log: silentLog, clock: () => new Date(), maxRuns: 100 };
   const runs = createActiveRuns({ ...options, timings: { ...defaultTimings, graceMs: 0 } });
   const active = Array.from({ length: count }, (_, n) => {
     const run = { runId: `run${n}`, threadId: `t${n}`, questionId: "q", answerId: "a", instanceId: "here" };

@@ -1,9 +1,8 @@
 import type { Message } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { describeError } from "./describe-error.ts";
-import type { EventLog } from "./event-log.ts";
 import { failureTexts } from "./failure-text.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
@@ -14,18 +13,21 @@ export interface ActiveRuns {
   add(run: ActiveRun, idleMs: number | null): void;
   remove(run: ActiveRun): void;
   find(runId: string): ActiveRun | undefined;
+  /** The owner's run in a thread. */
+  findIn(owner: Owner, threadId: string): ActiveRun | undefined;
   /** The answers that are being written in a thread, as far as they are. */
   answersIn(threadId: string): readonly Message[];
   readonly size: number;
   /** Aborted when the server closes. */
   readonly closing: AbortSignal;
+  /** Aborted when the server has closed: ends that are not stored by then stay so. */
+  readonly closed: AbortSignal;
   /** Lets the runs go on for a moment, then parks them. Resolves when there are none left. */
   close(): Promise<void>;
 }
 
 export interface ActiveRunsOptions {
   readonly storage: Storage;
-  readonly eventLog: EventLog;
   readonly log: Log;
   readonly clock: () => Date;
   readonly maxRuns: number;
@@ -38,9 +40,6 @@ const TOOL_PATIENCE_MS = 600_000;
 /** The model watches its upstream itself; this is for those that do not. */
 const IDLE_SLACK_MS = 1_000;
 
-/** A database that has taken nothing for so long ends the runs: what they say could not be kept. */
-const STORAGE_PATIENCE_MS = 15_000;
-
 /** Runs that began together would come due together: the longest waiting go first, the others in the next rounds. */
 const CHECKPOINTS_AT_ONCE = 8;
 
@@ -48,9 +47,10 @@ const CHECKPOINTS_AT_ONCE = 8;
 const PARK_MS = 5_000;
 
 export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
-  const { storage, eventLog, log, clock, maxRuns, timings } = options;
+  const { storage, log, clock, maxRuns, timings } = options;
   const runs = new Map<string, { readonly run: ActiveRun; readonly idleMs: number | null }>();
   const closing = new AbortController();
+  const closed = new AbortController();
   let onEmpty: () => void = () => undefined;
 
   const stopSignals = storage.signals.subscribe(({ type, runId }) => {
@@ -63,8 +63,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     () => {
       const now = Date.now();
       for (const { run, idleMs } of runs.values()) {
-        if (eventLog.failingFor() > STORAGE_PATIENCE_MS) run.stop({ type: "failed", text: failureTexts.notKept });
-        else if (isSilent(run, idleMs, now)) run.stop({ type: "failed", text: failureTexts.silent });
+        if (isSilent(run, idleMs, now)) run.stop({ type: "failed", text: failureTexts.silent });
       }
       const due = [...runs.values()].filter(({ run }) => now - run.checkpointAt >= timings.checkpointMs);
       due.sort((one, other) => one.run.checkpointAt - other.run.checkpointAt);
@@ -98,12 +97,20 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       if (runs.size === 0) onEmpty();
     },
     find: (runId) => runs.get(runId)?.run,
+    findIn: ({ projectId, visitorId }, threadId) => {
+      for (const { run } of runs.values()) {
+        const isOwn = run.owner.projectId === projectId && run.owner.visitorId === visitorId;
+        if (isOwn && run.run.threadId === threadId) return run;
+      }
+      return undefined;
+    },
     answersIn: (threadId) =>
       [...runs.values()].flatMap(({ run }) => (run.run.threadId === threadId ? [run.answer] : [])),
     get size() {
       return runs.size;
     },
     closing: closing.signal,
+    closed: closed.signal,
     async close() {
       closing.abort();
       const empty = new Promise<void>((resolve) => {
@@ -113,6 +120,10 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       await orAfter(empty, timings.graceMs);
       for (const { run } of runs.values()) run.stop({ type: "interrupted" });
       await orAfter(empty, PARK_MS);
+      closed.abort();
+      if (runs.size > 0) {
+        log.error({ runs: runs.size }, "answers were not stored before the server closed: they will be interrupted");
+      }
       clearInterval(ticks);
       stopSignals();
     },

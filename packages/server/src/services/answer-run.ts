@@ -3,6 +3,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../model/model.ts";
 import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
+import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
 import { describeError } from "./describe-error.ts";
@@ -22,12 +23,13 @@ export interface AnswerOptions {
   readonly metrics: RunMetrics;
   readonly clock: () => Date;
   readonly timings: Timings;
+  /** Aborted when the server has closed: nothing more is stored. */
+  readonly closed: AbortSignal;
 }
 
 export interface AnswerTask {
   readonly model: Model;
-  /** What the model is asked: read from the storage once the run has begun. */
-  readonly request: () => Promise<Omit<ModelRequest, "signal">>;
+  readonly request: Omit<ModelRequest, "signal">;
   readonly question: Message;
   /** Milliseconds of the machine's clock, when the question came. */
   readonly askedAt: number;
@@ -44,9 +46,12 @@ const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abo
 /** After so many events at one go the others are let in: a model in memory would not pause by itself. */
 const BURST = 64;
 
-/** For how long a database that fails is waited for before an end is given up. */
-const STORE_PATIENCE_MS = 10_000;
-const STORE_RETRY_MS = 250;
+/** Between two attempts to store an end. */
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 1_000;
+
+/** So often an answer may be refused by a database that answers: then it is stored without its text. */
+const MAX_REFUSALS = 3;
 
 /** Pumps the model to its end, whoever reads along, and stores what came of it. Never rejects. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
@@ -61,7 +66,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.emit({ type: "data-title", title: early });
-  run.say(await end(run, outcome, answer, options));
+  run.end(await end(run, answer, options));
   report(run, task, outcome, options);
   const late = early ?? (await titling);
   if (late !== undefined && late !== early) run.say({ type: "data-title", title: late });
@@ -73,7 +78,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 
 async function pump(run: ActiveRun, { model, request }: AnswerTask): Promise<Outcome> {
   try {
-    const events = model.run({ ...(await request()), signal: run.signal });
+    const events = model.run({ ...request, signal: run.signal });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       // Stopped: the end is being stored already, without what comes now.
@@ -121,28 +126,40 @@ function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTa
   return untitled && (outcome.type === "complete" || (outcome.type === "cancelled" && content.length > 0));
 }
 
-/** Stores the end. Returns the event that tells it: what the storage says, should it have been ended elsewhere. */
+/**
+ * Stores the end, however long the database is away: the whole answer is in memory. Returns the event that says so: what
+ * the storage says, should the run have been ended elsewhere.
+ */
 async function end(
   run: ActiveRun,
-  outcome: Outcome,
   answer: Message,
-  { storage, eventLog, log, clock }: AnswerOptions,
+  { storage, eventLog, log, clock, closed }: AnswerOptions,
 ): Promise<StreamEvent> {
-  const { runId, threadId, answerId } = run.run;
-  const deadline = Date.now() + STORE_PATIENCE_MS;
-  for (;;) {
+  const { runId, threadId, answerId, instanceId } = run.run;
+  const at = clock().toISOString();
+  let storable = answer;
+  let refusals = 0;
+  for (let retryMs = FIRST_RETRY_MS; !closed.aborted; retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)) {
     try {
-      await eventLog.flush(STORE_PATIENCE_MS);
-      if (outcome.type !== "lost" && (await storage.runs.end(runId, answer, clock().toISOString())))
-        return endOf(answer);
+      const tail = [...eventLog.unkept(runId)];
+      const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId } });
+      if (ended) return endOf(storable);
       const stored = await storage.messages.find(run.owner, threadId, answerId);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
-      log.error({ ...idsOf(run), error: describeError(error) }, "the end of a run could not be stored");
-      if (Date.now() > deadline) return { type: "error", errorText: failureTexts.notKept };
-      await sleep(STORE_RETRY_MS);
+      if (!(error instanceof StorageUnavailableError)) refusals += 1;
+      if (refusals === MAX_REFUSALS) storable = unstorable(answer);
+      const failure = { ...idsOf(run), error: describeError(error), retryMs };
+      log.error(failure, "the end of a run could not be stored; trying until it is");
+      await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
     }
   }
+  return { type: "error", errorText: failureTexts.notKept };
+}
+
+/** What is stored of an answer that the database does not take. */
+function unstorable(answer: Message): Message {
+  return { ...answer, content: [], status: { type: "incomplete", reason: "error", error: failureTexts.notKept } };
 }
 
 function report(

@@ -1,5 +1,8 @@
 import type { Storage } from "../storage/storage.ts";
 
+/** What asks the database nothing: it starts something and returns its stop, or tells what is known. */
+const immediate: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs"]);
+
 /** The same storage, whose every call is told with its name, its seconds and whether it failed. */
 export function timedStorage(
   storage: Storage,
@@ -9,8 +12,7 @@ export function timedStorage(
     new Proxy(group, {
       get(target, key) {
         const method: unknown = Reflect.get(target, key);
-        // What starts something and returns its stop takes no time of the database's.
-        if (typeof method !== "function" || key === "follow" || key === "subscribe") return method;
+        if (typeof method !== "function" || immediate.has(key)) return method;
         return (...args: unknown[]) => timed(() => Reflect.apply(method, target, args), `${name}.${String(key)}`);
       },
     });

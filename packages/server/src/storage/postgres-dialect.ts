@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
 /** Postgres, used by any number of instances at once. */
@@ -8,6 +9,7 @@ export const postgresDialect: SqlDialect = {
   flushMs: 40,
   keyType: `text collate "C"`,
   bytesType: "bytea",
+  table: (name) => sql.id(POSTGRES_SCHEMA, name),
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   lock: async (transaction, key) => {

@@ -13,6 +13,7 @@ export function createSqliteDialect(sync: () => Promise<void>): SqlDialect {
     flushMs: 250,
     keyType: "text",
     bytesType: "blob",
+    table: (name) => sql.id(name),
     items: (json) => sql`json_each(${json}) as item`,
     element: (index) => sql`item.value ->> ${sql.lit(index)}`,
     lock: () => Promise.resolve(),

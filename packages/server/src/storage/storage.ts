@@ -13,15 +13,6 @@ export interface StoredThread extends Thread {
   readonly headId?: string;
 }
 
-/** Where a message stands in its thread, and how large it is. */
-export interface MessageNode {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly role: Message["role"];
-  /** Bytes of its content and attachments as they are stored. */
-  readonly bytes: number;
-}
-
 /** A run as its caller begins it. */
 export interface NewRun {
   readonly runId: string;
@@ -45,6 +36,21 @@ export interface LoggedEvent {
   readonly seq: number;
   /** The event's JSON. */
   readonly data: string;
+}
+
+/** What the process that pumped a run knows of its log at the run's end. */
+export interface RunLogEnd {
+  /** The number of the run's last event. */
+  readonly seq: number;
+  /** The events that may not have been appended yet. */
+  readonly tail: readonly LoggedEvent[];
+  /** The instance that pumped the run. */
+  readonly instanceId: string;
+}
+
+/** What is stored with a run's end, beside its answer. */
+export interface EndOptions {
+  readonly log?: RunLogEnd;
 }
 
 export type BeginRun =
@@ -120,10 +126,6 @@ export interface Storage {
   readonly messages: {
     /** Every branch, parents before children, the shown branch's end last. */
     list(owner: Owner, threadId: string): Promise<readonly Message[]>;
-    /** The same messages in the same order without what they say: no content is read. */
-    tree(owner: Owner, threadId: string): Promise<readonly MessageNode[]>;
-    /** Those of these messages that are there, parents before children. */
-    read(owner: Owner, threadId: string, messageIds: readonly string[]): Promise<readonly Message[]>;
     find(owner: Owner, threadId: string, messageId: string): Promise<Message | undefined>;
   };
   readonly runs: {
@@ -145,11 +147,14 @@ export interface Storage {
      */
     checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
     /**
-     * The answer at its end, its `status` the run's; bumps the thread and tells every instance that the run has
-     * `ended`. Append the last events before. Returns false, and changes nothing, when the run was over already (or
-     * its thread is purged).
+     * Stores the answer at its end, its `status` the run's, and appends the `log`'s tail in the same transaction; bumps the
+     * thread and tells every instance that the run has `ended`. Returns false, and changes nothing, when the run was
+     * over already (or its thread is purged).
+     *
+     * One exception: a run that another instance has taken for dead and interrupted. The answer of the instance that
+     * pumped it replaces the interrupted one, as long as nothing was asked or answered in the thread after it.
      */
-    end(runId: string, answer: Message, at: string): Promise<boolean>;
+    end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
     find(runId: string): Promise<StoredRun | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
     findByQuestion(owner: Owner, threadId: string, questionId: string): Promise<StoredRun | undefined>;
@@ -167,10 +172,10 @@ export interface Storage {
   };
   readonly events: {
     /**
-     * How many milliseconds of events to gather before they are appended: few where other instances read along, more
-     * where the log is only for recovery. What is not appended yet is lost with the process.
+     * How many milliseconds of a run's events to gather before they are appended: few while another instance reads
+     * along, more where the log is only for recovery. What is not appended yet is lost with the process.
      */
-    readonly flushMs: number;
+    flushMs(runId: string): number;
     /**
      * Appends in one transaction; other instances are told once. Appending again what may or may not have been written
      * (after an error) doubles nothing, also when more has joined the batch since.

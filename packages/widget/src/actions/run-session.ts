@@ -60,8 +60,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let heard = begin === undefined;
   let isSettled = false;
   let isStopping = false;
-  /** The id of the last event. */
-  let cursor: string | undefined;
+  let cursor: number | undefined;
   let writer = writerOf(options.answer, 0);
 
   return {
@@ -128,7 +127,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           break;
         }
         progress = true;
-        cursor = next.value.id ?? cursor;
+        if (next.value.seq !== undefined) cursor = next.value.seq;
         if (!writer.push(next.value.event)) await writer.drained();
       }
     } catch (error) {

@@ -29,15 +29,12 @@ export interface Connection {
   remember(): void;
 }
 
-/**
- * Asks for the config, and makes the transport that it announces; without a config there is a default. Rejects when the
- * signal is aborted.
- */
+/** Asks for the config, and makes the transport that it tells of. Never rejects: without a config there is a default. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { projectId, proxyUrl, pageUrl, storage, visitorToken, fetch, warn, signal } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;
   const kept = visitorToken === undefined ? storage.read(key) : undefined;
-  const answered = await loadConfig({
+  const config = await loadConfig({
     projectId,
     proxyUrl,
     token: visitorToken ?? kept,
@@ -46,10 +43,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     warn,
     signal,
   });
-  const config = answered ?? {};
   const given = visitorToken === undefined ? config.visitor?.token : undefined;
-  // A config that could not be had says nothing about the credential.
-  if (answered && kept !== undefined && given === undefined) storage.remove(key);
+  if (kept !== undefined && given === undefined) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);
@@ -60,7 +55,6 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     fetch,
     credentials: isFamiliar ? "include" : "same-origin",
     token: visitorToken ?? given,
-    signal,
   } as const;
   let isKept = given === undefined || given === kept;
   return {

@@ -73,7 +73,10 @@ async function answer(backend: Transport, request: SeenRequest, response: Server
     case "POST run/stream":
       return stream(response, await backend.run(id, body as unknown as RunRequest, controller.signal));
     case "GET run/stream":
-      return stream(response, await backend.joinRun?.(id, after ?? undefined, controller.signal));
+      return stream(
+        response,
+        await backend.joinRun?.(id, after === null ? undefined : Number(after), controller.signal),
+      );
     case "POST run/cancel":
       return send(response, await backend.cancelRun?.(id));
     case "POST branch":
@@ -91,7 +94,7 @@ async function stream(response: ServerResponse, run: RunStream | undefined): Pro
     for (;;) {
       const { value, done } = await run.next();
       if (done) return void response.end(value ? encodeSse(DONE) : undefined);
-      response.write(encodeSse(JSON.stringify(value.event), value.id));
+      response.write(encodeSse(JSON.stringify(value.event), value.seq));
     }
   } catch {
     return void response.destroy();

@@ -13,13 +13,10 @@ export interface Transport {
   archiveThread(threadId: string): Promise<void>;
   /** Resolves when the answer's headers are there. */
   run(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
-  /**
-   * The run in progress from its first event on, or only the events after the one of the id `after`; `undefined` when
-   * no run is in progress, or not the one of that event.
-   */
+  /** The run in progress, its events after `after` (all of them without); `undefined` when there is none. */
   readonly joinRun?: (
     threadId: string,
-    after: string | undefined,
+    after: number | undefined,
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;

@@ -113,6 +113,30 @@ export function recoveryContract(open: OpenStorage): void {
       ]);
     });
 
+    it("takes the whole answer of a run that was interrupted by mistake, from its own instance alone", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.interruptStale(time(10), time(20));
+      const late = (instanceId: string) =>
+        runs.end("run1", answer(1, "Целый"), time(21), { log: { seq: 0, tail: [], instanceId } });
+      expect(await late("there")).toBe(false);
+      expect(await late("here")).toBe(true);
+      expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Целый"), createdAt: time(1) });
+      expect((await runs.find("run1"))?.status).toBe("complete");
+      expect(await late("here")).toBe(false);
+    });
+
+    it("keeps the interrupted answer where the visitor has gone on after it", async () => {
+      const { runs, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.interruptStale(time(10), time(20));
+      const again = { ...run(1), runId: "run2", answerId: "a2" };
+      await runs.begin(anna, again, question(1), regenerate(22));
+      const log = { seq: 0, tail: [], instanceId: "here" };
+      expect(await runs.end("run1", answer(1, "Целый"), time(23), { log })).toBe(false);
+      expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([]);
+    });
+
     it("forgets the logs of runs that ended long ago, and those alone", async () => {
       const { runs, events } = storage.current;
       for (let n = 1; n <= 3; n += 1) {

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { follow } from "./events.contract.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
   beginIn,
+  delta,
   foreigners,
   question,
   regenerate,
@@ -201,6 +203,40 @@ export function runsContract(open: OpenStorage): void {
         Array.from({ length: 6 }, (_, n) => runs.end("run1", answer(1, `Ответ ${n}`), time(2))),
       );
       expect(ends.filter(Boolean)).toHaveLength(1);
+    });
+
+    it("appends the rest of the log with the end, what was appended before not twice", async () => {
+      const { runs, events } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      const all = [1, 2, 3, 4, 5].map((seq) => delta(1, seq, String(seq)));
+      await events.append(all.slice(0, 3));
+      const log = { seq: 5, tail: all.slice(1), instanceId: "here" };
+      const followed = follow(storage.current, "run1");
+      expect(await runs.end("run1", answer(1, "12345"), time(3), { log })).toBe(true);
+      expect(await events.read("run1", 0)).toEqual(all);
+      await vi.waitFor(() => expect(followed.ends).toBe(1), 5000);
+      expect(followed.events).toEqual(all);
+      expect((await runs.find("run1"))?.checkpointSeq).toBe(5);
+    });
+
+    it("ends many runs at once, each with its own answer, and the unknown and the ended ones not", async () => {
+      const { runs, messages } = storage.current;
+      const ids = Array.from({ length: 40 }, (_, n) => n + 1);
+      for (const n of ids) await beginIn(storage.current, `t${n}`, n);
+      await runs.end("run3", answer(3, "Раньше"), time(2));
+      const ended = await Promise.all(
+        [...ids, 77].map((n) =>
+          runs.end(`run${n}`, answer(n, `Ответ ${n}`), time(3), {
+            log: { seq: 1, tail: [delta(n, 1, `Ответ ${n}`)], instanceId: "here" },
+          }),
+        ),
+      );
+      expect(ended).toEqual([...ids.map((n) => n !== 3), false]);
+      for (const n of ids) {
+        expect((await messages.find(anna, `t${n}`, `a${n}`))?.content).toEqual([
+          { type: "text", text: n === 3 ? "Раньше" : `Ответ ${n}` },
+        ]);
+      }
     });
 
     it("stores the answer under the id that the run began with", async () => {

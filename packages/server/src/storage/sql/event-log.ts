@@ -16,19 +16,20 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
 }
 
 /**
- * Writes events in one statement. Events of a run that lie side by side share a row. A row that begins where another
+ * Writes events in one statement, those of each run in the order of the runs' ids: two statements that write rows of the
+ * same runs wait for each other, and never each for the other. Events of a run that lie side by side share a row. A row that begins where another
  * does takes its place if it reaches further: that is a batch that was tried before and has grown since.
  */
 export async function appendLog(db: Db, dialect: SqlDialect, events: readonly LoggedEvent[]): Promise<void> {
-  const rows = JSON.stringify(rowsOfEvents(events));
+  const rows = JSON.stringify(rowsOfEvents(events).toSorted(byRun));
   await sql`
-    insert into run_event (run_id, seq, last_seq, data)
+    insert into ${dialect.table("run_event")} as kept (run_id, seq, last_seq, data)
     select ${dialect.element(0, "text")}, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
       ${dialect.element(3, "text")}
     from ${dialect.items(rows)}
-    where exists (select 1 from run where run.run_id = ${dialect.element(0, "text")})
+    where exists (select 1 from ${dialect.table("run")} where run.run_id = ${dialect.element(0, "text")})
     on conflict (run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
-    where excluded.last_seq > run_event.last_seq
+    where excluded.last_seq > kept.last_seq
   `.execute(db);
 }
 
@@ -44,6 +45,10 @@ export function eventsOfRows(rows: readonly RunEventTable[], afterSeq: number): 
     }
   }
   return events;
+}
+
+function byRun([one]: Row, [other]: Row): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 type Row = [runId: string, seq: number, lastSeq: number, data: string];

@@ -16,7 +16,7 @@ export function eventRepository(
   followers: LogFollowers,
 ): Storage["events"] {
   return {
-    flushMs: dialect.flushMs,
+    flushMs: () => dialect.flushMs,
 
     append: async (events) => {
       if (events.length === 0) return;

@@ -1,8 +1,8 @@
 import type { Owner, Storage } from "../storage.ts";
 import { beginRun } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
+import { createRunEnds } from "./end-runs.ts";
 import { interruptRun } from "./interrupt-run.ts";
-import { columnsOfAnswer } from "./message-row.ts";
 import { ownedThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
@@ -15,38 +15,13 @@ const FORGOTTEN_AT_ONCE = 50;
 
 export function runRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
   const writeCheckpoint = createCheckpoints(db, dialect);
+  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tell("ended", runIds));
   return {
     begin: (owner, run, question, options) => beginRun(db, dialect, owner, run, question, options),
 
     checkpoint: (runId, answer, seq) => writeCheckpoint({ runId, answer, seq }),
 
-    end: async (runId, answer, at) => {
-      const ending = db.transaction().execute(async (transaction) => {
-        const run = await lockRunning(transaction, dialect, runId);
-        if (!run) return false;
-        await transaction
-          .updateTable("run")
-          .set({ status: answer.status?.type === "complete" ? "complete" : "incomplete", ended_at: utcTime(at) })
-          .where("run_id", "=", runId)
-          .execute();
-        await transaction
-          .updateTable("message")
-          .set(columnsOfAnswer(answer))
-          .where("thread_id", "=", run.thread_id)
-          .where("id", "=", run.answer_id)
-          .execute();
-        await transaction
-          .updateTable("thread")
-          .set({ updated_at: utcTime(at) })
-          .where("thread_id", "=", run.thread_id)
-          .where("updated_at", "<", utcTime(at))
-          .execute();
-        return true;
-      });
-      const ended = await dialect.durable(ending);
-      if (ended) await signals.tell("ended", [runId]);
-      return ended;
-    },
+    end: (runId, answer, at, options) => storeEnd({ ...options, runId, answer, at }),
 
     find: async (runId) => {
       const row = await db.selectFrom("run").selectAll().where("run_id", "=", runId).executeTakeFirst();

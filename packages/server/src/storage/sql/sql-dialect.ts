@@ -13,6 +13,8 @@ export interface SqlDialect {
   /** The column type of ids and times: text that is compared byte by byte. */
   readonly keyType: string;
   readonly bytesType: string;
+  /** A table's name for statements that are written as text: the query builder knows by itself where tables are. */
+  readonly table: (name: keyof Schema) => RawBuilder<unknown>;
   /** A JSON list of lists as a table with the alias `item`. */
   readonly items: (json: string) => RawBuilder<unknown>;
   /** The element at `index` of a row of `items`. */

@@ -1,0 +1,120 @@
+import { textOf } from "@nitka/protocol/message";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
+import { createScriptedModel, saying } from "../model/scripted-model.ts";
+import type { ScriptLine } from "../model/scripted-model.ts";
+import { openPostgresStorage } from "../storage/postgres.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
+import { StorageUnavailableError } from "../storage/storage.ts";
+import type { Storage } from "../storage/storage.ts";
+import { startTemporaryPostgres } from "../storage/temporary-postgres.ts";
+import type { TemporaryPostgres } from "../storage/temporary-postgres.ts";
+
+const unlimited = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
+const complete = { type: "finish", finishReason: "stop" };
+
+/** Twenty words a second, for longer than the test takes. */
+const talk: readonly ScriptLine[] = Array.from({ length: 600 }, (_, n) => ({
+  at: n * 50,
+  event: { type: "text-delta", id: "t1", delta: `${n} ` },
+}));
+
+describe("an answer's end", () => {
+  const open = serverOpener();
+
+  it("is stored while a hundred other answers keep the log busy with appends that take their time", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const append: Storage["events"]["append"] = async (events) => {
+      await new Promise((resolve) => setTimeout(resolve, 8));
+      await storage.events.append(events);
+    };
+    const busy: Storage = { ...storage, events: { ...storage.events, append, flushMs: () => 10 } };
+    const model = createScriptedModel({
+      script: ({ history }) => {
+        const question = history.at(-1);
+        return question && textOf(question) === "short" ? saying("Да") : talk;
+      },
+      title: "Разговор",
+    });
+    const { visitor, server } = await open({ storage: busy, model, project: { limits: unlimited } });
+    const client = await visitor();
+    for (let n = 0; n < 100; n += 1) tap(await client.ask(await client.newThread(), { id: `q${n}` }));
+    const threadId = await client.newThread();
+    const events = await eventsOf(await client.ask(threadId, { id: "q", content: "short" }));
+    expect(events.slice(-2)).toEqual([complete, "[DONE]"]);
+    expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
+    await server.close();
+    await storage.close();
+  });
+
+  it("is stored without its text where the database refuses that for good, and says so", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const end: Storage["runs"]["end"] = async (runId, answer, ...rest) => {
+      if (answer.content.length > 0) throw new Error("a text that no database takes");
+      return storage.runs.end(runId, answer, ...rest);
+    };
+    const { visitor } = await open({ storage: { ...storage, runs: { ...storage.runs, end } } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
+    expect(events.slice(-2)).toMatchObject([{ type: "error" }, "[DONE]"]);
+    expect((await client.messages(threadId)).at(-1)).toMatchObject({ content: [], status: { type: "incomplete" } });
+  });
+
+  it("tells who cancels that the answer has stopped but is not stored yet, when the database is away", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let isAway = false;
+    const end: Storage["runs"]["end"] = async (...call) => {
+      if (isAway) throw new StorageUnavailableError("away");
+      return storage.runs.end(...call);
+    };
+    const model = createHeldModel();
+    const { visitor } = await open({ model, storage: { ...storage, runs: { ...storage.runs, end } } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    const asked = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.write("Да");
+    isAway = true;
+    expect(await refusalOf(await client.post(`threads/${threadId}/run/cancel`, {}))).toBe("503 unavailable");
+    expect(await refusalOf(await client.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
+    isAway = false;
+    expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
+    expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
+  });
+
+  describe("on Postgres", () => {
+    let postgres: TemporaryPostgres;
+    beforeAll(async () => {
+      postgres = await startTemporaryPostgres();
+    }, 60_000);
+    afterAll(() => postgres.stop());
+
+    it("waits for a database that is away for long: the answer is whole, and its thread goes on", async () => {
+      const storage = await openPostgresStorage({ url: await postgres.createDatabase(), instanceId: "here" });
+      const model = createHeldModel();
+      const { visitor, server } = await open({ model, storage });
+      const client = await visitor();
+      const threadId = await client.newThread();
+      const reader = tap(await client.ask(threadId, { id: "q1" }));
+      await model.asked(1);
+      model.write("До, ");
+      await vi.waitFor(() => expect(reader.text()).toContain("До, "));
+      await postgres.halt();
+      model.write("во время, ");
+      model.end();
+      await new Promise((resolve) => setTimeout(resolve, 25_000));
+      expect(reader.text()).not.toContain("[DONE]");
+      await postgres.resume();
+      await reader.done;
+      expect(reader.text()).toContain('"finish"');
+      const answer = (await client.messages(threadId)).at(-1);
+      expect([answer && textOf(answer), answer?.status]).toEqual(["До, во время, ", { type: "complete" }]);
+      tap(await client.ask(threadId, { id: "q2" }));
+      await model.asked(2);
+      await server.close();
+      await storage.close();
+    }, 60_000);
+  });
+});
