@@ -120,6 +120,55 @@ test("destroy before the widget is ready is as good, and twice is as once", asyn
   await expect(chat.root).toHaveCount(0);
 });
 
+test("a widget that is destroyed while its config is on its way does nothing afterwards", async ({ chat, page }) => {
+  const config = gate();
+  await page.addInitScript(inventory);
+  await page.route(/\/config$/, async (route) => {
+    await config.opened;
+    await route.fallback();
+  });
+  await chat.goto("/", { script: "" });
+  const count = () => page.evaluate(() => (Reflect.get(window, "inventory") as () => Inventory)());
+  const before = await count();
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const asked = page.waitForRequest(/\/config$/);
+  await page.evaluate(() => {
+    const told: string[] = [];
+    const on = Object.fromEntries(["ready", "error", "threadchange"].map((name) => [name, () => told.push(name)]));
+    Object.assign(window, { told, chat: window.Nitka.init({ target: "#chat", on }) });
+  });
+  await asked;
+  await page.evaluate(() => window.chat.destroy());
+  config.open();
+  await page.waitForLoadState("networkidle");
+  await expect.poll(count).toEqual(before);
+  expect(calls.filter((call) => call.includes("/api/debug/"))).toEqual([]);
+  expect(new URL(page.url()).pathname).toBe("/");
+  expect(await page.evaluate(() => Reflect.get(window, "told"))).toEqual([]);
+});
+
+test("options that are set while the config is on its way leave one widget, with the last of them", async ({
+  chat,
+  page,
+}) => {
+  const config = gate();
+  await page.route(/\/config$/, async (route) => {
+    await config.opened;
+    await route.fallback();
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/config") && asked.push(request.url()));
+  await chat.goto("/");
+  await expect.poll(() => asked).toHaveLength(1);
+  await page.evaluate(() => Object.assign(window.chat.element, { locale: "en" }));
+  await expect.poll(() => asked).toHaveLength(2);
+  config.open();
+  await expect(chat.root.getByPlaceholder("Write something...")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(chat.root.locator(".shell")).toHaveCount(1);
+});
+
 test("an element that the page moves stays alive; one that it removes lets go of everything", async ({
   chat,
   page,

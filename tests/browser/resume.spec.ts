@@ -100,6 +100,44 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answerTexts).toContainText(["раз два"]);
   });
 
+  test("a tab that was offline while another one asked again shows both answers, each in its place", async ({
+    chat,
+    page,
+    site,
+    context,
+    console,
+  }) => {
+    console.allow(/Failed to load resource|ERR_/);
+    const { ChatPage } = await import("./chat-page.ts");
+    const [firstEnd, secondEnd] = [gate(), gate()];
+    site.script.answer = async function* ({ text }) {
+      yield { type: "text-delta", delta: `${text} начат` };
+      await (text === "Первый" ? firstEnd : secondEnd).opened;
+      yield { type: "text-delta", delta: ", кончен" };
+    };
+    await chat.open();
+    await chat.ask("Первый");
+    await expect(chat.answerTexts).toHaveText(["Первый начат"]);
+    const other = new ChatPage(await context.newPage(), site);
+    await other.open(new URL(page.url()).pathname);
+    await expect(other.answerTexts).toHaveText(["Первый начат"]);
+    await page.route(/run\/stream/, (route) => route.abort("internetdisconnected"));
+    site.dropStreams();
+    firstEnd.open();
+    await expect(other.answerTexts).toHaveText(["Первый начат, кончен"], { timeout: 10_000 });
+    await other.ask("Второй");
+    await expect(other.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
+    await page.unroute(/run\/stream/);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect(chat.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
+    secondEnd.open();
+    const whole = ["Первый начат, кончен", "Второй начат, кончен"];
+    await expect(chat.answerTexts).toHaveText(whole);
+    await expect(other.answerTexts).toHaveText(whole);
+    await chat.idle();
+    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+  });
+
   test("stop reaches the run: what was written is kept, and nothing comes after", async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();

@@ -68,14 +68,15 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
   const logged: string[] = [];
   const controller = new AbortController();
   const { signal } = controller;
-  const config = await loadConfig({
-    proxyUrl: origin,
-    projectId: "default",
-    fetch,
-    warn: (text) => logged.push(text),
-    signal,
-  });
-  const transport = createHttpTransport({ base: origin, credentials: "include", fetch }, config.features);
+  const config =
+    (await loadConfig({
+      proxyUrl: origin,
+      projectId: "default",
+      fetch,
+      warn: (text) => logged.push(text),
+      signal,
+    })) ?? {};
+  const transport = createHttpTransport({ base: origin, credentials: "include", signal, fetch }, config.features);
   const store = createStore(initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }), nextFrame);
   const actions = createActions({
     store,

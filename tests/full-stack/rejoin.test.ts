@@ -1,7 +1,7 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { saying } from "@nitka/server";
 import type { NewId } from "@nitka/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Fetch } from "./chat.ts";
 import { createVisitor, openWidget, startServer } from "./chat.ts";
 
@@ -121,6 +121,39 @@ describe("a stream that breaks", () => {
       expect(JSON.stringify((await answerWith({ bytes })).shown), `broken after byte ${bytes}`).toBe(whole);
     }
   });
+});
+
+it("a reader that comes back while another question is answered shows each answer in its place", async () => {
+  await using server = await startServer((question) =>
+    question === "раз" ? saying("один ", "один") : [...saying("два ", "два"), { silence: true }],
+  );
+  const fetch = createVisitor(server);
+  const online = Promise.withResolvers<void>();
+  const breakingFetch = breaking(fetch, { events: 3 });
+  let joins = 0;
+  const stale = await openWidget(async (input, init) => {
+    const { method, url } = new Request(input, init);
+    if (method === "GET" && url.includes("run/stream")) {
+      joins += 1;
+      await online.promise;
+    }
+    return breakingFetch(input, init);
+  });
+  const threadId = stale.threadId();
+  await stale.actions.sendText(threadId, "раз");
+  await vi.waitFor(() => expect(joins).toBe(1));
+  await vi.waitFor(async () => {
+    expect((await stale.transport.listMessages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
+  });
+  const other = await openWidget(fetch);
+  await other.actions.sendText(threadId, "два");
+  await other.until(() => other.shown().at(-1)?.includes("два два") === true);
+  online.resolve();
+  await stale.until(() => stale.shown().at(-1)?.includes("два два") === true);
+  expect(stale.shown()).toEqual(other.shown());
+  await other.actions.stop(threadId);
+  await stale.idle();
+  expect(stale.messages().map(own)).toEqual((await other.transport.listMessages(threadId)).map(own));
 });
 
 it("a reader that comes late is told everything from the first event on", async () => {

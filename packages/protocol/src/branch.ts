@@ -8,8 +8,11 @@ export interface Branch {
   readonly siblings: readonly string[];
 }
 
+/** Where a message stands in its thread. */
+export type MessagePlace = Pick<Message, "id" | "parentId">;
+
 /** Parents by message id: `null` for a first message. A message without `parentId` hangs on the one before it. */
-export function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | null> {
+export function parentsOf(messages: readonly MessagePlace[]): ReadonlyMap<string, string | null> {
   const parents = new Map<string, string | null>();
   let previous: string | null = null;
   for (const { id, parentId = previous } of messages) {
@@ -45,7 +48,7 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
 }
 
 /** The newest end below a message: where to go when its branch is chosen. The newest child is followed each time. */
-export function headBelow(messages: readonly Message[], messageId: string): string {
+export function headBelow(messages: readonly MessagePlace[], messageId: string): string {
   const newestChild = new Map([...parentsOf(messages)].map(([id, parent]) => [parent, id]));
   let head = messageId;
   for (let child = newestChild.get(head); child !== undefined; child = newestChild.get(head)) head = child;

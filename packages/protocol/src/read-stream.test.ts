@@ -14,8 +14,8 @@ interface Recording {
   readonly message: Message;
   /** The events that are about the thread: titles, activity. */
   readonly threadEvents?: readonly StreamEvent[];
-  /** The numbers of the events, where the stream has them. */
-  readonly seqs?: readonly number[];
+  /** The ids of the events, where the stream has them. */
+  readonly ids?: readonly string[];
 }
 
 const folder = new URL("../fixtures/", import.meta.url);
@@ -45,7 +45,7 @@ describe.each(names)("the recorded stream %s", (name) => {
     const { frames, done } = await readAll(streamOf(pieces));
     const events = frames.map(({ event }) => event);
     const threadEvents = events.filter(({ type }) => type.startsWith("data-") || type.startsWith("thread-"));
-    const seqs = frames.flatMap(({ seq }) => seq ?? []);
+    const ids = frames.flatMap(({ id }) => id ?? []);
     const folded = events.reduce(applyEvent, beginAnswer("answer"));
     const { message } = done ? settle(folded, { type: "complete" }) : folded;
     return {
@@ -53,7 +53,7 @@ describe.each(names)("the recorded stream %s", (name) => {
       done,
       message,
       ...(threadEvents.length > 0 && { threadEvents }),
-      ...(seqs.length > 0 && { seqs }),
+      ...(ids.length > 0 && { ids }),
     };
   }
 });
@@ -109,9 +109,12 @@ describe("readStream", () => {
     expect(await events.next()).toEqual({ done: true, value: false });
   });
 
-  it("takes no number from an id that is none", async () => {
-    const body = streamOf([bytesOf('id: abc\ndata: {"type":"start"}\n\nid:\ndata: {"type":"finish"}\n\n')]);
-    expect((await readAll(body)).frames).toEqual([{ event: { type: "start" } }, { event: { type: "finish" } }]);
+  it("passes an id on as it is, and an empty one not at all", async () => {
+    const body = streamOf([bytesOf('id: run-7:1\ndata: {"type":"start"}\n\nid:\ndata: {"type":"finish"}\n\n')]);
+    expect((await readAll(body)).frames).toEqual([
+      { event: { type: "start" }, id: "run-7:1" },
+      { event: { type: "finish" } },
+    ]);
   });
 });
 

@@ -2,10 +2,10 @@ import type { StreamEvent } from "./stream-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
 import { createSseDecoder, DONE } from "./sse.ts";
 
-/** An event as it came, with its number where the server gives one. */
+/** An event as it came, with its id where the server gives one: what a reader names to get the later events. */
 export interface StreamFrame {
   readonly event: StreamEvent;
-  readonly seq?: number;
+  readonly id?: string;
 }
 
 /**
@@ -26,10 +26,9 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
       const { done, value } = await reader.read();
       const text = utf8.decode(value, { stream: !done });
       for (const { data, id } of push(done ? `${text}\n\n` : text)) {
-        const seq = Number(id || undefined);
         for (const event of eventsOf(data)) {
           if (event === DONE) return true;
-          yield { event, ...(seq >= 0 && { seq }) };
+          yield { event, ...(id && { id }) };
         }
       }
       if (done) return false;

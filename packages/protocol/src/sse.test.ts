@@ -48,14 +48,14 @@ describe("encodeSse", () => {
     expect(encodeSse('{"type":"start"}')).toBe('data: {"type":"start"}\n\n');
   });
 
-  it("writes the number before it, where there is one", () => {
-    expect(encodeSse("[DONE]", 12)).toBe("id: 12\ndata: [DONE]\n\n");
+  it("writes the id before it, where there is one", () => {
+    expect(encodeSse("[DONE]", "r:12")).toBe("id: r:12\ndata: [DONE]\n\n");
   });
 
   it("is what the decoder reads", () => {
-    expect(createSseDecoder()(encodeSse("x", 1) + encodeSse("y", 2))).toEqual([
-      { data: "x", id: "1" },
-      { data: "y", id: "2" },
+    expect(createSseDecoder()(encodeSse("x", "r:1") + encodeSse("y", "r:2"))).toEqual([
+      { data: "x", id: "r:1" },
+      { data: "y", id: "r:2" },
     ]);
   });
 });

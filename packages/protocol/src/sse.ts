@@ -1,4 +1,4 @@
-/** One event of a stream: its data and, where the server numbers its events, the number. */
+/** One event of a stream: its data and, where the server names its events, its id. */
 export interface SseEvent {
   readonly data: string;
   readonly id?: string | undefined;
@@ -38,7 +38,7 @@ export function createSseDecoder(): (text: string) => SseEvent[] {
 /** The data line that ends a stream. */
 export const DONE = "[DONE]";
 
-/** One event as bytes on the wire. With a number it gets an `id:` line; every other line begins with `data:`. */
-export function encodeSse(data: string, id?: number): string {
+/** One event as text on the wire. With an id it gets an `id:` line; every other line begins with `data:`. */
+export function encodeSse(data: string, id?: string): string {
   return id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
 }

@@ -27,7 +27,7 @@ import { ChatProvider } from "./ui/chat-context.tsx";
 import type { Chat } from "./ui/chat-context.tsx";
 import { Shell } from "./ui/shell/shell.tsx";
 
-/** Renders a widget into its place, and keeps it going until the place's signal is aborted. */
+/** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, styled } = place;
   const { layout, locale, proxyUrl } = options;
@@ -47,6 +47,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     styled,
   ]);
   const { config, transport } = connection;
+  // The widget may have been taken away meanwhile: nothing may begin that nobody would end.
+  signal.throwIfAborted();
 
   const frames = createFrames();
   const timers = createTimers();

@@ -39,7 +39,7 @@ export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: Nitk
 /** One widget on the page. Everything may be called before it is ready, and does nothing once it is destroyed. */
 export interface NitkaHandle {
   readonly element: HTMLElement;
-  /** Resolves after the first render. */
+  /** Resolves after the first render; rejects when the widget cannot start, or is destroyed before. */
   readonly ready: Promise<void>;
   /** Sends a text in the open thread. */
   send(text: string): void;

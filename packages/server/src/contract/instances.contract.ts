@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createHeldModel } from "./held-model.contract.ts";
-import { Client, eventsOf, framesOf, refusalOf, serverOpener, tap } from "./server.contract.ts";
+import { Client, eventsOf, framesOf, parseFrames, refusalOf, seqOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 import { wordsOf } from "./thread.contract.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -46,24 +46,27 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await joined.text()).toBe(await asked.text());
     });
 
-    it("answer later events alone to who has the earlier ones", async () => {
+    it("answer only later events to a reader that names the last one it has", async () => {
       const { onA, onB, threadId, model } = await openTwo();
-      await onA.ask(threadId, { id: "q1" });
+      const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
       for (const word of ["раз", "два", "три"]) model.write(word);
-      const joined = await onB.join(threadId, "?after=3");
+      await vi.waitFor(() => expect(first.text()).toContain("три"));
+      const joined = await onB.join(threadId, `?after=${parseFrames(first.text())[2]?.id}`);
       model.end();
-      expect((await framesOf(joined)).map(({ id }) => id)).toEqual([4, 5, 6, undefined]);
+      expect((await framesOf(joined)).map(seqOf)).toEqual([4, 5, 6, undefined]);
     });
 
-    it("answer from the first event on to who names a number that the run never gave", async () => {
+    it("answer 204 to the id of an earlier run while another one goes on elsewhere", async () => {
       const { onA, onB, threadId, model } = await openTwo();
-      await onA.ask(threadId, { id: "q1" });
+      const asked = onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
       await model.asked(1);
       model.write("раз");
-      const joined = await onB.join(threadId, "?after=1000");
       model.end();
-      expect((await framesOf(joined)).map(({ id }) => id)).toEqual([1, 2, 3, 4, undefined]);
+      const [stale] = await framesOf(await asked);
+      await onA.ask(threadId, { id: "q2" });
+      await model.asked(2);
+      expect((await onB.join(threadId, `?after=${stale?.id}`)).status).toBe(204);
     });
 
     it("join the run that the question began, wherever it is posted again", async () => {

@@ -141,7 +141,7 @@ export class Client {
 
 /** A frame of a stream: what stands in its `data:` line, and its `id:` where it has one. */
 export interface Frame {
-  readonly id?: number;
+  readonly id?: string;
   readonly data: unknown;
 }
 
@@ -164,8 +164,13 @@ export function parseFrames(text: string): readonly Frame[] {
       const id = lines.find((line) => line.startsWith("id: "))?.slice(4);
       const data = lines.find((line) => line.startsWith("data: "))?.slice(6) ?? "";
       const value: unknown = data === "[DONE]" ? data : JSON.parse(data);
-      return id === undefined ? { data: value } : { id: Number(id), data: value };
+      return id === undefined ? { data: value } : { id, data: value };
     });
+}
+
+/** The number of an event in its run, by the frame's id. */
+export function seqOf({ id }: Frame): number | undefined {
+  return id === undefined ? undefined : Number(id.split(":")[1]);
 }
 
 /** Reads a stream as it comes: the text so far, and how to let go of it. */

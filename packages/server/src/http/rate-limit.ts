@@ -9,8 +9,11 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Takes one of the allowance, or throws `rate_limited` with the seconds until there is one again. */
-  take(allowance: Allowance): void;
+  /**
+   * Takes one of the allowance, or throws `rate_limited` with the seconds until there is one again. Returns what gives
+   * it back.
+   */
+  take(allowance: Allowance): () => void;
 }
 
 interface Bucket {
@@ -32,7 +35,7 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
   let old = new Map<string, Bucket>();
   return {
     take({ name, key, perMinute }) {
-      if (perMinute === null) return;
+      if (perMinute === null) return () => undefined;
       const now = clock().getTime();
       const perMs = perMinute / 60_000;
       const size = burstOf(name, perMinute);
@@ -47,6 +50,9 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
         throw new ChatError("rate_limited", `${sentences[name]} Try again in ${retryAfter} s.`, { retryAfter });
       }
       bucket.tokens -= 1;
+      return () => {
+        bucket.tokens = Math.min(size, bucket.tokens + 1);
+      };
     },
   };
 }

@@ -80,7 +80,7 @@ export async function answerCall(
       id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",
       take: (name) => {
         const key = `${project.id}\n${visitor.visitorId}`;
-        options.rateLimiter.take({ name, key, perMinute: project.limits[`${name}PerMinute`] });
+        return options.rateLimiter.take({ name, key, perMinute: project.limits[`${name}PerMinute`] });
       },
       ...(await formsOf(operation, request)),
     } satisfies Call<never, never>);

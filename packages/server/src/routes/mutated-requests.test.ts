@@ -86,7 +86,7 @@ function requestsFor(threadId: string, attachmentId: string): readonly (readonly
     ["POST", `${thread}/rename`, { title: "Погода" }],
     ["POST", `${thread}/branch`, { messageId: "q1" }],
     ["POST", `${thread}/run/stream?cursor=1`, { messages: [message], trigger: "submit-message", model: "scripted" }],
-    ["GET", `${thread}/run/stream?after=3`, undefined],
+    ["GET", `${thread}/run/stream?after=run1:3`, undefined],
     ["POST", `${thread}/run/cancel`, {}],
     [
       "POST",
@@ -142,7 +142,7 @@ describe("5,000 mutated requests", () => {
       if (chance.below(12) === 0)
         headers.set("origin", chance.one(["null", ORIGIN, "https://evil.example", "a b", ""]));
       if (chance.below(12) === 0)
-        headers.set("last-event-id", chance.one(["-1", "1e9", "NaN", "99999999999999999999"]));
+        headers.set("last-event-id", chance.one(["-1", "run1:1e9", ":", "run1:99999999999999999999"]));
       const changed = typeof body === "string" ? body : JSON.stringify(chance.below(3) ? mutate(body, chance) : body);
       const sent = chance.below(3) === 0 ? garble(changed ?? "", chance) : changed;
       const asked = chance.below(10) === 0 ? chance.one(methods) : method;

@@ -19,8 +19,8 @@ export interface Call<Body = undefined, Query = undefined> {
   readonly id: string;
   readonly body: Body;
   readonly query: Query;
-  /** Takes one of what the visitor may do in a minute. Throws when there is none left. */
-  readonly take: (name: "messages" | "threads" | "uploads") => void;
+  /** Takes one of what the visitor may do in a minute, and returns what gives it back. Throws when there is none left. */
+  readonly take: (name: "messages" | "threads" | "uploads") => () => void;
 }
 
 /** What is answered. The headers that every answer has are added by the router. */

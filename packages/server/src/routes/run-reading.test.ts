@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { StreamEvent } from "@nitka/protocol";
-import { eventsOf, framesOf, parseFrames, refusalOf, tap } from "../contract/server.contract.ts";
+import { eventsOf, framesOf, parseFrames, seqOf, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 
 const { openHeld, openThread } = threadOpener();
@@ -51,18 +51,31 @@ describe("joining a run", () => {
     expect(await joined.text()).toBe(await asked.text());
   });
 
+  it("answers events whose ids name their run", async () => {
+    const { client, threadId } = await openThread();
+    const [one, other] = [
+      await framesOf(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1")),
+      await framesOf(await client.ask(threadId, { id: "q2" }, {}, "?cursor=1")),
+    ];
+    const runsOf = (frames: typeof one) => [...new Set(frames.flatMap(({ id }) => id?.replace(/:\d+$/, "") ?? []))];
+    expect([runsOf(one).length, runsOf(other).length]).toEqual([1, 1]);
+    expect(runsOf(one)).not.toEqual(runsOf(other));
+    expect(one.map(seqOf)).toEqual([1, 2, 3, 4, 5, 6, 7, undefined]);
+  });
+
   it.each([
-    ["?after", "?after=2", {}],
-    ["Last-Event-ID", "", { "last-event-id": "2" }],
-  ])("gets only the events after the number in %s", async (_, query, headers) => {
+    ["?after", (id: string): [string, Record<string, string>] => [`?after=${id}`, {}]],
+    ["Last-Event-ID", (id: string): [string, Record<string, string>] => ["", { "last-event-id": id }]],
+  ])("gets only the events after the id in %s", async (_, askAfter) => {
     const { model, client, threadId } = await openHeld();
-    await client.ask(threadId, { id: "q1" });
+    const first = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
     model.write("Раз");
     model.write("Два");
-    const joined = await client.join(threadId, query, headers);
+    await vi.waitFor(() => expect(first.text()).toContain("Два"));
+    const joined = await client.join(threadId, ...askAfter(parseFrames(first.text())[1]?.id ?? ""));
     finish(model, "Три");
-    expect((await framesOf(joined)).map(({ id, data }) => [id, (data as { delta?: string }).delta])).toEqual([
+    expect((await framesOf(joined)).map((frame) => [seqOf(frame), (frame.data as { delta?: string }).delta])).toEqual([
       [3, "Два"],
       [4, "Три"],
       [5, undefined],
@@ -71,13 +84,20 @@ describe("joining a run", () => {
     ]);
   });
 
-  it("gets a run from its first event when the number is of another one", async () => {
+  it("answers 204 to an id of an earlier run while another one goes on", async () => {
     const { model, client, threadId } = await openHeld();
-    await client.ask(threadId, { id: "q1" });
+    const asked = client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
     await model.asked(1);
-    const joined = await client.join(threadId, "?after=500");
-    finish(model);
-    expect((await framesOf(joined)).map(({ id }) => id)).toEqual([1, 2, 3, 4, undefined]);
+    finish(model, "Раз");
+    const [stale] = await framesOf(await asked);
+    await client.ask(threadId, { id: "q2" });
+    await model.asked(2);
+    model.write("Два");
+    const joined = await client.join(threadId, `?after=${stale?.id}`);
+    expect([joined.status, await joined.text()]).toEqual([204, ""]);
+    const afresh = await client.join(threadId);
+    model.end();
+    expect((await framesOf(afresh)).map(seqOf)).toEqual([1, 2, 3, undefined]);
   });
 
   it("answers 204 when there is none", async () => {
@@ -88,10 +108,25 @@ describe("joining a run", () => {
     expect([before.status, await before.text(), after.status]).toEqual([204, "", 204]);
   });
 
-  it("refuses a number that is none, and shrugs at what a browser has read elsewhere", async () => {
-    const { client, threadId } = await openThread();
-    expect(await refusalOf(await client.join(threadId, "?after=abc"))).toBe("400 bad_request");
-    expect((await client.join(threadId, "", { "last-event-id": "abc" })).status).toBe(204);
+  it.each(["abc", "3", ":3", "run:", "run:-1", "run:1.5", "run:99999999999", "a".repeat(300)])(
+    "answers 204 to the id %s, which is none, though a run goes on",
+    async (id) => {
+      const { model, client, threadId } = await openHeld();
+      await client.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      expect((await client.join(threadId, `?after=${id}`)).status).toBe(204);
+      expect((await client.join(threadId, "", { "last-event-id": id })).status).toBe(204);
+    },
+  );
+
+  it("answers 204 to the id of an event that the run has not come to", async () => {
+    const { model, client, threadId } = await openHeld();
+    const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
+    await model.asked(1);
+    await vi.waitFor(() => expect(stream.text()).toContain("start"));
+    const runId = parseFrames(stream.text())[0]?.id?.split(":")[0];
+    expect((await client.join(threadId, `?after=${runId}:500`)).status).toBe(204);
+    expect((await client.join(threadId, `?after=${runId}:1`)).status).toBe(200);
   });
 
   it("answers HEAD with the stream's headers alone", async () => {

@@ -7,7 +7,7 @@ import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import { listener, rawRequest } from "../contract/listen.contract.ts";
-import { parseFrames, serverOpener } from "../contract/server.contract.ts";
+import { parseFrames, seqOf, serverOpener } from "../contract/server.contract.ts";
 import type { Frame, OpenOptions } from "../contract/server.contract.ts";
 import type { Model } from "../model/model.ts";
 
@@ -57,14 +57,14 @@ describe("a reader whose socket is cut", () => {
       const path = `/api/debug/threads/${await client.newThread()}/run/stream`;
       const asked = await openFrames(base, `${path}?cursor=1`, { method: "POST", headers, body });
       const first = Number.isFinite(count) ? await asked.read(count) : [];
-      const after = first.at(-1)?.id ?? 0;
+      const after = first.at(-1)?.id ?? "";
       const rest = Number.isFinite(count)
         ? await openFrames(base, `${path}?after=${after}`, { headers: { cookie: headers.cookie } })
         : asked;
       away -= 1;
       if (away === 0) back.resolve();
       const frames = [...first, ...(await rest.read())].filter(({ id }) => id !== undefined);
-      return { ids: frames.map(({ id }) => id), message: { ...fold(frames), id: "" } };
+      return { ids: frames.map(seqOf), message: { ...fold(frames), id: "" } };
     }
 
     const [uncut, ...cut] = await Promise.all(cuts.map(cutAfter));
@@ -157,7 +157,7 @@ describe("a reader that does not read", () => {
     socket.on("data", (bytes) => {
       const lines = (rest + bytes.toString()).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line.startsWith("id: ")) ids.push(Number(line.slice(4)));
+      for (const line of lines) if (line.startsWith("id: ")) ids.push(Number(line.split(":").at(-1)));
       if (lines.includes("data: [DONE]")) socket.end();
     });
     socket.resume();

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
-import { MAX_SEQ } from "../services/run-service.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, Reply } from "./operation.ts";
@@ -12,15 +11,11 @@ const runRequest = z.object({
   model: z.string().nullish().describe("one of the config's models; the project's own choice without it"),
 });
 
-const cursor = z.object({ cursor: z.enum(["0", "1"]).optional().describe("1: number the events by `id:` lines") });
+const cursor = z.object({
+  cursor: z.enum(["0", "1"]).optional().describe("1: give each event its `id:` line, `<run>:<number>`"),
+});
 const after = z.object({
-  after: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_SEQ)
-    .optional()
-    .describe("as `Last-Event-ID`: only the events after this number"),
+  after: z.string().optional().describe("an event's id, as in `Last-Event-ID`: only the later events of its run"),
 });
 
 const stream = {
@@ -49,22 +44,21 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
           modelId: body.model ?? undefined,
           admit: () => take("messages"),
         });
-        return streamOf(run, { numbered: query.cursor === "1", after: 0 });
+        return streamOf(run, { withIds: query.cursor === "1" });
       },
     }),
     operation({
       name: "joinRun",
       method: "GET",
       path: "/api/debug/threads/:id/run/stream",
-      summary: "Joins the run in progress: its events from the first on, or after the number of the last one seen.",
+      summary: "Joins the run in progress: its events from the first on, or those after the event that is named.",
       takes: "nothing",
       query: after,
-      answers: { 200: stream, 204: { description: "no run is in progress" } },
+      answers: { 200: stream, 204: { description: "no run is in progress, or not the one that the event belongs to" } },
       welcomesStrangers: false,
       async handle({ request, owner, id, query }) {
-        const run = await runs.join(owner, id);
-        if (!run) return { type: "empty", status: 204 };
-        return streamOf(run, { numbered: true, after: query.after ?? lastEventId(request) });
+        const run = await runs.join(owner, id, query.after ?? request.headers.get("last-event-id") ?? "");
+        return run ? streamOf(run, { withIds: true }) : { type: "empty", status: 204 };
       },
     }),
     operation({
@@ -85,12 +79,6 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
   ];
 }
 
-function streamOf(run: RunStream, options: { readonly numbered: boolean; readonly after: number }): Reply {
+function streamOf(run: RunStream, options: { readonly withIds: boolean }): Reply {
   return { type: "stream", start: (sink) => run.serve(sink, options) };
-}
-
-/** Browsers send what they last read, whoever wrote it: what is no number of ours is as good as none. */
-function lastEventId(request: Request): number {
-  const id = Number(request.headers.get("last-event-id") ?? 0);
-  return Number.isSafeInteger(id) && id > 0 && id <= MAX_SEQ ? id : 0;
 }

@@ -123,8 +123,6 @@ export class ActiveRun {
    * @param slowMs how long a reader may take nothing before it is cut off
    */
   async serve(reader: RunReader, events: Pick<Storage["events"], "read">, slowMs: number): Promise<void> {
-    // A number that was never given belongs to another run: this one is new to the reader.
-    if (reader.cursor > this.#seq) reader.cursor = 0;
     for (;;) {
       await this.#catchUp(reader, events, slowMs);
       if (reader.closed) return;

@@ -29,7 +29,8 @@ export interface AnswerOptions {
 
 export interface AnswerTask {
   readonly model: Model;
-  readonly request: Omit<ModelRequest, "signal">;
+  /** What the model is asked: read from the storage once the run has begun. */
+  readonly request: () => Promise<Omit<ModelRequest, "signal">>;
   readonly question: Message;
   /** Milliseconds of the machine's clock, when the question came. */
   readonly askedAt: number;
@@ -78,7 +79,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 
 async function pump(run: ActiveRun, { model, request }: AnswerTask): Promise<Outcome> {
   try {
-    const events = model.run({ ...request, signal: run.signal });
+    const events = model.run({ ...(await request()), signal: run.signal });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       // Stopped: the end is being stored already, without what comes now.

@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import type { LogBatch, Owner, Storage, StoredRun } from "../storage/storage.ts";
 import { endOf } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
-
-/** For so long an event may be on its way to the log after its readers have it. */
-const LOG_PATIENCE_MS = 1_000;
 
 /**
  * Serves a reader from the log of a run that another instance pumps, to its end or until it goes. The end itself is not
@@ -20,8 +16,6 @@ export async function followRun(
   storage: Storage,
   slowMs: number,
 ): Promise<void> {
-  // A number that was never given belongs to another run: this one is new to the reader.
-  if (!(await isLogged(run, reader.cursor, storage.events))) reader.cursor = 0;
   while (!reader.closed) {
     const ended = await readAlong(run, reader, storage.events);
     if (!(await reader.hasRoom(slowMs))) return;
@@ -31,14 +25,6 @@ export async function followRun(
     reader.push(reader.cursor + 1, serializeEvent(end));
     reader.end();
   }
-}
-
-async function isLogged({ runId }: StoredRun, seq: number, events: Storage["events"]): Promise<boolean> {
-  if (seq === 0) return true;
-  const isThere = async () => (await events.read(runId, seq - 1)).length > 0;
-  if (await isThere()) return true;
-  await sleep(LOG_PATIENCE_MS);
-  return isThere();
 }
 
 /** Resolves to whether the run is over, when it is, or when the reader has gone or is full. */

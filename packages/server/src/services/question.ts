@@ -2,7 +2,7 @@
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { ChatError } from "../chat-error.ts";
-import type { Owner, Storage } from "../storage/storage.ts";
+import type { MessageNode, Owner, Storage } from "../storage/storage.ts";
 import { accepts, essence } from "./attachment-rules.ts";
 import { parseDataUrl, sizeOfBase64 } from "./data-url.ts";
 import type { ReadyProject } from "./projects.ts";
@@ -35,39 +35,51 @@ export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
 const MAX_PARTS = 50;
 
 /**
- * Bytes of files that travel inside a thread's messages. They are read and sent anew with every look at the thread, and
- * the whole process waits meanwhile; uploads are not.
- */
-const MAX_INLINE_BYTES = 40_000_000;
-
-/**
- * The question as it is stored.
+ * What a question says, before anything is asked of the storage.
  *
- * @param messages the thread's own, the end of the shown branch last
  * @throws ChatError `unprocessable`, naming what is wrong
  */
-export async function checkQuestion(
+export function checkQuestion({ content, attachments = [] }: AskedQuestion, project: ReadyProject): void {
+  const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+  if (parts.length > MAX_PARTS) throw refuse(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
+  const texts = parts.map((part) => (part.type === "text" ? cleanText(part.text) : ""));
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  const { messageChars } = project.limits;
+  if (messageChars !== null && chars > messageChars) {
+    throw refuse(`The message has ${chars} characters: at most ${messageChars} are taken.`);
+  }
+  const files = parts.filter((part) => part.type !== "text");
+  for (const part of files) checkFile(fileOf(part), project.attachments);
+  if (files.length + attachments.length > 0) checkCount(files.length + attachments.length, project);
+  else if (!texts.some((text) => text.trim() !== "")) {
+    throw refuse("The message is empty: write something, or attach a file.");
+  }
+}
+
+/**
+ * A question that was checked, as it is stored: in its place in the thread, with what is known of its attachments.
+ *
+ * @param tree the thread's messages, the end of the shown branch last
+ * @throws ChatError `unprocessable`, naming what is wrong
+ */
+export async function placeQuestion(
   asked: AskedQuestion,
-  messages: readonly Message[],
+  tree: readonly MessageNode[],
   project: ReadyProject,
   findUpload: (attachmentId: string) => ReturnType<Storage["attachments"]["find"]>,
   place: { readonly threadId: string; readonly at: string },
 ): Promise<Message> {
-  const content = checkContent(cleanContent(asked.content), project);
+  const parentId = parentOf(asked, tree);
   const attachments: Attachment[] = [];
   for (const attachment of asked.attachments ?? []) {
     attachments.push(await checkAttachment(attachment, project, findUpload, place.threadId));
   }
-  const files = attachments.length + (typeof content === "string" ? 0 : content.filter(isFile).length);
-  if (files > 0) checkCount(files, project);
-  checkInline({ content, attachments }, messages);
-  if (files === 0 && !hasText(content)) throw refuse("The message is empty: write something, or attach a file.");
   return {
     id: asked.id,
     role: "user",
-    content,
+    content: cleanContent(asked.content),
     ...(attachments.length > 0 ? { attachments } : {}),
-    parentId: parentOf(asked, messages),
+    parentId,
     createdAt: place.at,
   };
 }
@@ -77,7 +89,7 @@ export function uploadsOf(storage: Storage, owner: Owner): (id: string) => Retur
   return (attachmentId) => storage.attachments.find(owner, attachmentId);
 }
 
-function parentOf({ id, parentId }: AskedQuestion, messages: readonly Message[]): string | null {
+function parentOf({ id, parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
   if (messages.some((message) => message.id === id)) throw refuse(`The id ${id} belongs to another message.`);
   if (parentId === undefined) return messages.at(-1)?.id ?? null;
   if (parentId === null || messages.some((message) => message.id === parentId)) return parentId;
@@ -98,30 +110,6 @@ function cleanPart(part: AskedPart): QuestionPart {
 
 function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
-}
-
-function checkContent(
-  content: string | readonly QuestionPart[],
-  { limits, attachments }: ReadyProject,
-): Message["content"] {
-  const parts = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
-  if (parts.length > MAX_PARTS) throw refuse(`The message has ${parts.length} parts: at most ${MAX_PARTS} are taken.`);
-  const chars = parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
-  if (limits.messageChars !== null && chars > limits.messageChars) {
-    throw refuse(`The message has ${chars} characters: at most ${limits.messageChars} are taken.`);
-  }
-  for (const part of parts) if (part.type !== "text") checkFile(fileOf(part), attachments);
-  return content;
-}
-
-function isFile(part: Part): boolean {
-  return part.type !== "text";
-}
-
-function hasText(content: Message["content"]): boolean {
-  const texts =
-    typeof content === "string" ? [content] : content.map((part) => (part.type === "text" ? part.text : ""));
-  return texts.some((text) => text.trim() !== "");
 }
 
 interface InlineFile {
@@ -188,29 +176,6 @@ function checkCount(files: number, { attachments: rules }: ReadyProject): void {
   if (!rules) throw refuse("This project takes no attachments.");
   if (files > rules.maxCount)
     throw refuse(`The message has ${files} attachments: at most ${rules.maxCount} are taken.`);
-}
-
-function checkInline(question: Pick<Message, "content" | "attachments">, messages: readonly Message[]): void {
-  const added = inlineBytes(question);
-  if (added === 0) return;
-  const kept = messages.reduce((sum, message) => sum + (message.role === "user" ? inlineBytes(message) : 0), 0);
-  if (kept + added > MAX_INLINE_BYTES) {
-    throw refuse(
-      `This thread holds ${kept} bytes of files inside its messages, and this message has ${added} more: at most ${MAX_INLINE_BYTES} are taken. Upload files first, or begin a new thread.`,
-    );
-  }
-}
-
-function inlineBytes({ content, attachments = [] }: Pick<Message, "content" | "attachments">): number {
-  const parts = typeof content === "string" ? [] : content.filter(isAskedFile);
-  return [
-    ...parts.map((part) => fileOf(part).size ?? 0),
-    ...attachments.map(({ url, size }) => (url.startsWith("data:") ? size : 0)),
-  ].reduce((sum, size) => sum + size, 0);
-}
-
-function isAskedFile(part: Part): part is Exclude<QuestionPart, { type: "text" }> {
-  return part.type === "image" || part.type === "file" || part.type === "audio";
 }
 
 function refuse(sentence: string): ChatError {

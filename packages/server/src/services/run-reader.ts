@@ -1,5 +1,6 @@
 /** One connection that reads a run, and the clock that all of them share. */
 import { DONE, encodeSse } from "@nitka/protocol/sse";
+import { formatEventId } from "./event-id.ts";
 import type { FrameSink } from "./frame-sink.ts";
 import type { Timings } from "./timings.ts";
 
@@ -54,17 +55,24 @@ export class RunReader {
   /** The connection is full: nothing more until there is room. */
   full = false;
   readonly #sink: FrameSink;
-  readonly #numbered: boolean;
+  readonly #idsOf: string | undefined;
   readonly #pace: ReaderPace;
   #waiting = "";
   #lastWrite = Date.now();
   #onStop: () => void = () => undefined;
 
-  /** @param numbered whether each event gets its `id:` line */
-  constructor(sink: FrameSink, pace: ReaderPace, options: { readonly after: number; readonly numbered: boolean }) {
+  /**
+   * @param options.after the number of the last event that the reader has; 0 for none
+   * @param options.idsOf the run that the events' `id:` lines name; without it they have none
+   */
+  constructor(
+    sink: FrameSink,
+    pace: ReaderPace,
+    options: { readonly after: number; readonly idsOf?: string | undefined },
+  ) {
     this.#sink = sink;
     this.#pace = pace;
-    this.#numbered = options.numbered;
+    this.#idsOf = options.idsOf;
     this.cursor = options.after;
     pace.add(this);
     sink.onClose(() => {
@@ -79,7 +87,8 @@ export class RunReader {
   push(seq: number, data: string): void {
     if (this.closed || seq <= this.cursor) return;
     this.cursor = seq;
-    this.#write(this.#numbered ? encodeSse(data, seq) : encodeSse(data));
+    const runId = this.#idsOf;
+    this.#write(encodeSse(data, runId === undefined ? undefined : formatEventId({ runId, seq })));
   }
 
   flush(): void {

@@ -1,4 +1,4 @@
-import type { Message, RunTrigger, StreamEvent } from "@nitka/protocol";
+import type { RunTrigger, StreamEvent } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
 import type { Model } from "../model/model.ts";
@@ -6,16 +6,19 @@ import type { BeginRun, NewRun, Owner, StoredRun, StoredThread } from "../storag
 import { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { answerRun } from "./answer-run.ts";
-import type { AnswerOptions } from "./answer-run.ts";
-import { readAttachment } from "./attachment-service.ts";
+import type { AnswerOptions, AnswerTask } from "./answer-run.ts";
+import { beginQuestion } from "./begin-question.ts";
+import type { BegunQuestion } from "./begin-question.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { describeError } from "./describe-error.ts";
+import type { EventId } from "./event-id.ts";
+import { parseEventId } from "./event-id.ts";
 import { followRun } from "./follow-run.ts";
 import type { FrameSink } from "./frame-sink.ts";
-import { historyOf } from "./history.ts";
+import { modelRequest } from "./model-request.ts";
 import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./projects.ts";
-import { checkQuestion, uploadsOf } from "./question.ts";
+import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
 import { replay } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
@@ -24,23 +27,28 @@ import type { ReaderPace } from "./run-reader.ts";
 /** A run that can be read: hand it the reader's connection. */
 export interface RunStream {
   readonly runId: string;
-  /** @param after the number of the last event that the reader has; 0 for none */
-  serve(sink: FrameSink, options: { readonly numbered: boolean; readonly after: number }): void;
+  /** @param options.withIds whether each event gets its `id:` line */
+  serve(sink: FrameSink, options: { readonly withIds: boolean }): void;
 }
 
 export interface Ask {
   readonly question: AskedQuestion;
   readonly trigger: RunTrigger;
   readonly modelId?: string | undefined;
-  /** Called when a model is about to be asked: throws when the visitor has asked too often. */
-  readonly admit: () => void;
+  /** Called when a model is about to be asked: throws when the visitor has asked too often. Returns what takes it back. */
+  readonly admit: () => () => void;
 }
 
 export interface RunService {
   /** Begins a run, or joins the one that the question began, or replays its answer. */
   ask(owner: Owner, project: ReadyProject, threadId: string, ask: Ask): Promise<RunStream>;
-  /** The run in progress; `undefined` when there is none. */
-  join(owner: Owner, threadId: string): Promise<RunStream | undefined>;
+  /**
+   * The run in progress; `undefined` when there is none.
+   *
+   * @param after the id of the last event that the reader has, or an empty text: then the run is told from its first
+   *   event. `undefined` for an id of another run, or of no event at all.
+   */
+  join(owner: Owner, threadId: string, after: string): Promise<RunStream | undefined>;
   /** Stops the run in progress, whichever instance pumps it. Returns whether there was one. */
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
@@ -52,19 +60,17 @@ export interface RunServiceOptions extends AnswerOptions {
   readonly instanceId: string;
 }
 
-/** The largest number that an event can have: databases count in 32 bits. */
-export const MAX_SEQ = 2 ** 31 - 1;
-
 export function createRunService(options: RunServiceOptions): RunService {
   const { storage, activeRuns, pace, newId, instanceId, eventLog, log, metrics, clock, timings } = options;
 
-  function stream(runId: string, serve: (reader: RunReader) => Promise<void>): RunStream {
+  /** @param after the number of the last event that the reader has; 0 for none */
+  function stream(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
     return {
       runId,
-      serve(sink, reading) {
+      serve(sink, { withIds }) {
         metrics.readerOpened();
         sink.onClose(() => metrics.readerClosed());
-        const reader = new RunReader(sink, pace, reading);
+        const reader = new RunReader(sink, pace, { after, idsOf: withIds ? runId : undefined });
         serve(reader).catch((error: unknown) => {
           log.error({ error: describeError(error), runId }, "a reader could not be served");
           reader.drop();
@@ -73,37 +79,32 @@ export function createRunService(options: RunServiceOptions): RunService {
     };
   }
 
-  function live(run: ActiveRun): RunStream {
-    return stream(run.run.runId, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
+  function live(run: ActiveRun, after = 0): RunStream {
+    return stream(run.run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
-  async function known(owner: Owner, run: StoredRun): Promise<RunStream> {
+  async function known(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
-    if (active) return live(active);
+    if (active) return live(active, after);
     if (run.status === "running") {
-      return stream(run.runId, (reader) => followRun(run, owner, reader, storage, timings.slowReaderMs));
+      return stream(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings.slowReaderMs));
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
     if (!answer) throw notFound();
-    return stream(run.runId, async (reader) => tell(reader, replay(answer)));
+    return stream(run.runId, after, async (reader) => tell(reader, replay(answer)));
   }
 
-  async function begin(
-    owner: Owner,
-    project: ReadyProject,
-    thread: StoredThread,
-    asked: { readonly question: Message; readonly messages: readonly Message[]; readonly regenerate: boolean },
-    model: Model,
-  ): Promise<RunStream> {
-    const { limits, instructions } = project;
-    const { question, messages, regenerate } = asked;
+  /** Begins a run: whatever refuses it does so before anything of the conversation is read. */
+  async function begin(owner: Owner, project: ReadyProject, thread: StoredThread, ask: Ask): Promise<RunStream> {
     const { threadId } = thread;
-    const askedAt = Date.now();
-    const at = clock().toISOString();
+    const { limits } = project;
+    const model = modelOf(project, ask.modelId);
+    const running = limits.runsAtOnce === null ? 0 : await storage.runs.countRunning(owner);
+    if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw full(running);
     const newRun: NewRun = {
       runId: newId("run"),
       threadId,
-      questionId: question.id,
+      questionId: ask.question.id,
       answerId: newId("message"),
       instanceId,
     };
@@ -111,31 +112,37 @@ export function createRunService(options: RunServiceOptions): RunService {
     // Known here before the storage knows it: a cancel that comes between must find it.
     activeRuns.add(run, limits.upstreamIdleMs);
     try {
-      const begun = await storage.runs.begin(owner, newRun, question, { regenerate, at, limit: limits.runsAtOnce });
+      const takeBack = ask.admit();
+      const askedAt = Date.now();
+      const begun = await beginQuestion(storage, run, project, { ...ask, at: clock().toISOString() });
       if (begun.outcome !== "begun") {
+        takeBack();
         activeRuns.remove(run);
-        return await otherwise(owner, question.id, begun);
+        return await otherwise(owner, ask.question.id, begun);
       }
+      answer(run, project, thread, { ...begun, model, askedAt });
+      return live(run);
     } catch (error) {
       activeRuns.remove(run);
       throw error;
     }
-    const budget = limits.contextChars === null ? null : limits.contextChars - (instructions?.length ?? 0);
-    const tree = regenerate ? messages : [...messages, question];
-    const request = {
-      history: historyOf(tree, question.id, budget),
-      ...(instructions === undefined ? {} : { instructions }),
-      readAttachment: readAttachment(storage, owner),
-      idleMs: limits.upstreamIdleMs,
-    };
+  }
+
+  /** Answers in the background. */
+  function answer(
+    run: ActiveRun,
+    project: ReadyProject,
+    thread: StoredThread,
+    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt">,
+  ): void {
     const untitled = thread.title === undefined || thread.title === "";
-    answerRun(run, { model, request, question, askedAt, createdAt: at, untitled }, options)
-      .catch((error: unknown) => log.error({ error: describeError(error), runId: newRun.runId }, "a run broke off"))
+    const request = () => modelRequest(storage, run, project, begun);
+    answerRun(run, { ...begun, request, untitled }, options)
+      .catch((error: unknown) => log.error({ error: describeError(error), runId: run.run.runId }, "a run broke off"))
       .finally(() => {
         run.close();
         activeRuns.remove(run);
       });
-    return live(run);
   }
 
   async function otherwise(
@@ -150,9 +157,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         if (begun.run.questionId === questionId) return known(owner, begun.run);
         throw inProgress();
       case "full":
-        throw new ChatError("rate_limited", `${begun.running} answers are being written already. Wait for one.`, {
-          retryAfter: 5,
-        });
+        throw full(begun.running);
       case "taken":
         throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
       case "missing":
@@ -164,32 +169,30 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   return {
-    async ask(owner, project, threadId, { question: asked, trigger, modelId, admit }) {
+    async ask(owner, project, threadId, ask) {
+      const { question, trigger, modelId } = ask;
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw notFound();
-      const model = modelOf(project, modelId);
-      const regenerate = trigger === "regenerate-message";
-      const running = regenerate
-        ? await storage.runs.findRunning(owner, threadId)
-        : await storage.runs.findByQuestion(owner, threadId, asked.id);
-      if (running && regenerate && running.questionId !== asked.id) throw inProgress();
+      modelOf(project, modelId);
+      if (trigger === "submit-message") {
+        const asked = await storage.runs.findByQuestion(owner, threadId, question.id);
+        if (asked) return known(owner, asked);
+        checkQuestion(question, project);
+      }
+      const running = await storage.runs.findRunning(owner, threadId);
+      if (running && running.questionId !== question.id) throw inProgress();
       if (running) return known(owner, running);
-      const messages = await storage.messages.list(owner, threadId);
-      const question = regenerate
-        ? questionIn(messages, asked.id)
-        : await checkQuestion(asked, messages, project, uploadsOf(storage, owner), {
-            threadId,
-            at: clock().toISOString(),
-          });
-      admit();
-      return begin(owner, project, thread, { question, messages, regenerate }, model);
+      return begin(owner, project, thread, ask);
     },
 
-    async join(owner, threadId) {
+    async join(owner, threadId, after) {
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw notFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      return run && known(owner, run);
+      if (!run || after === "") return run && known(owner, run);
+      const last = parseEventId(after);
+      if (last?.runId !== run.runId || isYetToCome(last)) return undefined;
+      return known(owner, run, last.seq);
     },
 
     async cancel(owner, threadId) {
@@ -198,6 +201,12 @@ export function createRunService(options: RunServiceOptions): RunService {
       return cancelled;
     },
   };
+
+  /** Of a run that another instance pumps nobody here knows: an event may reach its readers before it reaches the log. */
+  function isYetToCome({ runId, seq }: EventId): boolean {
+    const active = activeRuns.find(runId);
+    return active !== undefined && seq > active.seq;
+  }
 }
 
 function tell(reader: RunReader, events: readonly StreamEvent[]): void {
@@ -212,10 +221,10 @@ function modelOf({ models, model }: ReadyProject, modelId: string | undefined): 
   return chosen;
 }
 
-function questionIn(messages: readonly Message[], questionId: string): Message {
-  const question = messages.find(({ id, role }) => id === questionId && role === "user");
-  if (!question) throw new ChatError("unprocessable", "There is no such message in this thread to answer anew.");
-  return question;
+function full(running: number): ChatError {
+  return new ChatError("rate_limited", `${running} answers are being written already. Wait for one.`, {
+    retryAfter: 5,
+  });
 }
 
 function inProgress(): ChatError {

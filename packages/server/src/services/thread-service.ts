@@ -73,11 +73,11 @@ export function createThreadService(
 
     async showBranch(owner, threadId, messageId) {
       await find(owner, threadId);
-      const messages = await storage.messages.list(owner, threadId);
-      if (!messages.some(({ id }) => id === messageId)) {
+      const tree = await storage.messages.tree(owner, threadId);
+      if (!tree.some(({ id }) => id === messageId)) {
         throw new ChatError("unprocessable", "There is no such message in this thread.");
       }
-      await storage.threads.setHead(owner, threadId, headBelow(messages, messageId));
+      await storage.threads.setHead(owner, threadId, headBelow(tree, messageId));
     },
   };
 }

@@ -13,6 +13,15 @@ export interface StoredThread extends Thread {
   readonly headId?: string;
 }
 
+/** Where a message stands in its thread, and how large it is. */
+export interface MessageNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly role: Message["role"];
+  /** Bytes of its content and attachments as they are stored. */
+  readonly bytes: number;
+}
+
 /** A run as its caller begins it. */
 export interface NewRun {
   readonly runId: string;
@@ -126,6 +135,10 @@ export interface Storage {
   readonly messages: {
     /** Every branch, parents before children, the shown branch's end last. */
     list(owner: Owner, threadId: string): Promise<readonly Message[]>;
+    /** The same messages in the same order without what they say: no content is read. */
+    tree(owner: Owner, threadId: string): Promise<readonly MessageNode[]>;
+    /** Those of these messages that are there, parents before children. */
+    read(owner: Owner, threadId: string, messageIds: readonly string[]): Promise<readonly Message[]>;
     find(owner: Owner, threadId: string, messageId: string): Promise<Message | undefined>;
   };
   readonly runs: {

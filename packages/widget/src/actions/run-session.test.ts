@@ -68,7 +68,7 @@ describe("a lost connection", () => {
     await chat.settle();
     expect(chat.conversation().run?.phase).toBe("rejoining");
     await vi.advanceTimersByTimeAsync(500);
-    expect(chat.last().after).toBe(2);
+    expect(chat.last().after).toBe("run:2");
     chat.last().emit([text("вет"), { type: "finish" }], 3);
     await chat.settle();
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет [complete]"]);
@@ -103,6 +103,37 @@ describe("a lost connection", () => {
     chat.last().close();
     await vi.advanceTimersByTimeAsync(500);
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет! [complete]"]);
+  });
+
+  it("of a run that has given way to another one ends it from the history, and follows the other", async () => {
+    const chat = await startScriptedChat({ joinable: (_, after) => after === undefined }, { features: resumable });
+    await chat.actions.sendText("t1", "Раз");
+    await chat.settle();
+    chat.last().emit([{ type: "start", messageId: "m1" }, text("Пер")], 1);
+    await chat.settle();
+    const asked = chat.last().request?.messages[0] as Message;
+    chat.backend.messages = {
+      t1: [
+        asked,
+        { id: "m1", role: "assistant", content: "Первый", parentId: asked.id, status: { type: "complete" } },
+        { id: "q2", role: "user", content: "Два", parentId: "m1" },
+        { id: "m2", role: "assistant", content: "Вто", parentId: "q2", status: { type: "running" } },
+      ],
+    };
+    chat.last().close();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(chat.shown()).toEqual([
+      "user: Раз",
+      "assistant: Первый [complete]",
+      "user: Два",
+      "assistant: Вто [running]",
+    ]);
+    await chat.say({ type: "start", messageId: "m2" }, text("Второй"), { type: "finish" });
+    expect(chat.shown().slice(1)).toEqual([
+      "assistant: Первый [complete]",
+      "user: Два",
+      "assistant: Второй [complete]",
+    ]);
   });
 
   it("before the answer had a name finds it by its question, and keeps its place in the view", async () => {

@@ -60,7 +60,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let heard = begin === undefined;
   let isSettled = false;
   let isStopping = false;
-  let cursor: number | undefined;
+  /** The id of the last event. */
+  let cursor: string | undefined;
   let writer = writerOf(options.answer, 0);
 
   return {
@@ -127,7 +128,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           break;
         }
         progress = true;
-        if (next.value.seq !== undefined) cursor = next.value.seq;
+        cursor = next.value.id ?? cursor;
         if (!writer.push(next.value.event)) await writer.drained();
       }
     } catch (error) {

@@ -89,6 +89,8 @@ export function createRuns(context: ActionContext, history: History, list: Threa
       onSettled: (message) => {
         list.touch(threadId);
         context.emit({ type: "message", threadId, message });
+        // The history that ended this run may tell of another one, which a second page has begun.
+        join(threadId);
       },
     });
     sessions.set(session, threadId);

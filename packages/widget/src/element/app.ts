@@ -17,7 +17,7 @@ export interface AppPlace {
   readonly styled: Promise<void>;
   readonly options: WidgetOptions;
   /** Tells the host page. */
-  readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => void;
+  readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
   /** Aborted when the widget is taken away: everything that it began ends then. */
   readonly signal: AbortSignal;
 }

@@ -17,6 +17,7 @@ const environment = {
   nonce: "n0nce",
   loadApp: () =>
     Promise.resolve((place: AppPlace): Promise<App> => {
+      if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
       const told: string[] = [];
       apps.push({ ...place, told });
       return Promise.resolve({
@@ -235,6 +236,23 @@ describe("the handle", () => {
     document.body.append(handle.element);
     await settle();
     expect(apps).toHaveLength(1);
+  });
+
+  it("tells by ready that the widget could not start, or was destroyed before", async () => {
+    const failing = init({ projectId: "broken" });
+    await expect(failing.ready).rejects.toThrow("broken");
+    const destroyed = init();
+    destroyed.destroy();
+    await expect(destroyed.ready).rejects.toThrow("destroyed");
+  });
+
+  it("hears nothing more of a widget that is destroyed", async () => {
+    const heard: unknown[] = [];
+    const handle = init({ on: { error: (error) => heard.push(error) } });
+    await handle.ready;
+    handle.destroy();
+    apps[0]?.emit("error", new Error("late"));
+    expect(heard).toEqual([]);
   });
 
   it("destroys before the widget has come", async () => {

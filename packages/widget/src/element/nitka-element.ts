@@ -56,6 +56,8 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     constructor() {
       super();
       this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+      // A host that does not wait for it need not hear of its rejection.
+      this.#ready.promise.catch(() => undefined);
       for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation());
     }
 
@@ -121,7 +123,7 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
         const createApp = await loadApp();
         const place = { host: this, root: this.#root, styled: this.#styled, options, signal };
         if (signal.aborted) return;
-        const app = await createApp({ ...place, emit: (event, detail) => this.#emit(event, detail) });
+        const app = await createApp({ ...place, emit: (event, detail) => signal.aborted || this.#emit(event, detail) });
         if (signal.aborted) return;
         this.#app = app;
         for (const act of this.#queue.splice(0)) act(app);
@@ -145,6 +147,7 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       this.#isDestroyed = true;
       this.#queue = [];
       this.#end();
+      this.#ready.reject(new Error("Nitka: the widget was destroyed before it was ready."));
       const parent = this.parentElement;
       this.remove();
       if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
@@ -184,6 +187,7 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     #fail(cause: unknown): void {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       reportError(error);
+      this.#ready.reject(error);
       this.#emit("error", error);
     }
 

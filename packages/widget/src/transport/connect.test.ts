@@ -37,6 +37,7 @@ describe("connecting", () => {
       fetch: async (input, init) => {
         const url = input as string;
         sent.push([url, init?.credentials, new Headers(init?.headers).get("authorization")]);
+        if (config instanceof Error && url.endsWith("/config")) throw config;
         return Response.json(url.endsWith("/config") ? config : []);
       },
       storage: {
@@ -44,7 +45,7 @@ describe("connecting", () => {
         write: (key, value) => void Object.assign(kept, { [key]: value }),
         remove: (key) => void Reflect.deleteProperty(kept, key),
       },
-      warn: (text) => expect.unreachable(text),
+      warn: (text) => config instanceof Error || expect.unreachable(text),
       signal: new AbortController().signal,
       ...more,
     });
@@ -79,6 +80,12 @@ describe("connecting", () => {
     const { sent, kept } = await open({}, { [key]: "t" });
     expect(sent.map(([, , authorization]) => authorization)).toEqual(["Bearer t", null]);
     expect(kept).toEqual({});
+  });
+
+  it("keeps what it kept when the config cannot be had", async () => {
+    const kept = { [key]: "t" };
+    await open(new Error("no connection"), kept);
+    expect(kept).toEqual({ [key]: "t" });
   });
 
   it("sends the host's own token with everything and keeps nothing", async () => {

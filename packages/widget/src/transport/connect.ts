@@ -29,12 +29,15 @@ export interface Connection {
   remember(): void;
 }
 
-/** Asks for the config, and makes the transport that it tells of. Never rejects: without a config there is a default. */
+/**
+ * Asks for the config, and makes the transport that it announces; without a config there is a default. Rejects when the
+ * signal is aborted.
+ */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { projectId, proxyUrl, pageUrl, storage, visitorToken, fetch, warn, signal } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;
   const kept = visitorToken === undefined ? storage.read(key) : undefined;
-  const config = await loadConfig({
+  const answered = await loadConfig({
     projectId,
     proxyUrl,
     token: visitorToken ?? kept,
@@ -43,8 +46,10 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     warn,
     signal,
   });
+  const config = answered ?? {};
   const given = visitorToken === undefined ? config.visitor?.token : undefined;
-  if (kept !== undefined && given === undefined) storage.remove(key);
+  // A config that could not be had says nothing about the credential.
+  if (answered && kept !== undefined && given === undefined) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);
@@ -55,6 +60,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     fetch,
     credentials: isFamiliar ? "include" : "same-origin",
     token: visitorToken ?? given,
+    signal,
   } as const;
   let isKept = given === undefined || given === kept;
   return {

@@ -8,6 +8,8 @@ export interface Api {
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string | undefined;
   readonly fetch: typeof fetch;
+  /** Aborts every call: the widget has been taken away. */
+  readonly signal: AbortSignal;
 }
 
 interface RequestOptions {
@@ -38,7 +40,7 @@ export async function request(api: Api, path: string, options: RequestOptions = 
     cache: "no-store",
     credentials: api.credentials,
     keepalive: options.outlivesPage ?? false,
-    signal: options.signal ?? AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.any([api.signal, options.signal ?? AbortSignal.timeout(TIMEOUT_MS)]),
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   };
   // The page may have replaced `fetch` since: `api.fetch` looks it up at each call.

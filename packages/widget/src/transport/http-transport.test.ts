@@ -13,7 +13,7 @@ const request: RunRequest = { messages: [{ id: "q1", role: "user", content: "ÐŸÑ
 
 describeTransport("the transport of the wire", async (script) => {
   const server = await startScriptedServer(script);
-  const api = { base: server.origin, credentials: "include", fetch } as const;
+  const api = { base: server.origin, credentials: "include", signal, fetch } as const;
   return { transport: createHttpTransport(api, everything), close: () => server.close() };
 });
 
@@ -23,7 +23,7 @@ describe("on the wire", () => {
 
   const open = async (script: Partial<Script> = {}, features = {}, token?: string) => {
     server = await startScriptedServer({ threads: [], messages: {}, onRun: (run) => run.done(), ...script });
-    const api = { base: server.origin, credentials: "include", fetch, token } as const;
+    const api = { base: server.origin, credentials: "include", signal, fetch, token } as const;
     return { transport: createHttpTransport(api, features), seen: server.seen };
   };
 
@@ -52,6 +52,30 @@ describe("on the wire", () => {
     ]);
   });
 
+  it("every call ends when the widget is taken away", async () => {
+    const widget = new AbortController();
+    const hanging: typeof fetch = (_, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    const api = {
+      base: "https://chat.example",
+      credentials: "include",
+      signal: widget.signal,
+      fetch: hanging,
+    } as const;
+    const transport = createHttpTransport(api, everything);
+    const calls = [
+      transport.listThreads(),
+      transport.createThread(),
+      transport.listMessages("t1"),
+      transport.renameThread("t1", "a"),
+      transport.archiveThread("t1"),
+      transport.run("t1", request, signal),
+    ];
+    widget.abort();
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.map(({ status }) => status)).toEqual(calls.map(() => "rejected"));
+  });
+
   it("nothing is cached", async () => {
     const caches: (RequestCache | undefined)[] = [];
     const spy: typeof fetch = (input, init) => {
@@ -59,7 +83,7 @@ describe("on the wire", () => {
       return fetch(input, init);
     };
     server = await startScriptedServer({ threads: [], messages: {} });
-    const transport = createHttpTransport({ base: server.origin, credentials: "include", fetch: spy });
+    const transport = createHttpTransport({ base: server.origin, credentials: "include", signal, fetch: spy });
     await transport.listThreads();
     await transport.createThread();
     expect(caches).toEqual(["no-store", "no-store"]);
@@ -75,15 +99,15 @@ describe("on the wire", () => {
     expect(transport).not.toHaveProperty("selectBranch");
   });
 
-  it("a backend that can be rejoined is asked for numbers", async () => {
+  it("a backend that can be rejoined is asked for ids", async () => {
     const { transport, seen } = await open({}, { resume: true });
     await transport.run("t1", request, signal);
     await transport.joinRun?.("t1", undefined, signal);
-    await transport.joinRun?.("t1", 42, signal);
+    await transport.joinRun?.("t1", "r1:42", signal);
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /api/debug/threads/t1/run/stream?cursor=1",
       "GET /api/debug/threads/t1/run/stream",
-      "GET /api/debug/threads/t1/run/stream?after=42",
+      "GET /api/debug/threads/t1/run/stream?after=r1%3A42",
     ]);
   });
 
@@ -105,12 +129,17 @@ describe("on the wire", () => {
   });
 
   it("a backend that cannot be reached has the status 0, and the reason as its cause", async () => {
-    const transport = createHttpTransport({ base: "http://127.0.0.1:1", credentials: "include", fetch });
+    const transport = createHttpTransport({ base: "http://127.0.0.1:1", credentials: "include", signal, fetch });
     await expect(transport.listThreads()).rejects.toMatchObject({ status: 0, cause: expect.any(Error) });
   });
 
   it("addresses are resolved beneath the api base; data URLs are what they are", () => {
-    const transport = createHttpTransport({ base: "https://chat.example/p/shop", credentials: "include", fetch });
+    const transport = createHttpTransport({
+      base: "https://chat.example/p/shop",
+      credentials: "include",
+      signal,
+      fetch,
+    });
     expect(transport.resolveUrl("api/debug/attachments/1")).toBe("https://chat.example/p/shop/api/debug/attachments/1");
     expect(transport.resolveUrl("data:image/png;base64,AA")).toBe("data:image/png;base64,AA");
   });

@@ -56,7 +56,8 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     ...transport,
     ...(resume && {
       joinRun: async (threadId, after, signal) => {
-        const path = after === undefined ? routes.run(threadId) : `${routes.run(threadId)}?after=${after}`;
+        const run = routes.run(threadId);
+        const path = after === undefined ? run : `${run}?after=${encodeURIComponent(after)}`;
         const response = await request(api, path, { signal, accept: EVENT_STREAM, failure: "Upstream" });
         return response.status === 204 ? undefined : streamOf(response);
       },

@@ -70,8 +70,8 @@ describe("the config call", () => {
       "config fetch failed: Failed to fetch",
     ],
     ["no object", () => Response.json([1]), "config fetch failed: the answer is not an object"],
-  ])("that fails (%s) is one warning and an empty config", async (_, answer, warning) => {
-    expect(await load(answer)).toMatchObject({ config: {}, warned: [warning] });
+  ])("that fails (%s) is one warning and no config", async (_, answer, warning) => {
+    expect(await load(answer)).toMatchObject({ config: undefined, warned: [warning] });
   });
 
   it("with a credential that was kept too long is made again without", async () => {

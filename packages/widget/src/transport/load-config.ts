@@ -18,8 +18,11 @@ interface ConfigRequest {
 /** A backend that does not answer this call in time is one without it. */
 const TIMEOUT_MS = 10_000;
 
-/** The project's config. Whatever fails is one warning and an empty config: the widget works without. */
-export async function loadConfig(request: ConfigRequest): Promise<ServerConfig> {
+/**
+ * The project's config, or `undefined` after one warning when it cannot be had: the widget works without. Rejects when
+ * the signal is aborted.
+ */
+export async function loadConfig(request: ConfigRequest): Promise<ServerConfig | undefined> {
   const { proxyUrl, projectId, token, fetch, warn, signal } = request;
   try {
     const ask = (credential: string | undefined) =>
@@ -36,8 +39,8 @@ export async function loadConfig(request: ConfigRequest): Promise<ServerConfig> 
     if (!config) throw new Error("the answer is not an object");
     return config;
   } catch (error) {
-    // A widget that has been taken away meanwhile has nothing to warn of.
-    if (!signal.aborted) warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);
-    return {};
+    signal.throwIfAborted();
+    warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
   }
 }

@@ -73,10 +73,7 @@ async function answer(backend: Transport, request: SeenRequest, response: Server
     case "POST run/stream":
       return stream(response, await backend.run(id, body as unknown as RunRequest, controller.signal));
     case "GET run/stream":
-      return stream(
-        response,
-        await backend.joinRun?.(id, after === null ? undefined : Number(after), controller.signal),
-      );
+      return stream(response, await backend.joinRun?.(id, after ?? undefined, controller.signal));
     case "POST run/cancel":
       return send(response, await backend.cancelRun?.(id));
     case "POST branch":
@@ -94,7 +91,7 @@ async function stream(response: ServerResponse, run: RunStream | undefined): Pro
     for (;;) {
       const { value, done } = await run.next();
       if (done) return void response.end(value ? encodeSse(DONE) : undefined);
-      response.write(encodeSse(JSON.stringify(value.event), value.seq));
+      response.write(encodeSse(JSON.stringify(value.event), value.id));
     }
   } catch {
     return void response.destroy();

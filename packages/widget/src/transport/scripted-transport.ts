@@ -8,10 +8,10 @@ export interface ScriptedRun {
   readonly threadId: string;
   /** The body of the call that began it; a rejoined run has none. */
   readonly request?: RunRequest;
-  /** The cursor of the call that rejoined it. */
-  readonly after?: number;
+  /** The id of the last event that the call that rejoined it named. */
+  readonly after?: string;
   readonly signal: AbortSignal;
-  /** Says these events, one frame each. Numbered from `seq` on where it is given. */
+  /** Says these events, one frame each. Where `seq` is given, their ids are `run:<seq>` and on. */
   emit(events: readonly StreamEvent[], seq?: number): void;
   /** Ends as a stream that says that it is done. */
   done(): void;
@@ -28,7 +28,7 @@ export interface Script {
   /** Called as each run or rejoining begins; a script that plays by itself plays here. */
   onRun?: (run: ScriptedRun) => void;
   /** Whether a rejoining finds a run. */
-  joinable?: (threadId: string, after: number | undefined) => boolean;
+  joinable?: (threadId: string, after: string | undefined) => boolean;
   /** Throws, or waits, before the call of this name is answered. */
   before?: (call: string, ...args: readonly unknown[]) => Promise<void> | void;
 }
@@ -155,7 +155,7 @@ function openChannel(run: Omit<Channel, keyof ScriptedControls | "stream">): Cha
     ...run,
     stream: read(),
     emit: (events, seq) =>
-      say(...events.map((event, index) => (seq === undefined ? { event } : { event, seq: seq + index }))),
+      say(...events.map((event, index) => (seq === undefined ? { event } : { event, id: `run:${seq + index}` }))),
     done: () => say({ end: true }),
     close: () => say({ end: false }),
     fail: (error) => say({ error }),

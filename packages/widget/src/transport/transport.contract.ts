@@ -48,7 +48,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
         expect(await transport.listMessages(thread.threadId)).toEqual([question]);
       }));
 
-    it("runs: passes the request on, and yields what is said with its numbers", () => {
+    it("runs: passes the request on, and yields what is said with its ids", () => {
       const runs: ScriptedRun[] = [];
       const onRun = (run: ScriptedRun) => {
         runs.push(run);
@@ -58,7 +58,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       return use({ onRun }, async (transport) => {
         const stream = await transport.run(thread.threadId, request, signal);
         expect(await readAll(stream)).toEqual({
-          frames: said.map((event, index) => ({ event, seq: index + 1 })),
+          frames: said.map((event, index) => ({ event, id: `run:${index + 1}` })),
           done: true,
         });
         expect(runs).toMatchObject([{ threadId: thread.threadId, request }]);
@@ -86,17 +86,17 @@ export function describeTransport(name: string, open: (script: Script) => Promis
         await expect(next).rejects.toMatchObject({ name: "AbortError" });
       }));
 
-    it("joins a run after a number, and finds none where there is none", () => {
+    it("joins a run after an event, and finds none where there is none", () => {
       const script: Partial<Script> = {
         onRun: (run) => {
-          run.emit([{ type: "finish" }], (run.after ?? 0) + 1);
+          run.emit([{ type: "finish" }], run.after === "run:7" ? 8 : 1);
           run.done();
         },
         joinable: (threadId) => threadId === "t1",
       };
       return use(script, async (transport) => {
-        const stream = await transport.joinRun?.("t1", 7, signal);
-        expect(stream && (await readAll(stream)).frames).toEqual([{ event: { type: "finish" }, seq: 8 }]);
+        const stream = await transport.joinRun?.("t1", "run:7", signal);
+        expect(stream && (await readAll(stream)).frames).toEqual([{ event: { type: "finish" }, id: "run:8" }]);
         expect(await transport.joinRun?.("t2", undefined, signal)).toBeUndefined();
       });
     });

@@ -13,10 +13,13 @@ export interface Transport {
   archiveThread(threadId: string): Promise<void>;
   /** Resolves when the answer's headers are there. */
   run(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
-  /** The run in progress, its events after `after` (all of them without); `undefined` when there is none. */
+  /**
+   * The run in progress from its first event on, or only the events after the one of the id `after`; `undefined` when
+   * no run is in progress, or not the one of that event.
+   */
   readonly joinRun?: (
     threadId: string,
-    after: number | undefined,
+    after: string | undefined,
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;

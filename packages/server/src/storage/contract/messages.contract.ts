@@ -121,6 +121,22 @@ export function messagesContract(open: OpenStorage): void {
       expect(await ids()).toEqual(["q1", "a1", "q2", "a2", "a3"]);
     });
 
+    it("tells the tree in the list's order with each message's size, and reads some of it", async () => {
+      const { runs, messages, threads } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await runs.end("run1", answer(1, "Первый"), time(2));
+      await runs.begin(anna, { ...run(1), runId: "run2", answerId: "a2" }, question(1), regenerate(3));
+      await threads.setHead(anna, "t1", "a1");
+      const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+      expect(await messages.tree(anna, "t1")).toEqual([
+        { id: "q1", parentId: null, role: "user", bytes: bytesOf("Вопрос 1") },
+        { id: "a2", parentId: "q1", role: "assistant", bytes: bytesOf([]) },
+        { id: "a1", parentId: "q1", role: "assistant", bytes: bytesOf(answer(1, "Первый").content) },
+      ]);
+      const read = await messages.read(anna, "t1", ["a1", "unknown", "q1"]);
+      expect(read).toEqual([await messages.find(anna, "t1", "q1"), await messages.find(anna, "t1", "a1")]);
+    });
+
     it("keeps ids apart by thread", async () => {
       const { messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
@@ -135,6 +151,8 @@ export function messagesContract(open: OpenStorage): void {
     it.each(foreigners)("shows nothing to $visitorId of $projectId", async (foreigner) => {
       await beginIn(storage.current, "t1", 1);
       expect(await storage.current.messages.list(foreigner, "t1")).toEqual([]);
+      expect(await storage.current.messages.tree(foreigner, "t1")).toEqual([]);
+      expect(await storage.current.messages.read(foreigner, "t1", ["q1"])).toEqual([]);
       expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();
     });
   });

@@ -1,6 +1,8 @@
 import { headBelow } from "@nitka/protocol/branch";
+import type { MessagePlace } from "@nitka/protocol/branch";
 import type { Message } from "@nitka/protocol";
-import type { Storage } from "../storage.ts";
+import { sql } from "kysely";
+import type { Owner, Storage } from "../storage.ts";
 import { messageOfRow } from "./message-row.ts";
 import { ownedThread } from "./owned-thread.ts";
 import type { Db } from "./sql-dialect.ts";
@@ -12,9 +14,29 @@ export function messageRepository(db: Db): Storage["messages"] {
       return thread ? endingIn(await messagesOf(db, threadId), thread.head_id) : [];
     },
 
+    tree: async (owner, threadId) => {
+      const rows = await messagesIn(db, owner, threadId)
+        .select(["message.id", "parent_id", "role", "head_id"])
+        // Neither database reads a long text to tell its bytes.
+        .select(sql<number>`octet_length(content) + coalesce(octet_length(attachments), 0)`.as("bytes"))
+        .orderBy("position")
+        .execute();
+      const nodes = rows.map(({ id, parent_id, role, bytes }) => ({ id, parentId: parent_id, role, bytes }));
+      return endingIn(nodes, rows[0]?.head_id ?? null);
+    },
+
+    read: async (owner, threadId, messageIds) => {
+      if (messageIds.length === 0) return [];
+      const rows = await messagesIn(db, owner, threadId)
+        .selectAll("message")
+        .where("message.id", "in", messageIds)
+        .orderBy("position")
+        .execute();
+      return rows.map(messageOfRow);
+    },
+
     find: async (owner, threadId, messageId) => {
-      const row = await ownedThread(db, owner, threadId)
-        .innerJoin("message", "message.thread_id", "thread.thread_id")
+      const row = await messagesIn(db, owner, threadId)
         .selectAll("message")
         .where("message.id", "=", messageId)
         .executeTakeFirst();
@@ -34,8 +56,12 @@ export async function messagesOf(db: Db, threadId: string): Promise<readonly Mes
   return rows.map(messageOfRow);
 }
 
+function messagesIn(db: Db, owner: Owner, threadId: string) {
+  return ownedThread(db, owner, threadId).innerJoin("message", "message.thread_id", "thread.thread_id");
+}
+
 /** The messages with the end of the branch that holds `headId` as the last. Parents still come before children. */
-function endingIn(messages: readonly Message[], headId: string | null): readonly Message[] {
+function endingIn<Place extends MessagePlace>(messages: readonly Place[], headId: string | null): readonly Place[] {
   const last = messages.at(-1);
   if (headId === null || last === undefined || last.id === headId) return messages;
   const endId = headBelow(messages, headId);

@@ -1,0 +1,40 @@
+import type { Message, RunTrigger } from "@nitka/protocol";
+import { ChatError } from "../chat-error.ts";
+import type { BeginRun, MessageNode, Owner, Storage } from "../storage/storage.ts";
+import type { ActiveRun } from "./active-run.ts";
+import type { ReadyProject } from "./projects.ts";
+import { placeQuestion, uploadsOf } from "./question.ts";
+import type { AskedQuestion } from "./question.ts";
+
+/** A question that is stored, and whose run goes on. */
+export interface BegunQuestion {
+  readonly outcome: "begun";
+  readonly question: Message;
+  /** The thread's messages as they were before. */
+  readonly tree: readonly MessageNode[];
+  readonly createdAt: string;
+}
+
+/** Gives a question that was checked its place in the thread, and stores it with its run. */
+export async function beginQuestion(
+  storage: Storage,
+  { run, owner }: Pick<ActiveRun, "run" | "owner">,
+  project: ReadyProject,
+  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly at: string },
+): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
+  const { trigger, at } = asked;
+  const { threadId } = run;
+  const regenerate = trigger === "regenerate-message";
+  const tree = await storage.messages.tree(owner, threadId);
+  const question = regenerate
+    ? await questionIn(storage, owner, threadId, asked.question.id)
+    : await placeQuestion(asked.question, tree, project, uploadsOf(storage, owner), { threadId, at });
+  const begun = await storage.runs.begin(owner, run, question, { regenerate, at, limit: project.limits.runsAtOnce });
+  return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
+}
+
+async function questionIn(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
+  const question = await storage.messages.find(owner, threadId, questionId);
+  if (question?.role === "user") return question;
+  throw new ChatError("unprocessable", "There is no such message in this thread to answer anew.");
+}

@@ -1,0 +1,21 @@
+import type { MessageNode } from "../storage/storage.ts";
+
+/** Bytes and messages that are read from the database at one go. Others get their turn in between. */
+const PAGE_BYTES = 256_000;
+const PAGE_MESSAGES = 100;
+
+/** The ids of messages in pages of bounded size, in the order given. A message larger than a page is one by itself. */
+export function* messagePages(nodes: Iterable<MessageNode>): Generator<readonly string[]> {
+  let page: string[] = [];
+  let bytes = 0;
+  for (const node of nodes) {
+    if (page.length > 0 && (page.length === PAGE_MESSAGES || bytes + node.bytes > PAGE_BYTES)) {
+      yield page;
+      page = [];
+      bytes = 0;
+    }
+    page.push(node.id);
+    bytes += node.bytes;
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,26 @@
+import type { ModelRequest } from "../model/model.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { ActiveRun } from "./active-run.ts";
+import { readAttachment } from "./attachment-service.ts";
+import type { BegunQuestion } from "./begin-question.ts";
+import { historyOf } from "./history.ts";
+import type { ReadyProject } from "./projects.ts";
+import { readBranch } from "./read-branch.ts";
+
+/** What a model is asked: of the question's branch, only what it may be sent is read. */
+export async function modelRequest(
+  storage: Storage,
+  { run, owner }: Pick<ActiveRun, "run" | "owner">,
+  { limits, instructions }: ReadyProject,
+  { question, tree }: BegunQuestion,
+): Promise<Omit<ModelRequest, "signal">> {
+  const budget = limits.contextChars === null ? null : limits.contextChars - (instructions?.length ?? 0);
+  const branch = { owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
+  const before = await readBranch(storage.messages, branch, budget);
+  return {
+    history: historyOf([...before, question], question.id, budget),
+    ...(instructions === undefined ? {} : { instructions }),
+    readAttachment: readAttachment(storage, owner),
+    idleMs: limits.upstreamIdleMs,
+  };
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createApp } from "./create-app.tsx";
+import { readOptions } from "./options.ts";
+
+const key = `nitka:visitor:default@https://chat.example/`;
+
+/** What the page asked for, and what answers the config call. */
+let calls: string[] = [];
+let config = Promise.withResolvers<Response>();
+
+beforeEach(() => {
+  calls = [];
+  config = Promise.withResolvers();
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
+    calls.push(`${init.method ?? "GET"} ${new URL(url).pathname}`);
+    if (!url.endsWith("/config")) return Response.json([]);
+    init.signal?.addEventListener("abort", () => config.reject(init.signal?.reason));
+    return config.promise;
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe("a widget that is taken away while its config is on its way", () => {
+  it("makes no call, renders nothing, tells nothing, and keeps the visitor's credential", async () => {
+    localStorage.setItem(key, "kept");
+    const host = document.createElement("div");
+    const root = host.attachShadow({ mode: "open" });
+    const controller = new AbortController();
+    const told: unknown[] = [];
+    const address = location.href;
+    const app = createApp({
+      host,
+      root,
+      styled: Promise.resolve(),
+      options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
+      signal: controller.signal,
+      emit: (event) => told.push(event),
+    });
+    await Promise.resolve();
+    controller.abort();
+    await expect(app).rejects.toBe(controller.signal.reason);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect({ calls, told, shells: root.childElementCount, address: location.href }).toEqual({
+      calls: ["GET /api/projects/default/config"],
+      told: [],
+      shells: 0,
+      address,
+    });
+    expect(localStorage.getItem(key)).toBe("kept");
+  });
+});
