@@ -44,7 +44,14 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   const folder = temporaryFolder();
   const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
   const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
-  const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
+  const limits = {
+    messagesPerMinute: null,
+    threadsPerMinute: null,
+    requestsPerMinute: null,
+    runsAtOnce: null,
+    addressRunsAtOnce: null,
+    addressMessagesPerMinute: null,
+  };
   writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects: { default: { limits } } }));
   const settings = {
     NITKA_DATA: folder,

@@ -14,7 +14,13 @@ export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const project = {
     models: [createModel(script)],
-    limits: { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, uploadsPerMinute: null },
+    limits: {
+      messagesPerMinute: null,
+      addressMessagesPerMinute: null,
+      threadsPerMinute: null,
+      requestsPerMinute: null,
+      uploadsPerMinute: null,
+    },
   };
   const server = createChatServer({
     storage,

@@ -26,7 +26,12 @@ export async function startServer(
   });
   const server = createChatServer({
     storage,
-    projects: { default: { models: [model], limits: { messagesPerMinute: null, requestsPerMinute: null } } },
+    projects: {
+      default: {
+        models: [model],
+        limits: { messagesPerMinute: null, addressMessagesPerMinute: null, requestsPerMinute: null },
+      },
+    },
     secret: "a secret of these tests alone",
     timings: { graceMs: 0, writeMs: 0 },
     ...rest,

@@ -1,6 +1,7 @@
 import type { NodeBindings } from "./http/bindings.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { createClientNetworks } from "./http/client-address.ts";
+import { createGate } from "./http/gate.ts";
 import { createVisitors } from "./http/visitor.ts";
 import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
@@ -48,7 +49,7 @@ export interface ChatServer {
  */
 export function createChatServer(options: ChatServerOptions): ChatServer {
   const { clock = () => new Date(), newId = newRandomId, log = silentLog, maxRuns = 250, trustedProxies = 0 } = options;
-  const { instanceId = newId("instance"), basePath = "", retentionDays, secret } = options;
+  const { instanceId = newId("instance"), basePath = "", retentionDays, secret, clientAddress } = options;
   if (secret.length < 16)
     throw new TypeError("secret is too short: it signs cookies, so give at least 16 random characters.");
   const timings = { ...defaultTimings, ...options.timings };
@@ -74,16 +75,15 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...attachmentOperations(attachments),
   ];
   const pages = serverPages(createReadiness(storage, closing), metrics, () => openApiDocument(operations));
-  const rateLimiter = createRateLimiter(clock);
   const router = createRouter({
     ...shared,
     projects,
     operations,
     pages,
     visitors,
-    rateLimiter,
+    gate: createGate(clock),
+    clientNetworks: createClientNetworks({ trustedProxies, clientAddress, log }),
     basePath,
-    trustedProxies,
   });
 
   const stops = [

@@ -19,11 +19,20 @@ export interface ChatServerOptions {
   /** Makes ids that nobody can guess. */
   readonly newId?: NewId;
   readonly log?: Log;
-  /** Runs of this process that go on at one time; beyond it: 503. */
+  /** Runs of this process that go on at one time, 250 unless given; beyond it: 503. */
   readonly maxRuns?: number;
   /** Days after which a thread that nobody touched is dropped. Without it threads are kept. */
   readonly retentionDays?: number;
-  /** Proxies in front that add to `X-Forwarded-For`: a visitor's address is taken from there when there are any. */
+  /**
+   * Proxies in front that add to `X-Forwarded-For`: a visitor's address is taken from there when there are any. 0
+   * unless given: the address is the Node connection's.
+   */
   readonly trustedProxies?: number;
+  /**
+   * The address that a request came from, where the framework around knows it: limits by address go by it, and
+   * `trustedProxies` no longer matters. Where there is neither this nor a Node connection (`bindings`), all callers
+   * share the limits of one address.
+   */
+  readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
   readonly timings?: Partial<Timings>;
 }

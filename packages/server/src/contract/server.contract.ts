@@ -53,6 +53,7 @@ export function serverOpener(): (options?: OpenOptions) => Promise<Opened> {
       projects: projects ?? { default: { models: [model], ...project } },
       secret: "a secret of sixteen letters",
       log: recorder(lines),
+      clientAddress: () => "192.0.2.1",
       ...options,
       timings: { graceMs: 0, ...options.timings },
     });

@@ -1,17 +1,15 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { clientAddress } from "./client-address.ts";
+import { createClientNetworks } from "./client-address.ts";
+import { silentLog } from "../services/log.ts";
 
 function addressOf(remote: string, forwarded?: string, trustedProxies = 0): string | undefined {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: remote });
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
-  return clientAddress(
-    new Request("http://a/", { headers }),
-    { incoming: new IncomingMessage(socket) },
-    trustedProxies,
-  );
+  const networks = createClientNetworks({ trustedProxies, log: silentLog });
+  return networks(new Request("http://a/", { headers }), { incoming: new IncomingMessage(socket) })[0]?.key;
 }
 
 describe("a client's address", () => {
@@ -42,7 +40,13 @@ describe("a client's address", () => {
     ).toEqual(["2001:db8:1:2", "2001:db8:1:2", "2001:db8:1:3", "0:0:0:0", "fe80:0:0:0", "1.2.3.4"]);
   });
 
-  it("is unknown without a socket", () => {
-    expect(clientAddress(new Request("http://a/"), {}, 0)).toBeUndefined();
+  it("is unknown without a socket, and for the framework around where that does not know it", () => {
+    const request = new Request("http://a/");
+    const unknown = [{ key: "unknown", share: 1 }];
+    const clientAddress = () => undefined;
+    expect([
+      createClientNetworks({ trustedProxies: 0, log: silentLog })(request, {}),
+      createClientNetworks({ trustedProxies: 0, clientAddress, log: silentLog })(request, {}),
+    ]).toEqual([unknown, unknown]);
   });
 });

@@ -14,7 +14,7 @@ function limiterAt() {
     take(count: number, allowance: Partial<Allowance> = {}): readonly [number, number | undefined] {
       for (let taken = 0; taken < count; taken += 1) {
         try {
-          limiter.take({ name: "requests", key: "a", perMinute: 6, ...allowance });
+          limiter.take([{ name: "requests", of: "address", key: "a", perMinute: 6, ...allowance }]);
         } catch (error) {
           return [taken, error instanceof ChatError ? error.retryAfter : undefined];
         }
@@ -48,6 +48,25 @@ describe("an allowance", () => {
   it("of messages comes in bursts of ten, or of a third where that is more, but of no more than a minute's", () => {
     const burst = (perMinute: number) => limiterAt().take(1_000, { name: "messages", perMinute })[0];
     expect([burst(30), burst(300), burst(12), burst(3)]).toEqual([10, 100, 10, 3]);
+  });
+
+  it("is taken together with others, or none of them is; and can be given back", () => {
+    const limiter = createRateLimiter(() => new Date(0));
+    const messages = { name: "messages", of: "visitor", key: "anna", perMinute: 2 } as const;
+    const spent = { name: "messages", of: "address", key: "a", perMinute: 1 } as const;
+    const giveBack = limiter.take([messages, spent]);
+    expect(() => limiter.take([messages, spent])).toThrow("Too many messages from this address in a minute.");
+    giveBack();
+    limiter.take([messages, spent]);
+    limiter.take([messages]);
+    expect(() => limiter.take([messages])).toThrow("Too many messages in a minute.");
+  });
+
+  it("may be taken several at a time", () => {
+    expect([limiterAt().take(5, { cost: 4 }), limiterAt().take(5, { cost: 4, perMinute: 2 })]).toEqual([
+      [1, 20],
+      [1, 60],
+    ]);
   });
 
   it("may be none, or without end", () => {

@@ -1,19 +1,22 @@
 import { ChatError } from "../chat-error.ts";
 
-/** What is counted, and for whom: a visitor or an address of a project. */
+/** What is counted, and for whom. */
 export interface Allowance {
   readonly name: "messages" | "threads" | "uploads" | "requests";
+  readonly of: "visitor" | "address";
   readonly key: string;
   /** `null`: as many as one likes. */
   readonly perMinute: number | null;
+  /** How many are taken at one time; 1 unless said. */
+  readonly cost?: number;
 }
 
 export interface RateLimiter {
   /**
-   * Takes one of the allowance, or throws `rate_limited` with the seconds until there is one again. Returns what gives
-   * it back.
+   * Takes of all the allowances, or of none: then it throws `rate_limited` with the seconds until there is enough again.
+   * Returns what gives back all that was taken.
    */
-  take(allowance: Allowance): () => void;
+  take(allowances: readonly Allowance[]): () => void;
 }
 
 interface Bucket {
@@ -33,25 +36,38 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
   // Two generations: when the younger is full, the older, whom nobody has touched for so long, goes as a whole.
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
+
+  function bucketOf({ name, of, key }: Allowance, size: number, perMs: number, now: number): Bucket {
+    const id = `${name}\n${of}\n${key}`;
+    const bucket = young.get(id) ?? old.get(id) ?? { tokens: size, at: now };
+    bucket.tokens = Math.min(size, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
+    bucket.at = now;
+    young.set(id, bucket);
+    if (young.size > MAX_BUCKETS) [old, young] = [young, new Map()];
+    return bucket;
+  }
+
   return {
-    take({ name, key, perMinute }) {
-      if (perMinute === null) return () => undefined;
+    take(allowances) {
       const now = clock().getTime();
-      const perMs = perMinute / 60_000;
-      const size = burstOf(name, perMinute);
-      const id = `${name}\n${key}`;
-      const bucket = young.get(id) ?? old.get(id) ?? { tokens: size, at: now };
-      bucket.tokens = Math.min(size, bucket.tokens + Math.max(0, now - bucket.at) * perMs);
-      bucket.at = now;
-      young.set(id, bucket);
-      if (young.size > MAX_BUCKETS) [old, young] = [young, new Map()];
-      if (bucket.tokens < 1) {
-        const retryAfter = perMs > 0 ? Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)) : 3600;
-        throw new ChatError("rate_limited", `${sentences[name]} Try again in ${retryAfter} s.`, { retryAfter });
-      }
-      bucket.tokens -= 1;
+      const taken = allowances.flatMap((allowance) => {
+        const { name, of, perMinute, cost = 1 } = allowance;
+        if (perMinute === null) return [];
+        const perMs = perMinute / 60_000;
+        const size = burstOf(name, perMinute);
+        const bucket = bucketOf(allowance, size, perMs, now);
+        // A limit below the cost of a single call still lets one through when it is full.
+        const price = Math.min(cost, Math.max(1, size));
+        if (bucket.tokens < price) {
+          const retryAfter = perMs > 0 ? Math.max(1, Math.ceil((price - bucket.tokens) / perMs / 1000)) : 3600;
+          const sentence = `Too many ${nouns[name]}${of === "address" ? " from this address" : ""} in a minute.`;
+          throw new ChatError("rate_limited", `${sentence} Try again in ${retryAfter} s.`, { retryAfter });
+        }
+        return [{ bucket, price, size }];
+      });
+      for (const { bucket, price } of taken) bucket.tokens -= price;
       return () => {
-        bucket.tokens = Math.min(size, bucket.tokens + 1);
+        for (const { bucket, price, size } of taken) bucket.tokens = Math.min(size, bucket.tokens + price);
       };
     },
   };
@@ -61,9 +77,9 @@ function burstOf(name: Allowance["name"], perMinute: number): number {
   return name === "messages" ? Math.min(perMinute, Math.max(MESSAGE_BURST, Math.ceil(perMinute / 3))) : perMinute;
 }
 
-const sentences: Readonly<Record<Allowance["name"], string>> = {
-  messages: "Too many messages in a minute.",
-  threads: "Too many new threads in a minute.",
-  uploads: "Too many uploads in a minute.",
-  requests: "Too many requests from this address in a minute.",
+const nouns: Readonly<Record<Allowance["name"], string>> = {
+  messages: "messages",
+  threads: "new threads",
+  uploads: "uploads",
+  requests: "requests",
 };

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import type { NodeBindings } from "../http/bindings.ts";
-import { clientAddress } from "../http/client-address.ts";
+import type { ClientNetworks } from "../http/client-address.ts";
 import { corsHeaders, preflightHeaders, relationOf, requireAllowedOrigin } from "../http/cors.ts";
 import { toErrorReply } from "../http/error-response.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { Gate } from "../http/gate.ts";
 import { readJson } from "../http/read-json.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
@@ -21,9 +21,9 @@ import type { AnyOperation, Call, Reply } from "./operation.ts";
 export interface CallOptions {
   readonly projects: ReadonlyMap<string, ReadyProject>;
   readonly visitors: Visitors;
-  readonly rateLimiter: RateLimiter;
+  readonly gate: Gate;
+  readonly clientNetworks: ClientNetworks;
   readonly log: Log;
-  readonly trustedProxies: number;
 }
 
 /** What the path says. */
@@ -57,11 +57,8 @@ export async function answerCall(
     if (request.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(relation, methods) } });
     }
-    const address = clientAddress(request, bindings, options.trustedProxies);
-    const { requestsPerMinute } = project.limits;
-    if (address !== undefined) {
-      options.rateLimiter.take({ name: "requests", key: `${project.id}\n${address}`, perMinute: requestsPerMinute });
-    }
+    const from = { project, networks: options.clientNetworks(request, bindings) };
+    options.gate.enter(from);
     const operation = group.find(({ method }) => method === (request.method === "HEAD" ? "GET" : request.method));
     if (!operation) {
       headers["allow"] = methods.join(", ");
@@ -70,6 +67,8 @@ export async function answerCall(
     if (operation.method === "POST") requireAllowedOrigin(relation);
     const visitor = await options.visitors.identify(request, project);
     note({ projectId: project.id, visitorId: visitor.visitorId });
+    if (operation.welcomesStrangers && visitor.by === "stranger") options.gate.welcome(from);
+    const caller = { ...from, visitorId: visitor.visitorId };
     const reply = await operation.handle({
       request,
       bindings,
@@ -78,10 +77,8 @@ export async function answerCall(
       owner: { projectId: project.id, visitorId: visitor.visitorId },
       inside: place.projectId !== undefined,
       id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",
-      take: (name) => {
-        const key = `${project.id}\n${visitor.visitorId}`;
-        return options.rateLimiter.take({ name, key, perMinute: project.limits[`${name}PerMinute`] });
-      },
+      take: (name) => options.gate.take(name, caller),
+      admit: () => options.gate.admit(caller),
       ...(await formsOf(operation, request)),
     } satisfies Call<never, never>);
     if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {

@@ -112,6 +112,7 @@ describe("5,000 mutated requests", () => {
   it("are each answered, none with a 5xx, and the server is well after them", async () => {
     const unlimited = {
       messagesPerMinute: null,
+      addressMessagesPerMinute: null,
       threadsPerMinute: null,
       uploadsPerMinute: null,
       requestsPerMinute: null,

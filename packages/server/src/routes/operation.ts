@@ -5,6 +5,7 @@ import type { Visitor } from "../http/visitor.ts";
 import type { FrameSink } from "../services/frame-sink.ts";
 import type { ReadyProject } from "../services/projects.ts";
 import type { Owner } from "../services/owner.ts";
+import type { Admission } from "../services/run-service.ts";
 
 /** A call, its credential known and its forms checked. */
 export interface Call<Body = undefined, Query = undefined> {
@@ -19,8 +20,10 @@ export interface Call<Body = undefined, Query = undefined> {
   readonly id: string;
   readonly body: Body;
   readonly query: Query;
-  /** Takes one of what the visitor may do in a minute, and returns what gives it back. Throws when there is none left. */
-  readonly take: (name: "messages" | "threads" | "uploads") => () => void;
+  /** Takes one of what the visitor may make in a minute. Throws when there is none left. */
+  readonly take: (name: "threads" | "uploads") => void;
+  /** Lets the visitor ask a model. Throws when they, their address or the project may not ask now. */
+  readonly admit: () => Admission;
 }
 
 /** What is answered. The headers that every answer has are added by the router. */

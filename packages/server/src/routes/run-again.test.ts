@@ -34,7 +34,9 @@ describe("the same question again", () => {
   });
 
   it("posted twenty times at once asks the model once, and all read the same", async () => {
-    const { model, client, threadId } = await openHeld(undefined, { project: { limits: { messagesPerMinute: null } } });
+    const { model, client, threadId } = await openHeld(undefined, {
+      project: { limits: { messagesPerMinute: null, addressMessagesPerMinute: null } },
+    });
     const streams = Array.from({ length: 20 }, () => client.ask(threadId, { id: "q1" }));
     await model.asked(1);
     finish(model);
@@ -63,7 +65,9 @@ describe("another question while the thread runs", () => {
   });
 
   it("of several at once exactly one begins", async () => {
-    const { model, client, threadId } = await openHeld(undefined, { project: { limits: { messagesPerMinute: null } } });
+    const { model, client, threadId } = await openHeld(undefined, {
+      project: { limits: { messagesPerMinute: null, addressMessagesPerMinute: null } },
+    });
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => client.ask(threadId, { id: `q${n}`, parentId: null })),
     );

@@ -15,7 +15,7 @@ const open = serverOpener();
 const listen = listener();
 
 async function openListening(options: OpenOptions) {
-  const opened = await open(options);
+  const opened = await open({ clientAddress: undefined, ...options });
   const base = await listen(opened.server);
   const client = await opened.visitor();
   const threadId = await client.newThread();
@@ -48,7 +48,8 @@ describe("a reader whose socket is cut", () => {
         return {};
       },
     };
-    const project = { limits: { messagesPerMinute: null, runsAtOnce: null } };
+    const ofAddress = { addressMessagesPerMinute: null, addressRunsAtOnce: null };
+    const project = { limits: { messagesPerMinute: null, runsAtOnce: null, ...ofAddress } };
     const { base, client, body, headers } = await openListening({ model, project });
     const cuts = [Number.POSITIVE_INFINITY, ...recordedAnswer.map((_, index) => index + 1)];
     let away = cuts.length;

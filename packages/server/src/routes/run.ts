@@ -35,14 +35,14 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       query: cursor,
       answers: { 200: stream },
       welcomesStrangers: false,
-      async handle({ owner, project, id, body, query, take }) {
+      async handle({ owner, project, id, body, query, admit }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
         const run = await runs.ask(owner, project, id, {
           question,
           trigger: body.trigger ?? "submit-message",
           modelId: body.model ?? undefined,
-          admit: () => take("messages"),
+          admit,
         });
         return streamOf(run, { withIds: query.cursor === "1" });
       },

@@ -26,7 +26,10 @@ describe("the list of threads", () => {
   });
 
   it("comes page by page, without gaps and doubles", async () => {
-    const { visitor } = await open({ clock: ticking(), project: { limits: { threadsPerMinute: null } } });
+    const { visitor } = await open({
+      clock: ticking(),
+      project: { limits: { threadsPerMinute: null, requestsPerMinute: null } },
+    });
     const client = await visitor();
     for (let n = 0; n < 7; n += 1) await client.newThread();
     const ids = (await client.threads()).map(({ threadId }) => threadId);
@@ -41,7 +44,7 @@ describe("the list of threads", () => {
   });
 
   it("has 200 threads at most, and refuses any other limit than 1 to 200", async () => {
-    const { visitor } = await open({ project: { limits: { threadsPerMinute: null } } });
+    const { visitor } = await open({ project: { limits: { threadsPerMinute: null, requestsPerMinute: null } } });
     const client = await visitor();
     for (let n = 0; n < 201; n += 1) await client.newThread();
     expect(await client.threads()).toHaveLength(200);

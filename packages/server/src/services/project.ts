@@ -26,10 +26,16 @@ export interface Limits {
   readonly threadsPerMinute: number | null;
   /** Uploads of a visitor. */
   readonly uploadsPerMinute: number | null;
-  /** Requests of an address. */
+  /** Requests of an address. Making a visitor, a thread or an upload counts as four more. */
   readonly requestsPerMinute: number | null;
-  /** Runs of a visitor that go on at one time. */
+  /** Runs of a visitor that go on at one time, on all instances together. */
   readonly runsAtOnce: number | null;
+  /** Runs of an address that go on at one time in this process, those of other projects included. */
+  readonly addressRunsAtOnce: number | null;
+  /** Questions of an address, in bursts of at most 10 (a third of it, where that is more). */
+  readonly addressMessagesPerMinute: number | null;
+  /** Runs of the whole project that go on at one time in this process. */
+  readonly projectRunsAtOnce: number | null;
   /** Threads of a visitor that are not archived. */
   readonly threads: number | null;
   /** Characters of a question's text. */
@@ -46,6 +52,9 @@ export const defaultLimits: Limits = {
   uploadsPerMinute: 30,
   requestsPerMinute: 600,
   runsAtOnce: 4,
+  addressRunsAtOnce: 20,
+  addressMessagesPerMinute: 60,
+  projectRunsAtOnce: null,
   threads: 10_000,
   messageChars: 100_000,
   upstreamIdleMs: 60_000,

@@ -35,8 +35,16 @@ export interface Ask {
   readonly question: AskedQuestion;
   readonly trigger: RunTrigger;
   readonly modelId?: string | undefined;
-  /** Called when a model is about to be asked: throws when the visitor has asked too often. Returns what takes it back. */
-  readonly admit: () => () => void;
+  /** Called when a model is about to be asked: throws when it may not be now. */
+  readonly admit: () => Admission;
+}
+
+/** What a question was let in with. One of the two is called, once it is known which. */
+export interface Admission {
+  /** No run came of the question. */
+  readonly refused: () => void;
+  /** Its run is over. */
+  readonly ended: () => void;
 }
 
 export interface RunService {
@@ -111,19 +119,21 @@ export function createRunService(options: RunServiceOptions): RunService {
     const run = new ActiveRun(newRun, owner, eventLog);
     // Known here before the storage knows it: a cancel that comes between must find it.
     activeRuns.add(run, limits.upstreamIdleMs);
+    let admission: Admission | undefined;
     try {
-      const takeBack = ask.admit();
+      admission = ask.admit();
       const askedAt = Date.now();
       const begun = await beginQuestion(storage, run, project, { ...ask, at: clock().toISOString() });
       if (begun.outcome !== "begun") {
-        takeBack();
         activeRuns.remove(run);
+        admission.refused();
         return await otherwise(owner, ask.question.id, begun);
       }
-      answer(run, project, thread, { ...begun, model, askedAt });
+      answer(run, project, thread, { ...begun, model, askedAt, onEnd: admission.ended });
       return live(run);
     } catch (error) {
       activeRuns.remove(run);
+      admission?.refused();
       throw error;
     }
   }
@@ -133,7 +143,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     run: ActiveRun,
     project: ReadyProject,
     thread: StoredThread,
-    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt">,
+    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt"> & { readonly onEnd: () => void },
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);
@@ -142,6 +152,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       .finally(() => {
         run.close();
         activeRuns.remove(run);
+        begun.onEnd();
       });
   }
 

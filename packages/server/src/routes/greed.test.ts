@@ -1,0 +1,178 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, it } from "vitest";
+import type { Thread } from "@nitka/protocol";
+import type { NodeBindings } from "../http/bindings.ts";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { Client, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import type { Opened, OpenOptions } from "../contract/server.contract.ts";
+
+const opener = serverOpener();
+
+/** Addresses come from the connections, unless the test has another way. */
+const open = (options: OpenOptions = {}) => opener({ clientAddress: undefined, ...options });
+
+/** A connection from an address, as Node's server hands it over. */
+function from(address: string): NodeBindings {
+  const socket = new Socket();
+  Object.defineProperty(socket, "remoteAddress", { value: address });
+  return { incoming: new IncomingMessage(socket) };
+}
+
+/** Somebody without a cookie makes a thread and asks in it. */
+async function strangerAsks({ server }: Opened, bindings: NodeBindings, projectId = "default"): Promise<string> {
+  const call = (path: string, body: unknown, cookie?: string) =>
+    server.fetch(
+      new Request(`http://nitka.test/p/${projectId}/api/debug/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...(cookie === undefined ? {} : { cookie }) },
+        body: JSON.stringify(body),
+      }),
+      bindings,
+    );
+  const made = await call("threads", {});
+  if (!made.ok) return refusalOf(made);
+  const { threadId } = (await made.json()) as Thread;
+  const messages = [{ id: "q1", role: "user", content: "Привет" }];
+  const asked = await call(`threads/${threadId}/run/stream`, { messages }, made.headers.get("set-cookie") ?? "");
+  return asked.ok ? "200" : refusalOf(asked);
+}
+
+async function count(answers: readonly Promise<string>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const answer of await Promise.all(answers)) counts[answer] = (counts[answer] ?? 0) + 1;
+  return counts;
+}
+
+function times<T>(number: number, make: () => T): T[] {
+  return Array.from({ length: number }, make);
+}
+
+describe("an address", () => {
+  it("cannot take the places of the process, however many visitors it says it is", async () => {
+    let now = Date.UTC(2026, 10, 21);
+    const opened = await open({ model: createHeldModel(), clock: () => new Date(now) });
+    let answered = 0;
+    for (let minute = 0; minute < 5; minute += 1) {
+      const counts = await count(times(50, () => strangerAsks(opened, from("203.0.113.7"))));
+      answered += counts["200"] ?? 0;
+      now += 60_000;
+    }
+    expect(answered).toBe(20);
+    expect(await strangerAsks(opened, from("203.0.113.8"))).toBe("200");
+  });
+
+  it("has its places for all projects together", async () => {
+    const models = [createHeldModel()];
+    const opened = await open({ projects: { default: { models }, shop: { models } } });
+    await count(times(20, () => strangerAsks(opened, from("203.0.113.7"))));
+    expect(await strangerAsks(opened, from("203.0.113.7"), "shop")).toBe("429 rate_limited");
+  });
+
+  it("of IPv6 is a network, and the networks of one site have four times as much", async () => {
+    const limits = { addressRunsAtOnce: 1 };
+    const opened = await open({ model: createHeldModel(), project: { limits } });
+    const answers: string[] = [];
+    for (let n = 0; n < 6; n += 1) answers.push(await strangerAsks(opened, from(`2001:db8:1:${n}::1`)));
+    answers.push(await strangerAsks(opened, from("2001:db8:2::1")));
+    expect(answers).toEqual(["200", "200", "200", "200", "429 rate_limited", "429 rate_limited", "200"]);
+  });
+
+  it("has its places again when its answers end", async () => {
+    const model = createHeldModel();
+    const opened = await open({ model, project: { limits: { addressRunsAtOnce: 1 } } });
+    expect(await strangerAsks(opened, from("203.0.113.7"))).toBe("200");
+    expect(await strangerAsks(opened, from("203.0.113.7"))).toBe("429 rate_limited");
+    model.write("Да");
+    model.end();
+    await expect.poll(() => strangerAsks(opened, from("203.0.113.7"))).toBe("200");
+  });
+
+  it("sends sixty questions a minute, in bursts of twenty", async () => {
+    let now = Date.UTC(2026, 10, 21);
+    const limits = { addressRunsAtOnce: null };
+    const opened = await open({ model: createHeldModel(), project: { limits }, clock: () => new Date(now) });
+    const ask = () => count(times(25, () => strangerAsks(opened, from("203.0.113.7"))));
+    expect(await ask()).toEqual({ "200": 20, "429 rate_limited": 5 });
+    now += 10_000;
+    expect(await ask()).toEqual({ "200": 10, "429 rate_limited": 15 });
+  });
+
+  it("makes few visitors and threads: each costs it as much as several requests", async () => {
+    const { server } = await open();
+    const calls = async (call: (client: Client) => Promise<Response>) => {
+      let passed = 0;
+      while (passed < 500 && (await call(new Client(server))).ok) passed += 1;
+      return passed;
+    };
+    expect(await calls((client) => client.get("/api/projects/default/config"))).toBe(120);
+  });
+
+  it("is the one that the host's framework names", async () => {
+    const opened = await open({
+      model: createHeldModel(),
+      project: { limits: { addressRunsAtOnce: 1 } },
+      clientAddress: (request) => request.headers.get("x-real-address") ?? undefined,
+    });
+    const client = await opened.visitor();
+    const ask = async (address: string) => {
+      const threadId = await client.newThread();
+      const headers = { "content-type": "application/json", "x-real-address": address };
+      const body = JSON.stringify({ messages: [{ id: "q1", role: "user", content: "Привет" }] });
+      return (await client.fetch(`threads/${threadId}/run/stream`, { method: "POST", headers, body })).status;
+    };
+    expect([await ask("192.0.2.1"), await ask("192.0.2.1"), await ask("192.0.2.2")]).toEqual([200, 429, 200]);
+  });
+
+  it("that nobody knows is one for all, and the log says so once", async () => {
+    const opened = await open({ model: createHeldModel(), project: { limits: { addressRunsAtOnce: 2 } } });
+    expect(await count(times(5, () => strangerAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
+    const warnings = opened.log.filter(({ level }) => level === "warn").map(({ text }) => text);
+    expect(warnings).toEqual([expect.stringContaining("clientAddress")]);
+  });
+});
+
+describe("a proxy that nobody has named", () => {
+  it("is told of once in the log, for all its visitors would share one address", async () => {
+    const { server, log } = await open();
+    const call = () =>
+      server.fetch(
+        new Request("http://nitka.test/api/debug/threads", { headers: { "x-forwarded-for": "203.0.113.7" } }),
+        from("10.0.0.1"),
+      );
+    await call();
+    await call();
+    const warnings = log.filter(({ level }) => level === "warn").map(({ text }) => text);
+    expect(warnings).toEqual([expect.stringContaining("NITKA_TRUSTED_PROXIES")]);
+  });
+});
+
+describe("a project", () => {
+  it("has no more answers written at one time than it allows, whoever asks", async () => {
+    const models = [createHeldModel()];
+    const limits = { projectRunsAtOnce: 3 };
+    const opened = await open({ projects: { default: { models, limits }, shop: { models } } });
+    let address = 0;
+    const next = () => from(`203.0.113.${(address += 1)}`);
+    const counts = await count(times(5, () => strangerAsks(opened, next())));
+    expect(counts).toEqual({ "200": 3, "503 overloaded": 2 });
+    expect(await strangerAsks(opened, next(), "shop")).toBe("200");
+  });
+});
+
+describe("a question that is refused because others of its visitor are being answered", () => {
+  it("costs nothing of what the visitor may ask", async () => {
+    const model = createHeldModel();
+    const { visitor } = await open({ model, project: { limits: { messagesPerMinute: 10, runsAtOnce: 1 } } });
+    const client = await visitor();
+    const first = await client.newThread();
+    await client.ask(first, { id: "q1" });
+    const other = await client.newThread();
+    for (let n = 0; n < 20; n += 1) {
+      const refused = (await (await client.ask(other, { id: "q1" })).json()) as { error: { message: string } };
+      expect(refused.error.message).toContain("Wait for one");
+    }
+    await client.post(`threads/${first}/run/cancel`, {});
+    expect((await client.ask(other, { id: "q1" })).status).toBe(200);
+  });
+});
