@@ -102,14 +102,8 @@ const FEATURES: Readonly<Record<string, Feature>> = {
   // No forwardRef, portal, compiler, custom element or <select>.
   "older features": {
     entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
-    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl getDataFromCustomEvent
+    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
       ReactDOMSharedInternals.findDOMNode`,
-  },
-  // Browsers without input and composition events.
-  "older browsers": {
-    entries: "handleEventsForInputEventPolyfill getFallbackBeforeInputChars",
-    inner:
-      "getData getTargetInstForInputEventPolyfill handlePropertyChange isFallbackCompositionEnd stopWatchingForValueChange",
   },
 };
 
@@ -120,7 +114,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   commitNewChildToFragmentInstances: "undefined",
   // The names in a component's stack: after minification they say nothing.
   describeFiber: '""',
-  getVendorPrefixedEventName: "eventName",
   getComponentNameFromType: "null",
   getParentHydrationBoundary: "null",
   isHostHoistableType: "false",
