@@ -140,6 +140,12 @@ module.exports = {
     ),
 
     {
+      name: "puppeteer-in-engines",
+      severity: "error",
+      from: { path: "^(packages|apps|tests|bench|examples)/", pathNot: "^tests/engines/" },
+      to: { path: "node_modules/puppeteer-core/" },
+    },
+    {
       name: "packages-by-name",
       comment: "apps, tests, bench and examples know packages by their public names",
       severity: "error",

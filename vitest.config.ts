@@ -17,6 +17,7 @@ export default defineConfig({
       { test: { name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
       { test: { name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
       { test: { name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },
 });

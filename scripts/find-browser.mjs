@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { installDebianPackages } from "./debian-packages.mjs";
 import { runCommand } from "./run-command.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
 
@@ -56,12 +57,7 @@ async function playwrights() {
 }
 
 async function debians() {
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  console.log("Installing a browser for the browser tests (apt-get install chromium-headless-shell), once …");
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await runCommand("apt-get", ["update"], { env, timeoutMs: 300_000 });
-  const install = ["install", "-y", "--no-install-recommends", "chromium-headless-shell"];
-  await runCommand("apt-get", install, { env, timeoutMs: 600_000 });
+  await installDebianPackages(["chromium-headless-shell"], "a browser for the browser tests");
   return installed();
 }
 

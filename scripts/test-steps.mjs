@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
 import { filesBelow } from "./files-below.mjs";
 import { findBrowser } from "./find-browser.mjs";
+import { findFirefox, findWebKit } from "./find-engines.mjs";
 import { readPlaywrightReport, readVitestReport } from "./read-report.mjs";
 import { runCommand } from "./run-command.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
@@ -69,6 +70,13 @@ export const steps = [
     alone: true,
     needsBuild: true,
     run: browser,
+  },
+  {
+    name: "engines",
+    what: "the built widget in Chromium, Firefox and WebKit",
+    alone: true,
+    needsBuild: true,
+    run: engines,
   },
 ];
 
@@ -137,6 +145,14 @@ async function browser() {
     });
     return counted(ok, output, readPlaywrightReport(report));
   });
+}
+
+async function engines() {
+  // One after the other, before any test: each may have to install itself.
+  await findBrowser();
+  await findFirefox();
+  await findWebKit();
+  return vitest(["engines"]);
 }
 
 /**

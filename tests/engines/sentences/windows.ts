@@ -1,0 +1,121 @@
+import { dataUrl, png } from "../../browser/files.ts";
+import type { Sentence } from "./sentence.ts";
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** What opens over the rest: the launcher's panel, dialogs, files. And the page around. */
+export const windows: readonly Sentence[] = [
+  {
+    says: "the launcher opens and closes by press and by Escape, and has the focus again afterwards",
+    async holds(page) {
+      await page.open("/shop", { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1>" });
+      await page.click("Открыть чат");
+      await page.focusIsOn("Сообщение");
+      await page.converse("Вопрос");
+      await page.says(".answer", "Ответ на «Вопрос».");
+      await page.press("Escape");
+      await page.hides("Сообщение");
+      await page.focusIsOn("Открыть чат");
+      await page.press("Enter");
+      await page.focusIsOn("Сообщение");
+      await page.click({ css: ".launcher-button", name: "Закрыть чат" });
+      await page.hides("Сообщение");
+      await page.focusIsOn("Открыть чат");
+      await page.until(() => page.evaluate(() => location.pathname), "/shop");
+    },
+  },
+  {
+    says: "in a narrow window the sidebar is a dialog that keeps the focus, and gives it back",
+    async holds(page) {
+      await page.resize(600, 800);
+      await page.open();
+      await page.converse("Вопрос");
+      await page.click("Боковая панель");
+      await page.shows("Новый чат");
+      for (let step = 0; step < 10; step += 1) {
+        await page.press("Tab");
+        const outside = await page.evaluate(() => {
+          const focused = document.querySelector("nitka-chat")?.shadowRoot?.activeElement;
+          return focused != null && focused.closest("dialog") === null;
+        });
+        if (outside) throw new Error(`Tab left the dialog after ${step + 1} steps.`);
+      }
+      await page.press("Escape");
+      await page.hides("Новый чат");
+      await page.focusIsOn("Боковая панель");
+    },
+  },
+  {
+    says: "files are attached, taken away, sent, and a picture opens at its full size",
+    async holds(page) {
+      await page.open();
+      await page.until(async () => (await page.look({ css: ".composer-attach:enabled" })).length, 1);
+      await page.evaluate(chooseFiles, [
+        ["заметка.txt", "data:text/plain,текст"],
+        ["картинка.png", dataUrl(png())],
+      ]);
+      await page.until(async () => (await page.look({ css: ".attachment-tile" })).length, 2);
+      await page.click("Удалить вложение");
+      await page.until(async () => (await page.look({ css: ".attachment-tile" })).length, 1);
+      await page.focusIsOn("Сообщение");
+      await page.converse("Что здесь?");
+      await page.click("Открыть картинка.png");
+      await page.shows("Закрыть");
+      await page.press("Escape");
+      await page.hides("Закрыть");
+      await page.focusIsOn("Открыть картинка.png");
+    },
+  },
+  {
+    says: "a page with a strict policy and trusted types refuses nothing",
+    async holds(page, site) {
+      site.host.headers = { "content-security-policy": policy };
+      site.host.files = {
+        ...site.host.files,
+        "/host.js": { type: "text/javascript", body: `Nitka.init({ target: "#chat" })` },
+        "/host.css": { type: "text/css", body: "body { margin: 0 } #chat { height: 100vh }" },
+      };
+      site.script.answer = () => [
+        { type: "tool-input-available", toolCallId: "c", toolName: "weather", input: { city: "Москва" } },
+        { type: "tool-output-available", toolCallId: "c", output: "ясно" },
+        { type: "text-delta", delta: "# Заголовок\n\n| а | б |\n| - | - |\n| 1 | 2 |\n\n```js\nconst a = 1;\n```\n" },
+        { type: "file", url: dataUrl(png()), mediaType: "image/png", filename: "х.png" },
+      ];
+      await page.openHtml(
+        `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Строгая</title><script src="/notes.js"></script>
+        <link rel="stylesheet" href="/host.css"><div id="chat"></div>
+        <script src="/widget/nitka.js"></script><script src="/host.js"></script></html>`,
+      );
+      await page.converse("Покажи всё");
+      await page.until(async () => (await page.look({ css: "pre code [class^=token-]" })).length > 0, true);
+      await page.click({ css: ".image-part" });
+      await page.shows("Закрыть");
+      await page.press("Escape");
+      await page.hides("Закрыть");
+    },
+  },
+];
+
+/** Gives the composer files, as the browser's own choice of files does: that window is out of a test's reach. */
+function chooseFiles(files: readonly (readonly [name: string, url: string])[]): void {
+  const data = new DataTransfer();
+  for (const [name, url] of files) {
+    const [, type = "", coding, body = ""] = /^data:([^;,]*)(;base64)?,(.*)$/.exec(url) ?? [];
+    const bytes = coding ? Uint8Array.from(atob(body), (character) => character.charCodeAt(0)) : body;
+    data.items.add(new File([bytes], name, { type }));
+  }
+  const input = document.querySelector("nitka-chat")?.shadowRoot?.querySelector<HTMLInputElement>("input[type=file]");
+  if (!input) throw new Error("The composer takes no files.");
+  input.files = data.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}

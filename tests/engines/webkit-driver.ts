@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import type { Driver, SpecialKey } from "./driver.ts";
+import { WINDOW } from "./driver.ts";
+
+/** Where WebKitGTK's driver is, and the program that makes a screen. */
+interface WebKitPaths {
+  readonly webDriver: string;
+  readonly screen: string;
+}
+
+type Size = readonly [width: number, height: number];
+type SetWindow = (...size: Size) => Promise<unknown>;
+
+/** Keys as WebDriver writes them. */
+const KEYS: Readonly<Record<SpecialKey, string>> = {
+  Enter: "\uE007",
+  Escape: "\uE00C",
+  Tab: "\uE004",
+  Backspace: "\uE003",
+  ArrowLeft: "\uE012",
+  ArrowUp: "\uE013",
+  ArrowRight: "\uE014",
+  ArrowDown: "\uE015",
+  Shift: "\uE008",
+  Control: "\uE009",
+};
+
+/** WebKitGTK's small browser over WebDriver, on a screen that nobody sees: it has no mode without one. */
+export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Promise<Driver> {
+  const screen = spawn(xvfb, ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const [display] = (await once(screen.stdio[3] as NodeJS.ReadableStream, "data")) as [Buffer];
+  const port = await freePort();
+  const server = spawn(webDriver, [`--port=${port}`, "--host=127.0.0.1"], {
+    // Without a graphics card the fast way to the screen shows nothing.
+    env: { ...process.env, DISPLAY: `:${display.toString().trim()}`, WEBKIT_DISABLE_DMABUF_RENDERER: "1" },
+    stdio: "ignore",
+  });
+  const stop = () => Promise.all([server, screen].map(end));
+  try {
+    const base = `http://127.0.0.1:${port}/session`;
+    await untilListening(port);
+    const { sessionId } = (await call("POST", base, {
+      capabilities: {
+        alwaysMatch: {
+          // Waiting for a page to load would wait for its streams.
+          pageLoadStrategy: "none",
+          "webkitgtk:browserOptions": { args: ["--automation"] },
+        },
+      },
+    })) as { readonly sessionId: string };
+    return await createDriver(`${base}/${sessionId}`, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function createDriver(session: string, stop: () => Promise<unknown>): Promise<Driver> {
+  const run = (body: string) => call("POST", `${session}/execute/sync`, { script: body, args: [] });
+  const act = (type: string, parameters: object, actions: readonly object[]) =>
+    call("POST", `${session}/actions`, { actions: [{ type, id: type, parameters, actions }] });
+  const setWindow: SetWindow = (width, height) => call("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });
+  const bar = await measureBar(run, setWindow);
+  return {
+    goto: async (url) => void (await call("POST", `${session}/url`, { url })),
+    run,
+    async click(x, y) {
+      await act("pointer", { pointerType: "mouse" }, [
+        { type: "pointerMove", duration: 0, origin: "viewport", x: Math.round(x), y: Math.round(y) },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ]);
+    },
+    async press(keys) {
+      const values = keys.map((key) => KEYS[key]);
+      await act("key", {}, [
+        ...values.map((value) => ({ type: "keyDown", value })),
+        ...values.toReversed().map((value) => ({ type: "keyUp", value })),
+      ]);
+    },
+    async type(text) {
+      const keys = Array.from(text).flatMap((value) => [
+        { type: "keyDown", value },
+        { type: "keyUp", value },
+      ]);
+      await act("key", {}, keys);
+    },
+    async resize(width, height) {
+      await setWindow(width, height + bar);
+      await untilSize(run, (size) => size[0] === width && size[1] === height);
+    },
+    async close() {
+      await call("DELETE", session);
+      await stop();
+    },
+  };
+}
+
+/**
+ * How high the bar above the page is: what the window has more than the page. Asked once, when the page has taken the
+ * window's width: until then it has its former height too.
+ */
+async function measureBar(run: Driver["run"], setWindow: SetWindow): Promise<number> {
+  const { width, height } = WINDOW;
+  await setWindow(width, height);
+  await untilSize(run, ([innerWidth]) => innerWidth === width);
+  const [, innerHeight] = await sizeOf(run);
+  return height - innerHeight;
+}
+
+async function untilSize(run: Driver["run"], isThere: (size: Size) => boolean): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (isThere(await sizeOf(run))) return;
+    await setTimeout(50);
+  }
+  throw new Error(`WebKit's window does not take the size that it is given; it is ${(await sizeOf(run)).join(" × ")}.`);
+}
+
+function sizeOf(run: Driver["run"]): Promise<Size> {
+  return run("return [innerWidth, innerHeight]") as Promise<Size>;
+}
+
+/** One command. What the browser refuses is thrown in its own words. */
+async function call(method: "POST" | "DELETE", url: string, body?: object): Promise<unknown> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await response.json()) as { readonly value: unknown };
+  if (!response.ok) {
+    const { error, message } = value as { readonly error: string; readonly message: string };
+    throw new Error(`WebKitWebDriver refused ${new URL(url).pathname}: ${error}: ${message}`);
+  }
+  return value;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const status = await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined);
+    if (status?.ok) return;
+    await setTimeout(100);
+  }
+  throw new Error("WebKitWebDriver did not begin to listen within 10 seconds.");
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
+}
