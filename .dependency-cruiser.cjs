@@ -121,6 +121,7 @@ module.exports = {
       `${server}storage/storage\\.ts$`,
       `${server}model/model\\.ts$`,
       `${server}chat-error\\.ts$`,
+      `${server}history-window\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -129,7 +130,7 @@ module.exports = {
       `${server}chat-error\\.ts$`,
       protocol,
     ]),
-    only("server-model", `${server}model/`, [protocol]),
+    only("server-model", `${server}model/`, [`${server}history-window\\.ts$`, protocol]),
     only("server-storage", `${server}storage/`, [protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),

@@ -1,17 +1,16 @@
 import type { StreamEvent } from "@nitka/protocol";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { generateText, isStepCount, streamText } from "ai";
+import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import { AnswerEvents } from "./answer-events.ts";
+import { CallMeter } from "./call-meter.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
-import { coalesceDeltas } from "./coalesce-deltas.ts";
-import { meterCalls } from "./meter-calls.ts";
+import { declareTools } from "./declare-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import { toolsChars } from "./prompt/prompt-chars.ts";
+import { openPrompt } from "./prompt/prompt.ts";
+import { SilenceError, answerSteps } from "./steps/answer-steps.ts";
 import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
-import { toModelMessages } from "./to-model-messages.ts";
-import { watchSilence } from "./watch-silence.ts";
 
 /** Tools that are there for one run. */
 export interface OpenTools {
@@ -26,80 +25,97 @@ export interface AiSdkModelOptions {
   readonly tools?: ToolSet;
   /** Opened when a run begins and closed when it ends, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
-  /** How often the model is asked in one run, so that a loop of tool calls ends. */
+  /** How often the model is asked in one run, so that a loop of tool calls ends: 8 times unless given. */
   readonly maxSteps?: number;
-  /** Deltas are merged within so many milliseconds. */
+  /** The most tokens that one call of the model may write; the provider's own limit unless given. */
+  readonly maxOutputTokens?: number;
+  /** How freely the model chooses its words: mostly 0 to 1 or 2, the provider's own unless given. */
+  readonly temperature?: number;
+  /** How long a model that can thinks first; the provider's own unless given. */
+  readonly reasoningEffort?: ReasoningEffort;
+  /** A provider's marks on what it is to cache of the prompt: on the instructions, and on the prompt's end. */
+  readonly cacheMark?: SharedV4ProviderOptions;
+  /** Deltas are merged within so many milliseconds: 33 unless given. */
   readonly mergeMs?: number;
   /** Where the title comes from; the model itself unless given. */
   readonly title?: Model["title"];
   readonly clock?: Clock;
 }
 
+export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["reasoning"]>, "provider-default">;
+
+/** A title is a few words; a model that thinks first needs room for its thoughts as well. */
+const TITLE_OUTPUT_TOKENS = 1_000;
+
 /**
- * Any language model of the AI SDK as a `Model`, with the SDK's tool loop.
+ * Any language model of the AI SDK as a `Model`, with a loop of tool calls.
  *
  * @example
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
  */
 export function createAiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, name, languageModel, mergeMs = 33, clock = systemClock } = options;
-  const merged = coalesceDeltas(languageModel, mergeMs, clock);
+  const { id, name } = options;
   return {
     id,
     name,
-    run: (request) => run({ ...options, languageModel: merged, clock }, request),
-    title: options.title ?? ((request) => modelTitle(id, languageModel, request)),
+    run: (request) => run(options, request),
+    title: options.title ?? ((request) => modelTitle(options, request)),
   };
 }
 
 async function* run(
-  { id, languageModel, tools, openTools, maxSteps = 8, clock }: AiSdkModelOptions & { readonly clock: Clock },
-  { history, instructions, signal, readAttachment, idleMs, onUsage }: ModelRequest,
+  options: AiSdkModelOptions,
+  request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
+  const { id, languageModel, openTools, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
+  const { history, instructions, contextChars, readAttachment, idleMs } = request;
   // Aborted when the run is left, whichever way: then nothing upstream goes on for nobody.
   const leaving = new AbortController();
-  const silence = watchSilence(idleMs, clock);
-  const abortSignal = AbortSignal.any([signal, leaving.signal, silence.signal]);
+  const signal = AbortSignal.any([request.signal, leaving.signal]);
   let opened: OpenTools | undefined;
   let begun = false;
-  let finishReason = "none";
   let usage: ModelUsage = {};
   const report = (call: ModelCall) => {
     usage = sumOf(usage, call);
-    onUsage?.(call);
+    request.onUsage?.(call);
   };
   try {
-    opened = await openTools?.(abortSignal);
-    const events = new AnswerEvents();
-    const result = streamText({
-      model: meterCalls(languageModel, { modelId: id, purpose: "answer", report }),
-      messages: await toModelMessages(history, readAttachment),
-      tools: { ...tools, ...opened?.tools },
-      stopWhen: isStepCount(maxSteps),
-      // The visitor retries: an upstream that asks for patience must not look like one that is silent.
-      maxRetries: 0,
-      abortSignal,
-      // Without a listener the SDK prints provider errors; they come as parts of the stream too.
-      onError: () => undefined,
-      ...(instructions === undefined ? {} : { instructions }),
+    opened = await openTools?.(signal);
+    const tools = { ...options.tools, ...opened?.tools };
+    const declared = await declareTools(tools);
+    const prompt = await openPrompt({
+      history,
+      instructions,
+      contextChars,
+      toolsChars: toolsChars(declared),
+      readAttachment,
+      cacheMark,
     });
-    for await (const part of result.stream) {
-      silence.heard();
-      if (part.type === "error") throw part.error;
-      if (part.type === "finish") ({ finishReason } = part);
-      const event = events.of(part);
-      if (!event) continue;
-      if (event.type !== "start-step" && event.type !== "finish-step") begun = true;
-      yield event;
+    const steps = answerSteps({
+      languageModel,
+      prompt,
+      tools,
+      settings: { ...callSettings(options), ...(declared ? { tools: declared, toolChoice: { type: "auto" } } : {}) },
+      maxSteps,
+      mergeMs,
+      meter: { modelId: id, purpose: "answer", report },
+      clock,
+      idleMs,
+      signal,
+    });
+    for (;;) {
+      const { done, value } = await steps.next();
+      if (done) {
+        if (!begun && !request.signal.aborted) throw emptyAnswerError(value);
+        return usage;
+      }
+      if (value.type !== "start-step" && value.type !== "finish-step") begun = true;
+      yield value;
     }
-    if (silence.signal.aborted) throw silenceError(idleMs ?? 0);
-    if (!begun && !signal.aborted) throw emptyAnswerError(finishReason);
-    return usage;
   } catch (error) {
-    if (signal.aborted) return usage;
-    throw silence.signal.aborted ? silenceError(idleMs ?? 0) : toModelError(error, begun);
+    if (request.signal.aborted) return usage;
+    throw error instanceof SilenceError ? silenceError(idleMs ?? 0) : toModelError(error, begun);
   } finally {
-    silence.stop();
     leaving.abort();
     await opened?.close();
   }
@@ -113,20 +129,38 @@ function sumOf(usage: ModelUsage, call: ModelCall): ModelUsage {
   };
 }
 
+function callSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSdkModelOptions) {
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoning: reasoningEffort }),
+  };
+}
+
 /** A short call of its own; `undefined` where the model wrote something that is no title. */
 async function modelTitle(
-  modelId: string,
-  languageModel: LanguageModelV4,
+  { id, languageModel }: AiSdkModelOptions,
   { history, signal, onUsage = () => undefined }: TitleRequest,
 ): Promise<string | undefined> {
   const prompt = titlePrompt(history);
   if (prompt === undefined) return undefined;
-  const { text } = await generateText({
-    model: meterCalls(languageModel, { modelId, purpose: "title", report: onUsage }),
-    instructions: titleInstructions,
-    prompt,
-    maxRetries: 0,
+  const call: LanguageModelV4CallOptions = {
+    prompt: [
+      { role: "system", content: titleInstructions },
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ],
+    maxOutputTokens: TITLE_OUTPUT_TOKENS,
     abortSignal: signal,
-  });
-  return cleanTitle(text);
+  };
+  const meter = new CallMeter(call, { modelId: id, purpose: "title", report: onUsage });
+  try {
+    const { content, usage } = await languageModel.doGenerate(call);
+    const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+    meter.told(usage);
+    meter.received(text.length);
+    meter.close();
+    return cleanTitle(text);
+  } finally {
+    meter.cancel();
+  }
 }

@@ -1,11 +1,9 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelCall, ReportUsage } from "./model.ts";
+import { messageChars, toolsChars } from "./prompt/prompt-chars.ts";
 
 /** What a token stands for where the upstream does not count. */
 const CHARS_PER_TOKEN = 4;
-
-/** What a picture, a sound or a page counts beside text: about as much as providers count for one. */
-const FILE_CHARS = 4_000;
 
 export interface MeterOptions {
   readonly modelId: string;
@@ -71,31 +69,5 @@ function counted(total: number | undefined, chars: () => number): { tokens: numb
 }
 
 function sentChars({ prompt, tools }: LanguageModelV4CallOptions): number {
-  const declared = tools === undefined || tools.length === 0 ? 0 : JSON.stringify(tools).length;
-  return prompt.reduce((sum, message) => sum + messageChars(message), declared);
-}
-
-function messageChars({ content }: LanguageModelV4Prompt[number]): number {
-  if (typeof content === "string") return content.length;
-  return content.reduce((sum, part) => sum + partChars(part), 0);
-}
-
-function partChars(part: Exclude<LanguageModelV4Prompt[number]["content"], string>[number]): number {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-      return part.text.length;
-    case "file":
-      return FILE_CHARS;
-    case "tool-call":
-      return part.toolName.length + jsonChars(part.input);
-    case "tool-result":
-      return "value" in part.output ? jsonChars(part.output.value) : 0;
-    default:
-      return 0;
-  }
-}
-
-function jsonChars(value: unknown): number {
-  return typeof value === "string" ? value.length : (JSON.stringify(value) ?? "").length;
+  return prompt.reduce((sum, message) => sum + messageChars(message), toolsChars(tools));
 }

@@ -129,6 +129,7 @@ function requestFor(question: string | readonly Message[], more: Partial<ModelRe
   return {
     history: typeof question === "string" ? [{ id: "q1", role: "user", content: question }] : question,
     signal: new AbortController().signal,
+    contextChars: null,
     readAttachment: () => Promise.reject(new Error("The history has no attachments")),
     idleMs: 20_000,
     ...more,

@@ -2,13 +2,15 @@ import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 
 /** What a model is asked. */
 export interface ModelRequest {
-  /** The visible branch, its last message the question; already trimmed to the project's budget. */
+  /** The visible branch, its last message the question. It may hold more than the model may be sent. */
   readonly history: readonly Message[];
   readonly instructions?: string;
+  /** Characters of all that the model is sent, files' texts included; `null` for no limit. The question always goes. */
+  readonly contextChars: number | null;
   /** Aborted when the run is to stop. The model must let go of its upstream then. */
   readonly signal: AbortSignal;
-  /** The bytes of an attachment of the history's own. */
-  readonly readAttachment: (attachment: Attachment) => Promise<Uint8Array>;
+  /** The bytes of an attachment of the history's own. With `maxBytes` its first ones are enough. */
+  readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
   /** Silence of the upstream after which the run is given up, in milliseconds; `null` waits for ever. */
   readonly idleMs: number | null;
   /** Called once for each call of a language model: at its end, or within `signal`'s abort when that cuts it. */

@@ -89,6 +89,6 @@ describe("a question that is answered", () => {
     await client.ask(threadId, { id: "last", content: "Итак?" });
     await model.asked(10);
     expect(model.requests[9]?.history.map(({ id }) => id)).toEqual(["q9", expect.any(String), "last"]);
-    expect(reads(calls)).toEqual(["messages.tree", "messages.read", "messages.read"]);
+    expect(reads(calls)).toEqual(["messages.tree", "messages.read"]);
   });
 });

@@ -14,11 +14,11 @@ export async function modelRequest(
   { limits, instructions }: ReadyProject,
   { question, tree }: BegunQuestion,
 ): Promise<Omit<ModelRequest, "signal">> {
-  const budget = limits.contextChars === null ? null : limits.contextChars - (instructions?.length ?? 0);
   const branch = { owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
-  const before = await readBranch(storage.messages, branch, budget);
+  const before = await readBranch(storage.messages, branch, limits.contextChars);
   return {
-    history: historyOf([...before, question], question.id, budget),
+    history: historyOf([...before, question], question.id),
+    contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
     readAttachment: readAttachment(storage, owner),
     idleMs: limits.upstreamIdleMs,

@@ -1,6 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { parentsOf } from "@nitka/protocol/branch";
-import { partsOf } from "@nitka/protocol/message";
+import { windowStart } from "../history-window.ts";
 import type { MessageNode, Owner, Storage } from "../storage/storage.ts";
 import { messagePages } from "./message-pages.ts";
 
@@ -12,11 +12,14 @@ export interface Branch {
   readonly endId: string | null;
 }
 
+/** Most letters take one or two bytes: so many are read for each character that a model may be sent. */
+const BYTES_PER_CHAR = 2;
+
 /**
- * Reads a branch from its end upwards, page by page, until there is as much text as a model may be sent. Older messages
- * and other branches are not read.
+ * Reads a branch as far back as a model may be sent it, page by page. Older messages and other branches are not read.
+ * Where it begins comes from the stored sizes alone and stays the same for many turns, as in the model's own window.
  *
- * @param chars characters of text that are enough; `null` reads the whole branch
+ * @param chars characters that a model may be sent; `null` reads the whole branch
  * @returns the messages that were read, parents before children
  */
 export async function readBranch(
@@ -24,15 +27,26 @@ export async function readBranch(
   { owner, threadId, tree, endId }: Branch,
   chars: number | null,
 ): Promise<readonly Message[]> {
-  const read: (readonly Message[])[] = [];
-  let left = chars ?? Infinity;
-  for (const page of messagePages(upwardsFrom(tree, endId))) {
-    if (left <= 0) break;
-    const above = await messages.read(owner, threadId, page);
-    read.unshift(above);
-    left -= above.reduce((sum, message) => sum + textChars(message), 0);
+  const nodes = upwardsFrom(tree, endId).toReversed();
+  const wanted = chars === null ? nodes : newest(nodes, chars * BYTES_PER_CHAR);
+  const read: Message[] = [];
+  for (const page of messagePages(wanted)) read.push(...(await messages.read(owner, threadId, page)));
+  return read;
+}
+
+/** The exchanges that have room, each from its question on. */
+function newest(nodes: readonly MessageNode[], room: number): readonly MessageNode[] {
+  const exchanges: MessageNode[][] = [];
+  for (const node of nodes) {
+    if (node.role === "user" || exchanges.length === 0) exchanges.push([node]);
+    else exchanges.at(-1)?.push(node);
   }
-  return read.flat();
+  const sizes = exchanges.map((exchange) => ({
+    question: exchange[0]?.bytes ?? 0,
+    whole: exchange.reduce((sum, { bytes }) => sum + bytes, 0),
+  }));
+  // The question that is asked now comes last. Its own size is the model's to look at.
+  return exchanges.slice(windowStart([...sizes, { question: 0, whole: 0 }], room)).flat();
 }
 
 function upwardsFrom(tree: readonly MessageNode[], endId: string | null): readonly MessageNode[] {
@@ -44,9 +58,4 @@ function upwardsFrom(tree: readonly MessageNode[], endId: string | null): readon
     if (node) branch.push(node);
   }
   return branch;
-}
-
-/** At least this much of the message goes to the model, so that what is read is never too little. */
-function textChars(message: Message): number {
-  return partsOf(message).reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
 }

@@ -1,4 +1,3 @@
-import { FILE_CHARS } from "./part-kind.ts";
 import type { PartKind } from "./part-kind.ts";
 
 export const audio: PartKind<"audio"> = {
@@ -6,5 +5,4 @@ export const audio: PartKind<"audio"> = {
     const mediaType = `audio/${format}`;
     return [{ type: "file", url: `data:${mediaType};base64,${data}`, mediaType }];
   },
-  promptChars: () => FILE_CHARS,
 };

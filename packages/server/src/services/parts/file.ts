@@ -1,4 +1,3 @@
-import { FILE_CHARS } from "./part-kind.ts";
 import type { PartKind } from "./part-kind.ts";
 
 export const file: PartKind<"file"> = {
@@ -7,5 +6,4 @@ export const file: PartKind<"file"> = {
     const name = part.filename === undefined ? {} : { filename: part.filename };
     return [{ type: "file", url, mediaType: part.mimeType, ...name }];
   },
-  promptChars: () => FILE_CHARS,
 };

@@ -1,9 +1,7 @@
-import { FILE_CHARS } from "./part-kind.ts";
 import type { PartKind } from "./part-kind.ts";
 
 export const image: PartKind<"image"> = {
   eventsOf: ({ image: url }) => [{ type: "file", url, mediaType: typeOfDataUrl(url) ?? "image/*" }],
-  promptChars: () => FILE_CHARS,
 };
 
 function typeOfDataUrl(url: string): string | undefined {

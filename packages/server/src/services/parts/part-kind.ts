@@ -11,9 +11,4 @@ export interface PartKind<T extends PartType> {
    * @param id the part's own in its answer, for the blocks that begin and end
    */
   readonly eventsOf: (part: PartOf<T>, id: string) => readonly StreamEvent[];
-  /** What the part takes of the model's budget, in characters; 0 when the model is not told of it. */
-  readonly promptChars: (part: PartOf<T>) => number;
 }
-
-/** What a picture, a sound or a page weighs beside text: about as much as providers count for one. */
-export const FILE_CHARS = 4_000;

@@ -6,5 +6,4 @@ export const reasoning: PartKind<"reasoning"> = {
     { type: "reasoning-delta", id, delta: text },
     { type: "reasoning-end", id },
   ],
-  promptChars: () => 0,
 };

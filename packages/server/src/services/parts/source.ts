@@ -7,5 +7,4 @@ export const source: PartKind<"source"> = {
     }
     return [{ type: "source-url", sourceId: id, url, ...(title === undefined ? {} : { title }) }];
   },
-  promptChars: () => 0,
 };

@@ -6,5 +6,4 @@ export const text: PartKind<"text"> = {
     { type: "text-delta", id, delta: part.text },
     { type: "text-end", id },
   ],
-  promptChars: (part) => part.text.length,
 };

@@ -13,7 +13,6 @@ export const toolCall: PartKind<"tool-call"> = {
       ? [...input, { type: "tool-output-error", toolCallId, errorText: textOf(result) }]
       : [...input, { type: "tool-output-available", toolCallId, output: result }];
   },
-  promptChars: ({ argsText, result }) => argsText.length + textOf(result).length,
 };
 
 function textOf(result: unknown): string {

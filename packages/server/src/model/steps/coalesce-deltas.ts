@@ -1,28 +1,13 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { wrapLanguageModel } from "ai";
-import type { Clock } from "./clock.ts";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Clock } from "../clock.ts";
 
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
 /**
- * The same model with its deltas merged: the first goes out at once, later ones at most every `windowMs`. It stands
- * below the AI SDK, where a delta costs many times what it costs to merge it here. An upstream that breaks off becomes an
- * `error` part, so that nothing of what it said before is lost on the way.
+ * The same stream with its deltas merged: the first goes out at once, later ones at most every `windowMs`. An upstream
+ * that breaks off becomes an `error` part, so that nothing of what it said before is lost on the way.
  */
-export function coalesceDeltas(model: LanguageModelV4, windowMs: number, clock: Clock): LanguageModelV4 {
-  return wrapLanguageModel({
-    model,
-    middleware: {
-      specificationVersion: "v4",
-      wrapStream: async ({ doStream }) => {
-        const result = await doStream();
-        return { ...result, stream: coalesce(result.stream, windowMs, clock) };
-      },
-    },
-  });
-}
-
-function coalesce(
+export function coalesceDeltas(
   source: ReadableStream<LanguageModelV4StreamPart>,
   windowMs: number,
   clock: Clock,
@@ -60,8 +45,7 @@ function coalesce(
         if (done) break;
         if (!isPlainDelta(value)) {
           flush();
-          // What a provider did not understand of our request is for developers, and the SDK would print it.
-          controller.enqueue(value.type === "stream-start" ? { ...value, warnings: [] } : value);
+          controller.enqueue(value);
           continue;
         }
         if (held && (held.type !== value.type || held.id !== value.id)) flush();

@@ -1,9 +1,7 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
-import { createManualClock } from "./manual-clock.ts";
-
-const asked: LanguageModelV4CallOptions = { prompt: [] };
+import { createManualClock } from "../manual-clock.ts";
 
 describe("coalesceDeltas", () => {
   it("sends the first delta at once and those of the next window as one", async () => {
@@ -85,7 +83,7 @@ function text(delta: string, id = "1"): LanguageModelV4StreamPart {
   return { type: "text-delta", id, delta };
 }
 
-/** A model whose stream the test writes, merged within 33 ms, and what a reader has got of it. */
+/** A stream that the test writes, merged within 33 ms, and what a reader has got of it. */
 async function merged() {
   const clock = createManualClock();
   let hasLeft = false;
@@ -96,15 +94,7 @@ async function merged() {
       hasLeft = true;
     },
   });
-  const model: LanguageModelV4 = {
-    specificationVersion: "v4",
-    provider: "test",
-    modelId: "test",
-    supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error("The test streams")),
-    doStream: async () => ({ stream }),
-  };
-  const reader = (await coalesceDeltas(model, 33, clock).doStream(asked)).stream.getReader();
+  const reader = coalesceDeltas(stream, 33, clock).getReader();
   const read: LanguageModelV4StreamPart[] = [];
   const reading = (async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value);

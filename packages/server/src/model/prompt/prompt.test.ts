@@ -1,14 +1,10 @@
 import type { Attachment, Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
-import { toModelMessages } from "./to-model-messages.ts";
+import { openPrompt } from "./prompt.ts";
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 
-describe("toModelMessages", () => {
-  it("sends a text as a plain string", async () => {
-    expect(await convert([user("Привет")])).toEqual([{ role: "user", content: "Привет" }]);
-  });
-
+describe("the prompt", () => {
   it("leaves empty turns out, with nothing in their place", async () => {
     const history: readonly Message[] = [
       user("Раз"),
@@ -26,8 +22,8 @@ describe("toModelMessages", () => {
       user("Два"),
     ];
     expect(await convert(history)).toEqual([
-      { role: "user", content: "Раз" },
-      { role: "user", content: "Два" },
+      { role: "user", content: [{ type: "text", text: "Раз" }] },
+      { role: "user", content: [{ type: "text", text: "Два" }] },
     ]);
   });
 
@@ -53,7 +49,7 @@ describe("toModelMessages", () => {
       ],
     };
     expect(await convert([user("Погода?"), answer])).toEqual([
-      { role: "user", content: "Погода?" },
+      { role: "user", content: [{ type: "text", text: "Погода?" }] },
       {
         role: "assistant",
         content: [
@@ -101,10 +97,20 @@ describe("toModelMessages", () => {
         role: "user",
         content: [
           { type: "text", text: "Что тут?" },
-          { type: "file", mediaType: "image/png", filename: "image", data: png },
-          { type: "file", mediaType: "audio/mp3", filename: "audio", data: Buffer.from("AAAA", "base64") },
-          { type: "file", mediaType: "image/png", filename: "photo.png", data: png },
-          { type: "file", mediaType: "application/pdf", filename: "doc.pdf", data: Buffer.from("%PDF") },
+          { type: "file", mediaType: "image/png", filename: "image", data: { type: "data", data: png } },
+          {
+            type: "file",
+            mediaType: "audio/mp3",
+            filename: "audio",
+            data: { type: "data", data: Buffer.from("AAAA", "base64") },
+          },
+          { type: "file", mediaType: "image/png", filename: "photo.png", data: { type: "data", data: png } },
+          {
+            type: "file",
+            mediaType: "application/pdf",
+            filename: "doc.pdf",
+            data: { type: "data", data: Buffer.from("%PDF") },
+          },
         ],
       },
     ]);
@@ -162,7 +168,7 @@ describe("toModelMessages", () => {
       id: name,
       role: "user",
       content: name,
-      attachments: [attachment(name, "image/png", "x")],
+      attachments: [attachment(name, "image/png", "x", 9_000_000)],
     }));
     const converted = await convert(history, { "1.png": big, "2.png": big, "3.png": big });
     const kinds = converted.map(({ content }) =>
@@ -176,18 +182,19 @@ describe("toModelMessages", () => {
   });
 });
 
-function convert(history: readonly Message[], files: Readonly<Record<string, Uint8Array>> = {}) {
-  return toModelMessages(history, async ({ name }) => {
+async function convert(history: readonly Message[], files: Readonly<Record<string, Uint8Array>> = {}) {
+  const readAttachment = async ({ name }: Attachment) => {
     const bytes = files[name];
     if (!bytes) throw new Error("There is no such upload");
     return bytes;
-  });
+  };
+  return (await openPrompt({ history, contextChars: null, toolsChars: 0, readAttachment })).messages();
 }
 
 function user(content: string): Message {
   return { id: content, role: "user", content };
 }
 
-function attachment(name: string, contentType: string, url: string): Attachment {
-  return { id: name, type: "file", name, contentType, size: 4, url };
+function attachment(name: string, contentType: string, url: string, size = 4): Attachment {
+  return { id: name, type: "file", name, contentType, size, url };
 }

@@ -1,0 +1,56 @@
+/** How long what a model is sent is, in characters. The limit of a project and estimated tokens go by it. */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolResultOutput,
+} from "@ai-sdk/provider";
+
+/** What a picture, a sound or a PDF counts beside text: about as much as providers count for one. */
+export const FILE_CHARS = 4_000;
+
+export function messageChars({ content }: LanguageModelV4Message): number {
+  if (typeof content === "string") return content.length;
+  return content.reduce((sum, part) => sum + partChars(part), 0);
+}
+
+export function toolsChars(tools: LanguageModelV4CallOptions["tools"]): number {
+  return tools === undefined || tools.length === 0 ? 0 : JSON.stringify(tools).length;
+}
+
+export function outputChars(output: LanguageModelV4ToolResultOutput): number {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value.length;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value).length;
+    case "execution-denied":
+      return output.reason?.length ?? 0;
+    case "content":
+      return output.value.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : FILE_CHARS), 0);
+    default:
+      return output satisfies never;
+  }
+}
+
+function partChars(part: Exclude<LanguageModelV4Message["content"], string>[number]): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return part.text.length;
+    case "file":
+    case "reasoning-file":
+      return FILE_CHARS;
+    case "tool-call":
+      return part.toolName.length + jsonOf(part.input).length;
+    case "tool-result":
+      return outputChars(part.output);
+    default:
+      return 0;
+  }
+}
+
+function jsonOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
