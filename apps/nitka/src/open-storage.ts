@@ -3,10 +3,18 @@ import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
 import type { Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
-/** Opens the database that the settings name: Postgres, else SQLite in the data folder. */
-export function openStorage({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
+/**
+ * Opens the database that the settings name: Postgres, else SQLite in the data folder.
+ *
+ * @param use whether to serve, or to look into it beside a server
+ */
+export function openStorage(
+  { env, dataFolder }: Settings,
+  instanceId: string,
+  use: "server" | "tool" = "server",
+): Promise<Storage> {
   return env.DATABASE_URL === undefined
-    ? openSqliteStorage({ path: sqlitePath(dataFolder) })
+    ? openSqliteStorage({ path: sqlitePath(dataFolder), alone: use === "server" })
     : openPostgresStorage({ url: env.DATABASE_URL, instanceId });
 }
 

@@ -88,7 +88,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   const stops = [
     metrics.watch(activeRuns),
-    startRunRecovery(shared),
+    startRunRecovery({ ...shared, activeRuns }),
     startHousekeeping({ ...shared, projectIds: [...projects.keys()], retentionDays }),
   ];
   let closingDown: Promise<void> | undefined;

@@ -49,7 +49,7 @@ async function withVisitor(
     );
     return 2;
   }
-  const storage = await openStorage(settings, randomUUID());
+  const storage = await openStorage(settings, randomUUID(), "tool");
   try {
     await work(storage, { projectId: project, visitorId: visitor });
     return 0;

@@ -35,6 +35,24 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await refusalOf(await onB.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
     });
 
+    it("take each other for alive however far their clocks are apart", async () => {
+      const { here, there } = await openStorages();
+      const model = createHeldModel();
+      const timings = { heartbeatMs: 50, staleMs: 1_000 };
+      const clockOff = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
+      const a = await open({ model, storage: here, instanceId: "a", timings, clock: clockOff(-10) });
+      const b = await open({ model, storage: there, instanceId: "b", timings, clock: clockOff(10) });
+      const onA = await a.visitor();
+      const threadId = await onA.newThread();
+      const asked = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect([...a.log, ...b.log].filter(({ text }) => text === "a run was interrupted")).toEqual([]);
+      model.write("Да");
+      model.end();
+      expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
+    });
+
     it("show the one's run on the other: every event once and in order, its title and its end", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");

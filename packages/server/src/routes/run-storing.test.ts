@@ -84,6 +84,27 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
   });
 
+  it("is stored for a run whose beginning was stored though the database did not say so", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let isLost = true;
+    const begin: Storage["runs"]["begin"] = async (...call) => {
+      const begun = await storage.runs.begin(...call);
+      if (isLost) throw new StorageUnavailableError("the connection broke");
+      return begun;
+    };
+    const runs = { ...storage.runs, begin };
+    const { visitor } = await open({ storage: { ...storage, runs }, timings: { heartbeatMs: 20 } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    expect(await refusalOf(await client.ask(threadId, { id: "q1" }))).toBe("503 unavailable");
+    await vi.waitFor(async () => {
+      const status = { type: "incomplete", reason: "interrupted" };
+      expect((await client.messages(threadId)).at(-1)?.status).toEqual(status);
+    });
+    isLost = false;
+    expect((await eventsOf(await client.ask(threadId, { id: "q2" }))).slice(-2)).toEqual([complete, "[DONE]"]);
+  });
+
   describe("on Postgres", () => {
     let postgres: TemporaryPostgres;
     beforeAll(async () => {

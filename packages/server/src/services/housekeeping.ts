@@ -25,7 +25,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Logs of ended runs are for readers that are still behind; who comes later is given the stored answer. */
-const LOG_MS = HOUR_MS;
+const LOG_MS = 5 * MINUTE_MS;
 const UNSENT_MS = DAY_MS;
 
 /** Drops what nobody needs any more, at once and then again and again. Returns its stop. */
@@ -33,7 +33,7 @@ export function startHousekeeping({ storage, projectIds, clock, log, retentionDa
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
   const steps: readonly HousekeepingStep[] = [
-    { name: "run logs", everyMs: HOUR_MS, run: () => storage.runs.forget(ago(LOG_MS)).then(() => 0) },
+    { name: "run logs", everyMs: MINUTE_MS, run: () => storage.runs.forget(LOG_MS).then(() => 0) },
     { name: "unsent uploads", everyMs: HOUR_MS, run: () => storage.attachments.expire(ago(UNSENT_MS)) },
     ...(retentionDays === undefined ? [] : projectIds.map((id) => retention(id, retentionDays))),
   ];

@@ -1,6 +1,13 @@
 import { sql } from "kysely";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
+import { emptySlots } from "./sql/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
+
+/** An hour in all: a slot is used again long after its runs are over, and the logs of few minutes lie in each. */
+const LOG_SLOTS = 6;
+const SLOT_MS = 600_000;
+
+const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Postgres, used by any number of instances at once. */
 export const postgresDialect: SqlDialect = {
@@ -12,6 +19,11 @@ export const postgresDialect: SqlDialect = {
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
+  nowMs,
+  logSlots: LOG_SLOTS,
+  logSlot: sql`((${nowMs} / ${sql.lit(SLOT_MS)}) % ${sql.lit(LOG_SLOTS)})::integer`,
+  logTable: (slot) => sql.id(POSTGRES_SCHEMA, `run_event_${slot}`),
+  forgetLogs: (db, keptMs) => emptySlots(db, postgresDialect, keptMs),
   lock: async (transaction, key) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
   },

@@ -14,10 +14,13 @@ export function explainedPostgresError(error: unknown): unknown {
 
 /**
  * Connections (08, 57P), the role or its password (28), a database that is not there (3D), resources such as a full disk
- * (53), the system (58), a standby that takes no writes, and what the role may not do.
+ * (53), the system (58), conflicts with other transactions (40), waits that took too long (55P03, 57014, 25P03), a
+ * standby that takes no writes, and what the role may not do.
  */
 function isTrouble(code: string): boolean {
-  return ["08", "28", "3D", "53", "57P", "58", "25006", "42501"].some((kind) => code.startsWith(kind));
+  return ["08", "28", "3D", "40", "53", "55P03", "57P", "57014", "58", "25006", "25P03", "42501"].some((kind) =>
+    code.startsWith(kind),
+  );
 }
 
 function reasonOf(error: Error, code: string): string {

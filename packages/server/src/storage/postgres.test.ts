@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { upgradeContract } from "./contract/upgrade.contract.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import type { Schema } from "./sql/schema.ts";
@@ -81,7 +83,7 @@ describe("Postgres", () => {
     it("finds what nobody told it of", async () => {
       await beginIn(here, "t1", 1);
       const followed = follow(there, "run1");
-      await query(url, `insert into nitka.run_event values ('run1', 1, 1, '{"type":"finish"}')`);
+      await query(url, `insert into nitka.run_event select log_slot, 'run1', 1, 1, '{"type":"finish"}' from nitka.run`);
       await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
       followed.stop();
     });
@@ -144,11 +146,11 @@ describe("Postgres", () => {
 
     it("gives each run of a dead instance to one of two that find it", async () => {
       for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
-      await there.runs.heartbeat("there", time(60));
+      await there.runs.heartbeat("there");
       const claims = await Promise.all([
-        here.runs.interruptStale(time(50), time(60)),
-        there.runs.interruptStale(time(50), time(60)),
-        there.runs.interruptStale(time(50), time(60)),
+        here.runs.interruptStale(0, time(60)),
+        there.runs.interruptStale(0, time(60)),
+        there.runs.interruptStale(0, time(60)),
       ]);
       expect(
         claims
@@ -165,11 +167,43 @@ describe("Postgres", () => {
         ...ids.map((n) => here.runs.end(`run${n}`, answer(n, "Всё"), time(5))),
         ...ids.map((n) => there.threads.archive(anna, `t${n}`, time(5))),
         ...ids.map((n) => there.runs.checkpoint(`run${n}`, answer(n, "В", { type: "running" }), 1, time(5))),
-        there.runs.interruptStale(time(50), time(60)),
+        there.runs.interruptStale(0, time(60)),
         there.visitors.purge(anna),
       ]);
       expect(await here.visitors.export(anna)).toEqual({ ...anna, threads: [] });
     });
+  });
+
+  it("empties a slot of run logs when all of its runs are over, unless one of them goes on or somebody reads it", async () => {
+    const url = await postgres.createDatabase();
+    const storage = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+    const kept = async () => {
+      const logs = await Promise.all([1, 2, 3].map((n) => storage.events.read(`run${n}`, 0)));
+      return logs.flat().map(({ runId }) => runId);
+    };
+    for (const n of [1, 2, 3]) {
+      await beginIn(storage, `t${n}`, n);
+      // As if it had begun in an earlier slot: those of the present one are never emptied.
+      await query(url, `update nitka.run set log_slot = (log_slot + ${n === 3 ? 3 : 2}) % 6 where run_id = 'run${n}'`);
+      await storage.events.append([delta(n, 1, "a")]);
+    }
+    await storage.runs.end("run1", answer(1, "a"), time(2));
+    await storage.runs.end("run3", answer(3, "a"), time(2));
+    await storage.runs.forget(60_000);
+    expect(await kept()).toEqual(["run1", "run2", "run3"]);
+
+    const reader = new Client({ connectionString: url });
+    await reader.connect();
+    await reader.query("begin; select * from nitka.run_event");
+    await storage.runs.forget(0);
+    expect(await kept()).toEqual(["run1", "run2", "run3"]);
+    await reader.end();
+    await storage.runs.forget(0);
+    expect(await kept()).toEqual(["run1", "run2"]);
+    await storage.runs.end("run2", answer(2, "a"), time(2));
+    await storage.runs.forget(0);
+    expect(await kept()).toEqual([]);
+    await storage.close();
   });
 
   it("starts once when many start together on an empty database, and touches nothing else in it", async () => {
@@ -267,6 +301,13 @@ describe("Postgres", () => {
     await expect(cut).rejects.toThrow(StorageUnavailableError);
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     await db.destroy();
+  });
+
+  upgradeContract(async () => {
+    const url = await postgres.createDatabase();
+    await query(url, "create schema nitka");
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
+    return { db, dialect: postgresDialect, open: () => openPostgresStorage({ url, instanceId: "here" }) };
   });
 
   crashContract(async () => {

@@ -36,8 +36,9 @@ export async function openPostgresStorage({
   const where = placeOf(url);
   const db = connect(url, connections, onQuery);
   const log = connect(url, 1, onQuery);
+  const pulse = connect(url, 1, onQuery);
   const closePools = async () => {
-    await Promise.all([db.destroy(), log.destroy()]);
+    await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };
   try {
     await createSchema(db);
@@ -47,7 +48,7 @@ export async function openPostgresStorage({
       await bus.close();
       await closePools();
     };
-    return createSqlStorage({ db, log, dialect: postgresDialect, bus, close });
+    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, close });
   } catch (error) {
     await closePools();
     if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;

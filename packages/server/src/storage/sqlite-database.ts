@@ -17,7 +17,7 @@ export interface SqliteDatabaseOptions {
 
 /** Opens a database of node:sqlite in the shape that Kysely asks for. */
 export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): SqliteDatabase {
-  const explain = (error: unknown) => explained(error, path);
+  const explain = (error: unknown) => explainedSqliteError(error, path);
   const database = attempt(() => openDatabase(path), explain);
   const prepared = new Map<string, SqliteStatement>();
 
@@ -95,7 +95,8 @@ const troubles: Readonly<Record<number, string>> = {
   26: "is not an SQLite database: name another file",
 };
 
-function explained(error: unknown, path: string): unknown {
+/** What SQLite refuses, as the storage's callers know it: a `StorageUnavailableError` where the file is at fault. */
+export function explainedSqliteError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
   const trouble = troubles[code & 0xff];
   return trouble === undefined

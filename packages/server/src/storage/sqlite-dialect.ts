@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deleteLogs } from "./sql/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
 /**
@@ -16,6 +17,12 @@ export function createSqliteDialect(sync: () => Promise<void>): SqlDialect {
     table: (name) => sql.id(name),
     items: (json) => sql`json_each(${json}) as item`,
     element: (index) => sql`item.value ->> ${sql.lit(index)}`,
+    nowMs,
+    // Deleting rows costs a single process nothing that slots would save.
+    logSlots: 1,
+    logSlot: sql.lit(0),
+    logTable: () => sql.id("run_event"),
+    forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
     lock: () => Promise.resolve(),
     relaxed: (db, work) => db.transaction().execute(work),
     durable: async (work) => {
@@ -25,3 +32,5 @@ export function createSqliteDialect(sync: () => Promise<void>): SqlDialect {
     },
   };
 }
+
+const nowMs = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

@@ -59,7 +59,14 @@ describe("SQLite's log", () => {
       return Promise.resolve();
     };
     const close = () => Promise.resolve();
-    const storage = createSqlStorage({ db, log: db, dialect: createSqliteDialect(sync), bus: silentBus, close });
+    const storage = createSqlStorage({
+      db,
+      log: db,
+      pulse: db,
+      dialect: createSqliteDialect(sync),
+      bus: silentBus,
+      close,
+    });
     const { threads, runs, events, attachments, visitors } = storage;
     const counted: [string, number][] = [];
     const count = async (name: string, work: Promise<unknown>) => {

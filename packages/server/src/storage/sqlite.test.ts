@@ -1,10 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Kysely, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
-import { anna, time } from "./contract/fixture.contract.ts";
+import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
+import { upgradeContract } from "./contract/upgrade.contract.ts";
+import type { Schema } from "./sql/schema.ts";
+import { openSqliteDatabase } from "./sqlite-database.ts";
+import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteStorage } from "./sqlite.ts";
 import { storageContract } from "./storage.contract.ts";
 import { StorageUnavailableError } from "./storage.ts";
@@ -28,6 +33,48 @@ describe("SQLite", () => {
       const second = await openSqliteStorage({ path });
       expect(await second.threads.list(anna, { limit: 9 })).toEqual([{ threadId: "t1", updatedAt: time(1) }]);
       await second.close();
+    });
+
+    it("refuses a second server on the same file, naming the first, and lets it start when that is gone", async () => {
+      const first = await openSqliteStorage({ path });
+      const second = openSqliteStorage({ path });
+      await expect(second).rejects.toThrow(
+        new StorageUnavailableError(
+          `The database ${path} is used by another server, process ${process.pid}: two on one file would end each ` +
+            "other's answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
+        ),
+      );
+      const tool = await openSqliteStorage({ path, alone: false });
+      await tool.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
+      await tool.close();
+      await first.close();
+      const third = await openSqliteStorage({ path });
+      expect(await third.threads.count(anna)).toBe(1);
+      await third.close();
+    });
+
+    it("ends what an earlier server has left running as soon as it is opened, and nothing when it is a tool's", async () => {
+      const first = await openSqliteStorage({ path });
+      await beginIn(first, "t1", 1);
+      await first.events.append([delta(1, 1, "Привет")]);
+      const tool = await openSqliteStorage({ path, alone: false });
+      expect(await tool.runs.countRunning(anna)).toBe(1);
+      await tool.close();
+      await first.close();
+      const next = await openSqliteStorage({ path });
+      expect(await next.runs.countRunning(anna)).toBe(0);
+      expect(await next.messages.find(anna, "t1", "a1")).toMatchObject({
+        content: [{ type: "text", text: "Привет" }],
+        status: { type: "incomplete", reason: "interrupted" },
+      });
+      await next.close();
+    });
+
+    upgradeContract(async () => {
+      mkdirSync(dirname(path), { recursive: true });
+      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqliteDatabase({ path }) }) });
+      const dialect = createSqliteDialect(() => Promise.resolve());
+      return { db, dialect, open: () => openSqliteStorage({ path }) };
     });
 
     it("says what to do when its folder cannot be made", async () => {
@@ -79,6 +126,19 @@ describe("SQLite", () => {
       await expect(openSqliteStorage({ path })).rejects.toThrow(
         /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it: /,
       );
+    });
+
+    it("drops the logs of runs that are over, and no others", async () => {
+      const storage = await openSqliteStorage({ path });
+      for (let n = 1; n <= 60; n += 1) {
+        await beginIn(storage, `t${n}`, n);
+        await storage.events.append([delta(n, 1, "a")]);
+        if (n !== 7) await storage.runs.end(`run${n}`, answer(n, "a"), time(2));
+      }
+      await storage.runs.forget(0);
+      const logs = await Promise.all(Array.from({ length: 60 }, (_, n) => storage.events.read(`run${n + 1}`, 0)));
+      expect(logs.flat()).toEqual([delta(7, 1, "a")]);
+      await storage.close();
     });
 
     it("tells how long its queries take", async () => {

@@ -9,11 +9,17 @@ import { silentBus } from "./sql/signal-bus.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
+import { lockSqlite } from "./sqlite-lock.ts";
 import { openSqliteWal } from "./sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
   /** The database's file, made with its folder where there is none; `:memory:` keeps nothing. */
   readonly path: string;
+  /**
+   * Whether this is the one server on the file (the default): then no other may start on it, and what another one had
+   * left `running` is ended at once. `false` for a tool that reads or writes beside the server.
+   */
+  readonly alone?: boolean;
   /** Told how many milliseconds each query took. */
   readonly onQuery?: (ms: number) => void;
 }
@@ -25,25 +31,36 @@ export interface SqliteStorageOptions {
  *
  * @example const storage = await openSqliteStorage({ path: "data/nitka.db" });
  */
-export async function openSqliteStorage({ path, onQuery }: SqliteStorageOptions): Promise<Storage> {
+export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteStorageOptions): Promise<Storage> {
   const inMemory = path === ":memory:";
   if (!inMemory) makeFolder(dirname(path));
-  const database = openSqliteDatabase({ path, onQuery });
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+  const unlock = alone && !inMemory ? lockSqlite(path) : () => undefined;
+  let db: Kysely<Schema> | undefined;
   try {
-    await migrate(db, createSqliteDialect(noWal.sync));
-    // From here on the log file is there, and is waited for beside SQLite.
-    await sql`pragma synchronous = normal`.execute(db);
-    const wal = inMemory ? noWal : await openSqliteWal(path);
-    const close = async () => {
-      await wal.close();
-      await db.destroy();
-    };
-    return createSqlStorage({ db, log: db, dialect: createSqliteDialect(wal.sync), bus: silentBus, close });
+    const database = openSqliteDatabase({ path, onQuery });
+    db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+    const storage = await openStorage(db, inMemory ? undefined : path, unlock);
+    // Whoever has the file alone knows that nobody writes what an earlier process has left.
+    if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
+    return storage;
   } catch (error) {
-    await db.destroy();
+    await db?.destroy();
+    unlock();
     throw error;
   }
+}
+
+async function openStorage(db: Kysely<Schema>, path: string | undefined, unlock: () => void): Promise<Storage> {
+  await migrate(db, createSqliteDialect(noWal.sync));
+  // From here on the log file is there, and is waited for beside SQLite.
+  await sql`pragma synchronous = normal`.execute(db);
+  const wal = path === undefined ? noWal : await openSqliteWal(path);
+  const close = async () => {
+    await wal.close();
+    await db.destroy();
+    unlock();
+  };
+  return createSqlStorage({ db, log: db, pulse: db, dialect: createSqliteDialect(wal.sync), bus: silentBus, close });
 }
 
 const noWal = { sync: () => Promise.resolve(), close: () => Promise.resolve() };

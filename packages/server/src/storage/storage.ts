@@ -171,17 +171,24 @@ export interface Storage {
     find(runId: string): Promise<StoredRun | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
     findByQuestion(owner: Owner, threadId: string, questionId: string): Promise<StoredRun | undefined>;
-    /** Marks this instance's runs as alive. A run that has just begun counts as alive. */
-    heartbeat(instanceId: string, at: string): Promise<void>;
     /**
-     * Ends, each by exactly one caller, the runs `running` whose instance was last heard of, and which themselves
-     * began, before `before`. Their answers are what their logs fold to, `incomplete` as `interrupted`; every instance
-     * is told that they have `ended`.
+     * Says that the instance is alive, by the database's clock. Returns the runs of its own that are `running`: one
+     * that it does not pump must be interrupted, for nobody else will.
      */
-    interruptStale(before: string, at: string): Promise<readonly StoredRun[]>;
+    heartbeat(instanceId: string): Promise<readonly string[]>;
+    /**
+     * Ends those of the runs that are `running`. Their answers are what their logs fold to, `incomplete` as
+     * `interrupted`; every instance is told that they have `ended`.
+     */
+    interrupt(runIds: readonly string[], at: string): Promise<readonly StoredRun[]>;
+    /**
+     * Interrupts, each by exactly one caller, the runs whose instance was not heard of for `staleMs`, and which began
+     * longer ago than that: all by the database's clock.
+     */
+    interruptStale(staleMs: number, at: string): Promise<readonly StoredRun[]>;
     countRunning(owner: Owner): Promise<number>;
-    /** Drops the logs of runs that ended before `before`. */
-    forget(before: string): Promise<void>;
+    /** Drops the logs of runs that ended longer than `keptMs` ago, some of them later than others. */
+    forget(keptMs: number): Promise<void>;
   };
   readonly events: {
     /**

@@ -8,7 +8,6 @@ import type { Storage } from "../storage.ts";
 const ROUNDS = Number(process.env["NITKA_CRASH_ROUNDS"] ?? 5);
 
 const owner = { projectId: "default", visitorId: "crash" };
-const later = "9999-12-31T00:00:00.000Z";
 
 export interface CrashSubject {
   /** What the writer is to write to: a file or an address. */
@@ -64,7 +63,7 @@ const writerPath = fileURLToPath(new URL("../crash-writer.ts", import.meta.url))
 
 /** What was acknowledged and is not there, and what is there and runs on. */
 async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<readonly unknown[]> {
-  await storage.runs.interruptStale(later, new Date().toISOString());
+  await storage.runs.interruptStale(0, new Date().toISOString());
   const lost: unknown[] = [];
   if ((await storage.runs.countRunning(owner)) > 0) lost.push("runs go on");
   for (const [what, threadId, seq = 0] of acknowledged) {

@@ -12,21 +12,21 @@ export function recoveryContract(open: OpenStorage): void {
     it("interrupts a run whose instance is silent, with all that its log holds", async () => {
       const { runs, events, messages, threads } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      await runs.heartbeat("here", time(2));
+      await runs.heartbeat("here");
       await events.append([
         { runId: "run1", seq: 1, data: '{"type":"start","messageId":"a1"}' },
         delta(1, 2, "При"),
         delta(1, 3, "вет"),
       ]);
       const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 0 };
-      expect(await runs.interruptStale(time(10), time(20))).toEqual([ended]);
+      expect(await runs.interruptStale(0, time(20))).toEqual([ended]);
       expect(await runs.find("run1")).toEqual(ended);
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "Привет", interrupted),
         createdAt: time(1),
       });
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
-      expect(await runs.interruptStale(time(10), time(20))).toEqual([]);
+      expect(await runs.interruptStale(0, time(20))).toEqual([]);
     });
 
     it("folds the log from its beginning, also past a checkpoint in the middle of a text", async () => {
@@ -35,7 +35,7 @@ export function recoveryContract(open: OpenStorage): void {
       await events.append([{ runId: "run1", seq: 1, data: '{"type":"text-start","id":"0"}' }, delta(1, 2, "раз ")]);
       await runs.checkpoint("run1", answer(1, "раз ", { type: "running" }), 2, time(2));
       await events.append([delta(1, 3, "два")]);
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([{ type: "text", text: "раз два" }]);
     });
 
@@ -44,7 +44,7 @@ export function recoveryContract(open: OpenStorage): void {
       await beginIn(storage.current, "t1", 1);
       await events.append([delta(1, 1, "раз ")]);
       await runs.checkpoint("run1", answer(1, "раз два", { type: "running" }), 2, time(2));
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "раз два", interrupted),
         createdAt: time(1),
@@ -54,7 +54,7 @@ export function recoveryContract(open: OpenStorage): void {
     it("marks an answer to which nothing was said, too", async () => {
       const { runs, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "", interrupted),
         content: [],
@@ -66,7 +66,7 @@ export function recoveryContract(open: OpenStorage): void {
       const { runs, events, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
       await events.append([delta(1, 1, "Всё"), { runId: "run1", seq: 2, data: '{"type":"finish"}' }]);
-      expect((await runs.interruptStale(time(10), time(20)))[0]?.status).toBe("complete");
+      expect((await runs.interruptStale(0, time(20)))[0]?.status).toBe("complete");
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Всё"), createdAt: time(1) });
     });
 
@@ -75,11 +75,25 @@ export function recoveryContract(open: OpenStorage): void {
       await beginIn(storage.current, "t1", 1);
       await beginIn(storage.current, "t2", 2);
       await runs.end("run2", answer(2, "Ответ"), time(3));
-      expect(await runs.interruptStale(time(1), time(20))).toEqual([]);
-      await runs.heartbeat("here", time(12));
-      expect(await runs.interruptStale(time(10), time(20))).toEqual([]);
+      expect(await runs.interruptStale(60_000, time(20))).toEqual([]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await runs.heartbeat("here");
+      expect(await runs.interruptStale(250, time(20))).toEqual([]);
       expect((await runs.find("run1"))?.status).toBe("running");
-      expect((await runs.interruptStale(time(13), time(20))).map(({ runId }) => runId)).toEqual(["run1"]);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect((await runs.interruptStale(250, time(20))).map(({ runId }) => runId)).toEqual(["run1"]);
+    });
+
+    it("tells an instance which of its runs go on, and interrupts those that it names and no others", async () => {
+      const { runs } = storage.current;
+      for (let n = 1; n <= 4; n += 1) await beginIn(storage.current, `t${n}`, n);
+      await runs.end("run2", answer(2, "Ответ"), time(3));
+      expect((await runs.heartbeat("here")).toSorted()).toEqual(["run1", "run3", "run4"]);
+      expect(await runs.heartbeat("elsewhere")).toEqual([]);
+      const interrupted = await runs.interrupt(["run1", "run2", "unknown"], time(20));
+      expect(interrupted.map(({ runId, status }) => [runId, status])).toEqual([["run1", "incomplete"]]);
+      expect((await runs.find("run2"))?.status).toBe("complete");
+      expect((await runs.heartbeat("here")).toSorted()).toEqual(["run3", "run4"]);
     });
 
     it("gives each stale run to one of several callers, and tells of its end", async () => {
@@ -87,7 +101,7 @@ export function recoveryContract(open: OpenStorage): void {
       for (let n = 1; n <= 5; n += 1) await beginIn(storage.current, `t${n}`, n);
       const told: RunSignal[] = [];
       const stop = signals.subscribe((signal) => told.push(signal));
-      const claims = await Promise.all([1, 2, 3].map(() => runs.interruptStale(time(30), time(40))));
+      const claims = await Promise.all([1, 2, 3].map(() => runs.interruptStale(0, time(40))));
       stop();
       const ids = ["run1", "run2", "run3", "run4", "run5"];
       expect(
@@ -102,7 +116,7 @@ export function recoveryContract(open: OpenStorage): void {
     it("refuses the end of a pump that was thought dead, and lets its question be answered again", async () => {
       const { runs, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       expect(await runs.end("run1", answer(1, "Поздно"), time(21))).toBe(false);
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       expect((await runs.begin(anna, again, question(1), regenerate(22))).outcome).toBe("begun");
@@ -116,7 +130,7 @@ export function recoveryContract(open: OpenStorage): void {
     it("takes the whole answer of a run that was interrupted by mistake, from its own instance alone", async () => {
       const { runs, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       const late = (instanceId: string) =>
         runs.end("run1", answer(1, "Целый"), time(21), { log: { seq: 0, tail: [], instanceId } });
       expect(await late("there")).toBe(false);
@@ -129,7 +143,7 @@ export function recoveryContract(open: OpenStorage): void {
     it("keeps the interrupted answer where the visitor has gone on after it", async () => {
       const { runs, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      await runs.interruptStale(time(10), time(20));
+      await runs.interruptStale(0, time(20));
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       await runs.begin(anna, again, question(1), regenerate(22));
       const log = { seq: 0, tail: [], instanceId: "here" };
@@ -137,19 +151,15 @@ export function recoveryContract(open: OpenStorage): void {
       expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([]);
     });
 
-    it("forgets the logs of runs that ended long ago, and those alone", async () => {
+    it("forgets no log of a run that goes on, or has just ended", async () => {
       const { runs, events } = storage.current;
-      for (let n = 1; n <= 3; n += 1) {
+      for (let n = 1; n <= 2; n += 1) {
         await beginIn(storage.current, `t${n}`, n);
         await events.append([delta(n, 1, "Привет")]);
       }
       await runs.end("run1", answer(1, "Привет"), time(5));
-      await runs.end("run2", answer(2, "Привет"), time(15));
-      await runs.forget(time(10));
-      expect(await events.read("run1", 0)).toEqual([]);
-      expect(await events.read("run2", 0)).toEqual([delta(2, 1, "Привет")]);
-      expect(await events.read("run3", 0)).toEqual([delta(3, 1, "Привет")]);
-      expect((await runs.find("run1"))?.status).toBe("complete");
+      await runs.forget(60_000);
+      for (const n of [1, 2]) expect(await events.read(`run${n}`, 0)).toEqual([delta(n, 1, "Привет")]);
     });
   });
 }

@@ -53,13 +53,23 @@ export function beginRun(
       return { outcome: "taken" };
     }
 
-    return { outcome: "begun", run: await store(transaction, owner, run, known ? undefined : question, utcTime(at)) };
+    return {
+      outcome: "begun",
+      run: await store(transaction, dialect, owner, run, known ? undefined : question, utcTime(at)),
+    };
   });
   return dialect.durable(begin);
 }
 
 /** Writes the run, its empty answer, and its question where that is new. */
-async function store(transaction: Db, owner: Owner, run: NewRun, question: Message | undefined, at: string) {
+async function store(
+  transaction: Db,
+  dialect: SqlDialect,
+  owner: Owner,
+  run: NewRun,
+  question: Message | undefined,
+  at: string,
+) {
   const { threadId, questionId, answerId } = run;
   const position = await nextPosition(transaction, threadId);
   if (question) {
@@ -96,9 +106,12 @@ async function store(transaction: Db, owner: Owner, run: NewRun, question: Messa
     ended_at: null,
     checkpoint_seq: 0,
     cancel_requested: 0,
-    logged: 1,
   };
-  await transaction.insertInto("run").values(row).execute();
+  const slot = { log_slot: dialect.logSlot, begun_ms: dialect.nowMs, ended_ms: null };
+  await transaction
+    .insertInto("run")
+    .values({ ...row, ...slot })
+    .execute();
   await transaction
     .updateTable("thread")
     .set({ updated_at: at, head_id: answerId })

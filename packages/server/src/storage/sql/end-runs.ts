@@ -186,7 +186,7 @@ async function write(
   const settings = Object.keys(columns[0] ?? {}).map((name, index) => sql`${sql.ref(name)} = ${text(6 + index)}`);
   const items = dialect.items(JSON.stringify(rows));
   await sql`
-    update ${dialect.table("run")} set status = ${text(3)}, ended_at = ${text(4)},
+    update ${dialect.table("run")} set status = ${text(3)}, ended_at = ${text(4)}, ended_ms = ${dialect.nowMs},
       checkpoint_seq = coalesce(${dialect.element(5, "integer")}, checkpoint_seq)
     from ${items} where run.run_id = ${text(0)}
   `.execute(transaction);

@@ -8,6 +8,7 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
   const rows = await db
     .selectFrom("run_event")
     .selectAll()
+    .where("slot", "=", (run) => run.selectFrom("run").select("log_slot").where("run_id", "=", runId))
     .where("run_id", "=", runId)
     .where("last_seq", ">", afterSeq)
     .orderBy("seq")
@@ -22,19 +23,20 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
  */
 export async function appendLog(db: Db, dialect: SqlDialect, events: readonly LoggedEvent[]): Promise<void> {
   const rows = JSON.stringify(rowsOfEvents(events).toSorted(byRun));
+  const runId = dialect.element(0, "text");
   await sql`
-    insert into ${dialect.table("run_event")} as kept (run_id, seq, last_seq, data)
-    select ${dialect.element(0, "text")}, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
+    insert into ${dialect.table("run_event")} as kept (slot, run_id, seq, last_seq, data)
+    select run.log_slot, run.run_id, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
       ${dialect.element(3, "text")}
-    from ${dialect.items(rows)}
-    where exists (select 1 from ${dialect.table("run")} where run.run_id = ${dialect.element(0, "text")})
-    on conflict (run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
+    from ${dialect.items(rows)} join ${dialect.table("run")} on run.run_id = ${runId}
+    where true
+    on conflict (slot, run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
     where excluded.last_seq > kept.last_seq
   `.execute(db);
 }
 
 /** The events after `afterSeq` that rows of one run hold, each once, also where rows overlap. */
-export function eventsOfRows(rows: readonly RunEventTable[], afterSeq: number): LoggedEvent[] {
+export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], afterSeq: number): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   let last = afterSeq;
   for (const { run_id, seq, data } of rows) {

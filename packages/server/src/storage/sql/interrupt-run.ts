@@ -7,17 +7,26 @@ import { readLog } from "./event-log.ts";
 import { columnsOfAnswer, messageOfRow } from "./message-row.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunTable } from "./schema.ts";
-import type { Db } from "./sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** Ends a run that nobody pumps any more, with all of its answer that was written down. */
-export async function interruptRun(transaction: Db, run: Selectable<RunTable>, at: string): Promise<StoredRun> {
+export async function interruptRun(
+  transaction: Db,
+  dialect: SqlDialect,
+  run: Selectable<RunTable>,
+  at: string,
+): Promise<StoredRun> {
   const answer = settle({ message: await writtenAnswer(transaction, run), open: {} }, interrupted).message;
   const ended = {
     // A log that has its `finish` belongs to a run that died between its last event and its end.
     status: answer.status?.type === "complete" ? "complete" : "incomplete",
     ended_at: at,
   } as const;
-  await transaction.updateTable("run").set(ended).where("run_id", "=", run.run_id).execute();
+  await transaction
+    .updateTable("run")
+    .set({ ...ended, ended_ms: dialect.nowMs })
+    .where("run_id", "=", run.run_id)
+    .execute();
   await transaction
     .updateTable("message")
     .set(columnsOfAnswer(answer))

@@ -116,9 +116,10 @@ async function readLogs(
   const { rows } = await sql<LogRow>`
     select ${runId} as run_id, run.status, run_event.seq, run_event.last_seq, run_event.data
     from ${dialect.items(JSON.stringify(cursors))}
-    left join run on run.run_id = ${runId}
-    left join run_event on run_event.run_id = ${runId} and run_event.last_seq > ${dialect.element(1, "integer")}
-    order by run_event.run_id, run_event.seq
+    left join ${dialect.table("run")} on run.run_id = ${runId}
+    left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
+      and run_event.last_seq > ${dialect.element(1, "integer")}
+    order by 1, run_event.seq
   `.execute(db);
   const logs = new Map<string, Log>();
   for (const [id, ofRun] of Map.groupBy(rows, (row) => row.run_id)) {

@@ -1,8 +1,10 @@
+import type { Generated } from "kysely";
+
 /** The tables, as both databases have them. Times are ISO 8601 in UTC, so that they sort as text. */
 export interface Schema {
   readonly thread: ThreadTable;
   readonly message: MessageTable;
-  readonly run: RunTable;
+  readonly run: RunTable & RunLogColumns;
   readonly run_event: RunEventTable;
   readonly instance: InstanceTable;
   readonly attachment: AttachmentTable;
@@ -54,12 +56,23 @@ export interface RunTable {
   readonly checkpoint_seq: number;
   /** 1 from the moment that somebody asked to stop it. */
   readonly cancel_requested: number;
-  /** 1 while its log is kept. */
-  readonly logged: number;
+}
+
+/** What only the database itself looks at. */
+interface RunLogColumns {
+  /** The slot of its log. */
+  readonly log_slot: number;
+  /** Milliseconds of the database's clock. Postgres returns them as text; they are compared there alone. */
+  readonly begun_ms: number | null;
+  readonly ended_ms: number | null;
+  /** 1 while its log is kept. Where logs are dropped a slot at a time there is no such column. */
+  readonly logged: Generated<number>;
 }
 
 /** Some events of a run that lie side by side: those from `seq` to `last_seq`. */
 export interface RunEventTable {
+  /** The run's. */
+  readonly slot: number;
   readonly run_id: string;
   readonly seq: number;
   readonly last_seq: number;
@@ -69,7 +82,8 @@ export interface RunEventTable {
 
 export interface InstanceTable {
   readonly instance_id: string;
-  readonly seen_at: string;
+  /** Milliseconds of the database's clock. */
+  readonly seen_ms: number;
 }
 
 export interface AttachmentTable {

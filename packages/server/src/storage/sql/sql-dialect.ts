@@ -19,6 +19,16 @@ export interface SqlDialect {
   readonly items: (json: string) => RawBuilder<unknown>;
   /** The element at `index` of a row of `items`. */
   readonly element: <T extends string | number>(index: number, type: "text" | "integer") => RawBuilder<T>;
+  /** The database's clock: milliseconds since 1970. */
+  readonly nowMs: RawBuilder<number>;
+  /** Into how many slots run logs are divided, by the time at which their runs began. */
+  readonly logSlots: number;
+  /** The slot of a run that begins now. */
+  readonly logSlot: RawBuilder<number>;
+  /** The table of a slot. */
+  readonly logTable: (slot: number) => RawBuilder<unknown>;
+  /** Drops the logs of runs that ended so many milliseconds ago. */
+  readonly forgetLogs: (db: Db, keptMs: number) => Promise<void>;
   /** Waits for what is named by `key`, and holds it until the transaction's end. */
   readonly lock: (transaction: Db, key: string) => Promise<void>;
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */

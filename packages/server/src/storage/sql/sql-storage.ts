@@ -17,20 +17,22 @@ export interface SqlParts {
   readonly db: Db;
   /** One connection, on which run logs are appended. */
   readonly log: Db;
+  /** A connection that no other query holds up. */
+  readonly pulse: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
   readonly close: () => Promise<void>;
 }
 
 /** The storage of any SQL database: one repository a noun. */
-export function createSqlStorage({ db, log, dialect, bus, close }: SqlParts): Storage {
+export function createSqlStorage({ db, log, pulse, dialect, bus, close }: SqlParts): Storage {
   const followers = createLogFollowers(db, dialect);
   const signals = createRunSignals(bus);
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
     threads: threadRepository(db, dialect),
     messages: messageRepository(db),
-    runs: runRepository(db, dialect, signals),
+    runs: runRepository(db, pulse, dialect, signals),
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),
     attachments: attachmentRepository(db, dialect),

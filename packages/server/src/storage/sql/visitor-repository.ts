@@ -117,7 +117,11 @@ async function drop(transaction: Db, threadIds: readonly string[]): Promise<stri
   if (threadIds.length === 0) return [];
   const runs = transaction.selectFrom("run").where("thread_id", "in", threadIds);
   const running = await runs.select("run_id").where("status", "=", "running").execute();
-  await transaction.deleteFrom("run_event").where("run_id", "in", runs.select("run_id")).execute();
+  await transaction
+    .deleteFrom("run_event")
+    .where("slot", "in", runs.select("log_slot"))
+    .where("run_id", "in", runs.select("run_id"))
+    .execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
   return running.map(({ run_id }) => run_id);
 }

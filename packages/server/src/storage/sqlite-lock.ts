@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { explainedSqliteError } from "./sqlite-database.ts";
+import { StorageUnavailableError } from "./storage.ts";
+
+/**
+ * Keeps a second server from using the same SQLite file: each would take the other's answers for its own. The lock is
+ * one of SQLite's, on a file beside the database, so that it goes with the process, however that ends.
+ *
+ * @returns its release
+ * @throws {StorageUnavailableError} naming the process that holds it
+ */
+export function lockSqlite(path: string): () => void {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+  } catch (error) {
+    lock?.close();
+    if (!isLocked(error)) throw explainedSqliteError(error, path);
+    throw new StorageUnavailableError(
+      `The database ${path} is used by another server, ${holderOf(path)}: two on one file would end each other's ` +
+        "answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
+      { cause: error },
+    );
+  }
+  writeFileSync(holderFile(path), `${process.pid}\n`);
+  return () => lock.close();
+}
+
+/** SQLite's code for a file that somebody else has locked. */
+const BUSY = 5;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === BUSY;
+}
+
+function holderOf(path: string): string {
+  try {
+    return `process ${readFileSync(holderFile(path), "utf8").trim()}`;
+  } catch {
+    return "whose process is not known";
+  }
+}
+
+function holderFile(path: string): string {
+  return `${path}-pid`;
+}
