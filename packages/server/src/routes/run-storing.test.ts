@@ -11,7 +11,14 @@ import type { Storage } from "../storage/storage.ts";
 import { startTemporaryPostgres } from "../storage/temporary-postgres.ts";
 import type { TemporaryPostgres } from "../storage/temporary-postgres.ts";
 
-const unlimited = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
+const unlimited = {
+  messagesPerMinute: null,
+  threadsPerMinute: null,
+  requestsPerMinute: null,
+  runsAtOnce: null,
+  addressRunsAtOnce: null,
+  addressMessagesPerMinute: null,
+};
 const complete = { type: "finish", finishReason: "stop" };
 
 /** Twenty words a second, for longer than the test takes. */
