@@ -31,20 +31,22 @@ function runProgram(args) {
   // it on once more. So it is this script alone that tells the program, and tells it once.
   const main = join(root, "apps", "nitka", "src", "main.ts");
   const program = spawn(findNode(), [`--max-semi-space-size=${YOUNG_MB}`, main, ...args], {
-    stdio: ["ignore", "inherit", "inherit"],
+    // The channel closes with this script, however it ends: the program then ends, too.
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
     detached: process.platform !== "win32",
   });
   let stopping = false;
   let mayInsist = false;
-  const stop = () => {
-    if (!stopping) program.kill("SIGTERM");
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => {
+    if (!stopping) program.kill(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
     // A second Ctrl+C is a visitor's impatience only when it comes later: the first may arrive twice.
     else if (mayInsist) program.kill("SIGKILL");
     stopping = true;
     setTimeout(() => (mayInsist = true), 1000).unref();
   };
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
-  if (process.env["npm_lifecycle_event"]) watchParent(stop);
+  if (process.env["npm_lifecycle_event"]) watchParent(() => stop("SIGINT"));
   program.once("error", (error) => {
     console.error(`The program could not be started: ${error.message}`);
     process.exitCode = 1;

@@ -98,6 +98,18 @@ export const settings = {
     help: "proxies in front whose X-Forwarded-* headers are believed",
     fallback: "0: the headers are ignored",
   }),
+  NITKA_DRAIN_SECONDS: setting({
+    schema: z.coerce.number().min(0).max(3_600).default(5),
+    expected: "a number from 0 to 3600",
+    help: "after SIGTERM, for how long connections are still taken",
+    fallback: "5",
+  }),
+  NITKA_GRACE_SECONDS: setting({
+    schema: z.coerce.number().min(0).max(3_600).default(30),
+    expected: "a number from 0 to 3600",
+    help: "after SIGTERM, for how long answers may go on",
+    fallback: "30",
+  }),
   NITKA_DEMO_SPEED: setting({
     schema: z.coerce.number().min(0.1).max(1_000).default(1),
     expected: "a number from 0.1 to 1000",

@@ -12,6 +12,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   stderr: process.stderr,
   onSignal: (listener) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
+    // `npm start` runs the program with a channel: when that closes, nobody is left who could stop it.
+    process.once("disconnect", () => listener("SIGINT"));
   },
 });
 

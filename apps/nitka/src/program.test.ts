@@ -1,38 +1,26 @@
 /** The real program, as a process of its own, over real sockets. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { LLMock } from "@copilotkit/aimock";
 import type { ChatCompletionRequest } from "@copilotkit/aimock";
-import type { Message, Thread } from "@nitka/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Message } from "@nitka/protocol";
+import { describe, expect, it } from "vitest";
+import { newVisitor, programOpener } from "./program.contract.ts";
 
 /** A start takes a second, and several on a machine that is busy with other things. */
 const PATIENCE_MS = 60_000;
 
-let data = "";
-const stops: (() => Promise<unknown>)[] = [];
-
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), "nitka-"));
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-  rmSync(data, { recursive: true, force: true });
-});
+const { spawnProgram, run, start, dataFolder, onEnd } = programOpener();
 
 describe("The program", { timeout: PATIENCE_MS }, () => {
   it("says where it is, who answers and where everything is kept, and ends without a complaint", async () => {
     const program = await start({});
     expect(program.stdout()).toMatch(/Nitka is at http:\/\/localhost:\d+/);
     expect(program.stdout()).toContain("the built-in demo");
-    expect(program.stdout()).toContain(`SQLite in ${join(data, "nitka.db")}`);
+    expect(program.stdout()).toContain(`SQLite in ${join(dataFolder(), "nitka.db")}`);
     expect(await program.end("SIGTERM")).toBe(0);
     expect(program.stderr()).toContain('"msg":"stopping"');
   });
@@ -61,7 +49,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
   it("sends the whole visible history to the upstream that it is given", async () => {
     const upstream = new LLMock({ port: 0 });
     await upstream.start();
-    stops.push(() => upstream.stop());
+    onEnd(() => upstream.stop());
     upstream.on({ systemMessage: "You name conversations" }, { content: "Tea" });
     upstream.onMessage("first", { content: "First answer" });
     upstream.onMessage("second", { content: "Second answer" });
@@ -138,88 +126,3 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--help")]);
   });
 });
-
-function spawnProgram(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const main = fileURLToPath(new URL("../bin/nitka.mjs", import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env["PATH"], PORT: "0", NITKA_DATA: data, NITKA_DEMO_SPEED: "6", ...env },
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const exited = new Promise<number | null>((resolve) => {
-    child.once("close", (code) => resolve(code));
-  });
-  return { child, exited, stdout: () => stdout, stderr: () => stderr };
-}
-
-async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const { exited, stdout, stderr } = spawnProgram(args, env);
-  const code = await exited;
-  return { code, stdout: stdout(), stderr: stderr() };
-}
-
-async function start(env: Readonly<Record<string, string>>) {
-  const { child, exited, stdout, stderr } = spawnProgram([], env);
-  stops.push(async () => {
-    child.kill("SIGKILL");
-    await exited;
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", () => {
-      const said = /Nitka is at (\S+)/.exec(stdout())?.[1];
-      if (said && stdout().includes("Ctrl+C")) resolve(said);
-    });
-    void exited.then((code) => reject(new Error(`The program ended with ${code}: ${stderr()}`)));
-  });
-  const end = (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    return exited;
-  };
-  return { url, stdout, stderr, end };
-}
-
-/** A browser with a cookie of its own. */
-async function newVisitor(url: string) {
-  const made = await fetch(`${url}/api/debug/threads`, json({}));
-  const cookie = made.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
-  return visitorAt(url, cookie);
-}
-
-function visitorAt(url: string, cookie: string) {
-  const call = async (path: string, init: RequestInit = {}) => {
-    const headers = { ...(init.headers as Record<string, string> | undefined), cookie };
-    return fetch(`${url}/api/debug/threads${path}`, { ...init, headers });
-  };
-  const messages = async (thread: string) => (await (await call(`/${thread}/messages`)).json()) as readonly Message[];
-  const threads = async () => (await (await call("")).json()) as readonly Thread[];
-  let count = 0;
-  return {
-    id: /=([^.]+)/.exec(cookie)?.[1] ?? "",
-    at: (other: string) => visitorAt(other, cookie),
-    messages,
-    threads,
-    newThread: async () => (await threads())[0]?.threadId ?? "",
-    send: async (thread: string, content: string, parentId?: string) => {
-      count += 1;
-      const message = { id: `question${count}`, role: "user", content, ...(parentId ? { parentId } : {}) };
-      return (await call(`/${thread}/run/stream`, json({ messages: [message] }))).text();
-    },
-    untilSaid: async (thread: string, words: string) => {
-      while (!JSON.stringify(await messages(thread)).includes(words)) {
-        await new Promise((resolve) => {
-          setTimeout(resolve, 50);
-        });
-      }
-    },
-  };
-}
-
-function json(body: unknown): RequestInit {
-  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-}

@@ -5,8 +5,11 @@ export interface Surroundings {
   /** Also where the log goes. */
   readonly stderr: Output;
   /** Calls back for each signal that asks the program to stop. */
-  readonly onSignal: (listener: () => void) => void;
+  readonly onSignal: (listener: (signal: StopSignal) => void) => void;
 }
+
+/** `SIGTERM` comes from whatever runs the program, and leaves it time; `SIGINT` from somebody who waits. */
+export type StopSignal = "SIGINT" | "SIGTERM";
 
 export interface Output {
   readonly isTTY?: boolean;

@@ -39,11 +39,32 @@ describe("a server that closes", () => {
     expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
+  it("serves all but new questions while it drains, also those that join what goes on", async () => {
+    const { model, client, threadId, server } = await openHeld();
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    const other = await client.newThread();
+    const closing = server.close({ drainMs: 300, graceMs: 5_000 });
+    expect((await client.get("/readyz")).status).toBe(503);
+    const refused = await client.ask(other, { id: "q1" });
+    expect([refused.headers.get("retry-after"), await refusalOf(refused)]).toEqual(["1", "503 overloaded"]);
+    expect(await client.threads()).toHaveLength(2);
+    const again = await client.ask(threadId, { id: "q1" });
+    model.write("Слово");
+    model.end();
+    for (const one of [stream, again]) {
+      expect((await eventsOf(one)).slice(-3)).toContainEqual({ type: "finish", finishReason: "stop" });
+    }
+    const late = await client.newThread();
+    await closing;
+    expect((await client.threads()).map((thread) => thread.threadId)).toContain(late);
+  });
+
   it("takes no new question, and says when to come again", async () => {
     const { client, threadId, server } = await openHeld();
     await server.close();
     const response = await client.ask(threadId, { id: "q1" });
-    expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["2", "503 overloaded"]);
+    expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["1", "503 overloaded"]);
   });
 
   it("does not wait for a model that will not stop, or for a title", async () => {

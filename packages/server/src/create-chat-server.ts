@@ -12,6 +12,7 @@ import { createRouter } from "./routes/router.ts";
 import { runOperations } from "./routes/run.ts";
 import { threadOperations } from "./routes/threads.ts";
 import { createActiveRuns } from "./services/active-runs.ts";
+import type { ClosePatience } from "./services/active-runs.ts";
 import { createAttachmentService } from "./services/attachment-service.ts";
 import { createEventLog } from "./services/event-log.ts";
 import { startHousekeeping } from "./services/housekeeping.ts";
@@ -33,8 +34,14 @@ export interface ChatServer {
    * straight to the Node response, and limits by address can be kept.
    */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
-  /** Takes no new runs, lets those that go on end for a moment, parks the rest, lets go of every reader. */
-  readonly close: () => Promise<void>;
+  /**
+   * Begins to close: `/readyz` answers 503 and new questions 503 with `Retry-After: 1` at once, all other calls are
+   * served. Runs go on for at most `graceMs` (2,000 unless given); those left are parked: what they have written is
+   * stored as `interrupted`. Resolves when all runs are over and `drainMs` (0 unless given) have passed: then every
+   * reader is let go. It takes the longer of the two, and 5,000 ms more where the database stores nothing. The first
+   * call's patience holds for later ones.
+   */
+  readonly close: (patience?: Partial<ClosePatience>) => Promise<void>;
 }
 
 /**
@@ -74,7 +81,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...runOperations(runs),
     ...attachmentOperations(attachments),
   ];
-  const pages = serverPages(createReadiness(storage, closing), metrics, () => openApiDocument(operations));
+  const pages = serverPages(createReadiness(storage, activeRuns.draining), metrics, () => openApiDocument(operations));
   const router = createRouter({
     ...shared,
     projects,
@@ -95,9 +102,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
 
   return {
     fetch: async (request, bindings = {}) => router.fetch(request, bindings),
-    close() {
+    close({ drainMs = 0, graceMs = timings.graceMs } = {}) {
       closingDown ??= (async () => {
-        await activeRuns.close();
+        await activeRuns.close({ drainMs, graceMs });
         for (const stop of stops) stop();
         pace.stop();
         eventLog.stop();

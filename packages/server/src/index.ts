@@ -37,6 +37,7 @@ export { createScriptedModel, saying } from "./model/scripted-model.ts";
 export type { ScriptedModelOptions, ScriptLine } from "./model/scripted-model.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
+export type { ClosePatience } from "./services/active-runs.ts";
 export type { NodeBindings } from "./http/bindings.ts";
 export { openPostgresStorage } from "./storage/postgres.ts";
 export type { PostgresStorageOptions } from "./storage/postgres.ts";

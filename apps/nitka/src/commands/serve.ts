@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createChatServer } from "@nitka/server";
-import type { Log } from "@nitka/server";
+import type { ClosePatience, Log } from "@nitka/server";
 import { createHandler } from "../create-handler.ts";
 import { listen } from "../listen.ts";
 import { createLog } from "../log.ts";
@@ -14,35 +17,44 @@ import { readSecret } from "../read-secret.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { createWidgetFiles, isWidgetBuilt, widgetFolder } from "../serve-widget.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { StopSignal, Surroundings } from "../surroundings.ts";
 
-/** Of the ten seconds that a signal gives: then whatever still hangs is cut. */
-const GRACE_MS = 8_000;
+/** After the drain and the grace: then whatever still hangs is cut. */
+const CUT_MS = 5_000;
+
+/** Somebody at a terminal waits: an answer that is nearly done may end, and its end is stored. */
+const INTERRUPT: ClosePatience = { drainMs: 0, graceMs: 1_500 };
 
 /** `nitka`: serves until a signal asks it to stop. */
 export async function serve({ env, stdout, stderr, onSignal }: Surroundings): Promise<number> {
   const settings = readSettings(env);
   const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secretsOf(settings));
-  const stopAsked = new Promise<void>((resolve) => {
-    onSignal(() => resolve());
+  const [first, second] = [Promise.withResolvers<StopSignal>(), Promise.withResolvers<StopSignal>()];
+  let signals = 0;
+  onSignal((signal) => {
+    signals += 1;
+    (signals === 1 ? first : second).resolve(signal);
   });
   const running = await start(settings, log);
   stdout.write(welcome(settings, running.url));
-  await stopAsked;
-  log.info({}, "stopping");
-  await Promise.race([
-    running.stop(),
-    new Promise((resolve) => {
-      setTimeout(resolve, GRACE_MS).unref();
-    }),
-  ]);
-  return 0;
+  const signal = await first.promise;
+  const patience = signal === "SIGTERM" ? patienceOf(settings) : INTERRUPT;
+  log.info({ signal, ...patience }, "stopping");
+  const cutMs = Math.max(patience.drainMs, patience.graceMs) + CUT_MS;
+  const stopped = Promise.race([running.stop(patience), sleep(cutMs, undefined, { ref: false })]).then(() => 0);
+  return Promise.race([stopped, second.promise.then((insisted) => 128 + constants.signals[insisted])]);
 }
 
-async function start(
-  settings: Settings,
-  log: Log,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+function patienceOf({ env }: Settings): ClosePatience {
+  return { drainMs: env.NITKA_DRAIN_SECONDS * 1000, graceMs: env.NITKA_GRACE_SECONDS * 1000 };
+}
+
+interface Running {
+  readonly url: string;
+  readonly stop: (patience: ClosePatience) => Promise<void>;
+}
+
+async function start(settings: Settings, log: Log): Promise<Running> {
   const { env } = settings;
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
@@ -62,19 +74,28 @@ async function start(
   const handler = createHandler({ chat, widget: createWidgetFiles(folder), pages: pagesOf(settings), log });
   try {
     const answer = getRequestListener(handler);
-    const listening = await listen((incoming, outgoing) => void answer(incoming, outgoing), env.HOST, env.PORT);
+    let isClosing = false;
+    const listener: RequestListener = (incoming, outgoing) => {
+      // A proxy must not keep a connection for later that is then gone.
+      if (isClosing) outgoing.setHeader("connection", "close");
+      void answer(incoming, outgoing);
+    };
+    const listening = await listen(listener, env.HOST, env.PORT);
     log.info({ url: listening.url, instanceId }, "listening");
     return {
       url: listening.url,
-      stop: async () => {
+      stop: async (patience) => {
+        isClosing = true;
+        const closed = chat.close(patience);
+        await sleep(patience.drainMs);
         listening.stopAccepting();
-        await chat.close();
+        await closed;
         listening.closeAll();
         await storage.close();
       },
     };
   } catch (error) {
-    await chat.close();
+    await chat.close({ graceMs: 0 });
     await storage.close();
     throw error;
   }

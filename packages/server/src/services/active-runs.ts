@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
@@ -18,12 +19,21 @@ export interface ActiveRuns {
   /** The answers that are being written in a thread, as far as they are. */
   answersIn(threadId: string): readonly Message[];
   readonly size: number;
-  /** Aborted when the server closes. */
+  /** Aborted when the server begins to close: no new runs from then on. */
+  readonly draining: AbortSignal;
+  /** Aborted when the runs that go on are parked. */
   readonly closing: AbortSignal;
   /** Aborted when the server has closed: ends that are not stored by then stay so. */
   readonly closed: AbortSignal;
-  /** Lets the runs go on for a moment, then parks them. Resolves when there are none left. */
-  close(): Promise<void>;
+  /** Lets the runs go on for a while, then parks them. Resolves when there are none left, and the drain is over. */
+  close(patience: ClosePatience): Promise<void>;
+}
+
+export interface ClosePatience {
+  /** For how long calls are still served, in milliseconds. */
+  readonly drainMs: number;
+  /** For how long runs may go on, in milliseconds, counted from the same moment. */
+  readonly graceMs: number;
 }
 
 export interface ActiveRunsOptions {
@@ -46,9 +56,13 @@ const CHECKPOINTS_AT_ONCE = 8;
 /** For how long a closing server waits for the ends to be stored. */
 const PARK_MS = 5_000;
 
+/** Seconds until a question that a closing server refuses may find another. */
+const RETRY_AFTER = 1;
+
 export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
   const { storage, log, clock, maxRuns, timings } = options;
   const runs = new Map<string, { readonly run: ActiveRun; readonly idleMs: number | null }>();
+  const draining = new AbortController();
   const closing = new AbortController();
   const closed = new AbortController();
   let onEmpty: () => void = () => undefined;
@@ -84,7 +98,9 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
 
   return {
     add(run, idleMs) {
-      if (closing.signal.aborted) throw new ChatError("overloaded", "The server is closing.", { retryAfter: 2 });
+      if (draining.signal.aborted) {
+        throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER });
+      }
       if (runs.size >= maxRuns) {
         throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
           retryAfter: 5,
@@ -109,17 +125,21 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     get size() {
       return runs.size;
     },
+    draining: draining.signal,
     closing: closing.signal,
     closed: closed.signal,
-    async close() {
-      closing.abort();
+    async close({ drainMs, graceMs }) {
+      draining.abort();
+      const drained = sleep(drainMs);
       const empty = new Promise<void>((resolve) => {
         onEmpty = resolve;
         if (runs.size === 0) resolve();
       });
-      await orAfter(empty, timings.graceMs);
+      await orAfter(empty, graceMs);
+      closing.abort();
       for (const { run } of runs.values()) run.stop({ type: "interrupted" });
       await orAfter(empty, PARK_MS);
+      await drained;
       closed.abort();
       if (runs.size > 0) {
         log.error({ runs: runs.size }, "answers were not stored before the server closed: they will be interrupted");

@@ -8,11 +8,11 @@ export interface Readiness {
 /** A balancer that asks must have its answer soon. */
 const PING_MS = 2_000;
 
-/** @param closing aborted when the server closes */
-export function createReadiness(storage: Storage, closing: AbortSignal): Readiness {
+/** @param draining aborted when the server begins to close */
+export function createReadiness(storage: Storage, draining: AbortSignal): Readiness {
   return {
     async problem() {
-      if (closing.aborted) return "the server is closing";
+      if (draining.aborted) return "the server is closing";
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<string>((resolve) => {
         timer = setTimeout(() => resolve("the database does not answer"), PING_MS);

@@ -15,7 +15,7 @@ export interface Timings {
   readonly titleBeforeFinishMs: number;
   /** For how long `[DONE]` waits for it after that; then the question's own words make the title. */
   readonly titleMs: number;
-  /** For how long a closing server lets its runs go on before it parks them. */
+  /** For how long a closing server lets its runs go on before it parks them, unless `close` says otherwise. */
   readonly graceMs: number;
 }
 

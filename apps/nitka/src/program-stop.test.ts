@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { json, newVisitor, programOpener } from "./program.contract.ts";
+
+/** A start takes a second, and several on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+
+const { start, onEnd, dataFolder } = programOpener();
+
+/** On a connection of its own, as a balancer's probe comes. */
+function probe(url: string): Promise<Response> {
+  return fetch(url, { headers: { connection: "close" } });
+}
+
+/** An answer that is being written. */
+async function openAnswer(url: string, words: string) {
+  const visitor = await newVisitor(url);
+  const thread = await visitor.newThread();
+  const answer = visitor.send(thread, words);
+  answer.catch(() => undefined);
+  await visitor.untilSaid(thread, "Считаю");
+  return { visitor, thread, answer };
+}
+
+describe("A program that is told to stop", { timeout: PATIENCE_MS }, () => {
+  it("by SIGTERM says at once that it is not ready, serves all but new questions, and lets an answer end", async () => {
+    const program = await start({ NITKA_DRAIN_SECONDS: "3", NITKA_GRACE_SECONDS: "30", NITKA_DEMO_SPEED: "1" });
+    const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 40");
+    const ended = program.end("SIGTERM");
+    await expect.poll(async () => (await probe(`${program.url}/readyz`)).status).toBe(503);
+    expect((await probe(`${program.url}/healthz`)).headers.get("connection")).toBe("close");
+    const other = await newVisitor(program.url);
+    const empty = await other.newThread();
+    const messages = [{ id: "q1", role: "user", content: "Привет" }];
+    const refused = await other.call(`/${empty}/run/stream`, json({ messages }));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await visitor.threads()).toHaveLength(1);
+    expect((await visitor.messages(thread)).at(-1)?.status).toEqual({ type: "running" });
+    expect(await answer).toContain('"type":"finish"');
+    expect(await ended).toBe(0);
+    await expect(probe(`${program.url}/readyz`)).rejects.toThrow("fetch failed");
+  });
+
+  it("by SIGTERM parks the answers that take longer than its grace", async () => {
+    const program = await start({ NITKA_GRACE_SECONDS: "1" });
+    const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 1000");
+    expect(await program.end("SIGTERM")).toBe(0);
+    await answer.catch(() => undefined);
+    const again = visitor.at((await start({})).url);
+    const last = (await again.messages(thread)).at(-1);
+    expect(last?.status).toEqual({ type: "incomplete", reason: "interrupted" });
+  });
+
+  it("by SIGINT neither drains nor waits for a long answer", async () => {
+    const program = await start({ NITKA_DRAIN_SECONDS: "3000", NITKA_GRACE_SECONDS: "3000" });
+    const { answer } = await openAnswer(program.url, "Посчитай до 1000");
+    expect(await program.end("SIGINT")).toBe(0);
+    await answer.catch(() => undefined);
+  });
+
+  it("a second time ends at once", async () => {
+    const program = await start({ NITKA_DRAIN_SECONDS: "3000", NITKA_GRACE_SECONDS: "3000" });
+    const { answer } = await openAnswer(program.url, "Посчитай до 1000");
+    void program.end("SIGTERM");
+    await expect.poll(async () => (await probe(`${program.url}/readyz`)).status).toBe(503);
+    expect(await program.end("SIGTERM")).toBe(143);
+    await answer.catch(() => undefined);
+  });
+
+  it("by nobody ends when what started it is killed", async () => {
+    const script = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
+    const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", NITKA_DATA: dataFolder() };
+    const starter = spawn(process.execPath, [script], { env });
+    let said = "";
+    starter.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    onEnd(async () => starter.kill("SIGKILL"));
+    await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("Ctrl+C");
+    const url = /Nitka is at (\S+)/.exec(said)?.[1] ?? "";
+    expect((await probe(`${url}/healthz`)).status).toBe(200);
+    starter.kill("SIGKILL");
+    await once(starter, "exit");
+    const gone = async () => {
+      await sleep(100);
+      return probe(`${url}/healthz`).then(
+        () => false,
+        () => true,
+      );
+    };
+    await expect.poll(gone, { timeout: 20_000 }).toBe(true);
+  });
+});

@@ -1,0 +1,125 @@
+/** The real program, as a process of its own, over real sockets. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Message, Thread } from "@nitka/protocol";
+import { afterEach, beforeEach } from "vitest";
+
+export type ProgramEnv = Readonly<Record<string, string>>;
+
+/** Starts programs with a data folder for each test, and ends after it what still runs. */
+export function programOpener() {
+  let data = "";
+  const stops: (() => Promise<unknown>)[] = [];
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), "nitka-"));
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  function spawnProgram(args: readonly string[], env: ProgramEnv) {
+    const main = fileURLToPath(new URL("../bin/nitka.mjs", import.meta.url));
+    const child = spawn(process.execPath, [main, ...args], {
+      env: {
+        PATH: process.env["PATH"],
+        PORT: "0",
+        NITKA_DATA: data,
+        NITKA_DEMO_SPEED: "6",
+        NITKA_DRAIN_SECONDS: "0",
+        ...env,
+      },
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const exited = new Promise<number | null>((resolve) => {
+      child.once("close", (code) => resolve(code));
+    });
+    return { child, exited, stdout: () => stdout, stderr: () => stderr };
+  }
+
+  async function run(args: readonly string[], env: ProgramEnv) {
+    const { exited, stdout, stderr } = spawnProgram(args, env);
+    const code = await exited;
+    return { code, stdout: stdout(), stderr: stderr() };
+  }
+
+  async function start(env: ProgramEnv) {
+    const { child, exited, stdout, stderr } = spawnProgram([], env);
+    stops.push(async () => {
+      child.kill("SIGKILL");
+      await exited;
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout.on("data", () => {
+        const said = /Nitka is at (\S+)/.exec(stdout())?.[1];
+        if (said && stdout().includes("Ctrl+C")) resolve(said);
+      });
+      void exited.then((code) => reject(new Error(`The program ended with ${code}: ${stderr()}`)));
+    });
+    const end = (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return exited;
+    };
+    return { url, stdout, stderr, end };
+  }
+
+  return {
+    spawnProgram,
+    run,
+    start,
+    dataFolder: () => data,
+    /** Is called after the test. */
+    onEnd: (stop: () => Promise<unknown>) => void stops.push(stop),
+  };
+}
+
+/** A browser with a cookie of its own. */
+export async function newVisitor(url: string) {
+  const made = await fetch(`${url}/api/debug/threads`, json({}));
+  const cookie = made.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+  return visitorAt(url, cookie);
+}
+
+function visitorAt(url: string, cookie: string) {
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = { ...(init.headers as Record<string, string> | undefined), cookie };
+    return fetch(`${url}/api/debug/threads${path}`, { ...init, headers });
+  };
+  const messages = async (thread: string) => (await (await call(`/${thread}/messages`)).json()) as readonly Message[];
+  const threads = async () => (await (await call("")).json()) as readonly Thread[];
+  let count = 0;
+  return {
+    id: /=([^.]+)/.exec(cookie)?.[1] ?? "",
+    at: (other: string) => visitorAt(other, cookie),
+    call,
+    messages,
+    threads,
+    newThread: async () => (await threads())[0]?.threadId ?? "",
+    send: async (thread: string, content: string, parentId?: string) => {
+      count += 1;
+      const message = { id: `question${count}`, role: "user", content, ...(parentId ? { parentId } : {}) };
+      return (await call(`/${thread}/run/stream`, json({ messages: [message] }))).text();
+    },
+    untilSaid: async (thread: string, words: string) => {
+      while (!JSON.stringify(await messages(thread)).includes(words)) {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+      }
+    },
+  };
+}
+
+export function json(body: unknown): RequestInit {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
