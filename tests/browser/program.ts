@@ -31,7 +31,7 @@ export async function startProgram(env: Readonly<Record<string, string>>): Promi
     output: () => output,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
+      child.kill("SIGINT");
       await once(child, "exit");
     },
   };

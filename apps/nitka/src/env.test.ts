@@ -11,6 +11,8 @@ describe("readEnv", () => {
       NITKA_DATA: "./data",
       NITKA_MAX_RUNS: 250,
       NITKA_TRUSTED_PROXIES: 0,
+      NITKA_DRAIN_SECONDS: 5,
+      NITKA_GRACE_SECONDS: 30,
       NITKA_DEMO_SPEED: 1,
       LOG_LEVEL: "info",
     };
