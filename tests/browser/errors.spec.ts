@@ -235,3 +235,23 @@ test("while an answer of another thread fails, this one is left in peace", async
   await expect(chat.root.getByRole("alert")).toHaveCount(0);
   await expect(chat.messages).toHaveCount(2);
 });
+
+test("a thread whose history cannot be loaded takes no question: the draft stays until the history is there", async ({
+  chat,
+  console,
+}) => {
+  console.allow(/./);
+  await chat.seed({ title: "Разговор", turns: [["Было", "Стало"]] });
+  await chat.stub("GET", /\/messages$/, { status: 503, body: "нет" }, 2);
+  await chat.goto();
+  await expect(chat.retryButton).toBeVisible();
+  await chat.composer.fill("Ещё вопрос");
+  await chat.composer.press("Enter");
+  await expect(chat.root.locator(".composer-failure")).toBeVisible();
+  await expect(chat.composer).toHaveValue("Ещё вопрос");
+  await chat.root.locator(".thread-state").getByRole("button", { name: "Повторить" }).click();
+  await expect(chat.questionTexts).toHaveText(["Было"]);
+  await chat.composer.press("Enter");
+  await expect(chat.questionTexts).toHaveText(["Было", "Ещё вопрос"]);
+  await chat.idle();
+});

@@ -151,6 +151,63 @@ test.describe("the handle", () => {
     expect(chat.threadId()).toBe(first);
   });
 
+  test("commands given at once are done in their order, each in the thread that is open at its turn", async ({
+    chat,
+    page,
+  }) => {
+    const [id = ""] = await chat.seed({ title: "Прежний", turns: [["Было", "Стало"]] }, { title: "Нынешний" });
+    await chat.open();
+    const outcomes = await page.evaluate(async (threadId) => {
+      const { chat } = window;
+      const first = chat.selectThread(threadId);
+      const old = chat.send("Ещё туда");
+      const made = chat.newThread();
+      const sent = [chat.send("Один"), chat.send("Два")];
+      await first;
+      return { old: (await old).threadId, made: (await made).threadId, sent: await Promise.all(sent) };
+    }, id);
+    await expect(chat.questionTexts).toHaveText(["Один", "Два"]);
+    await chat.idle();
+    expect(outcomes.old).toBe(id);
+    expect(outcomes.sent.map(({ threadId }) => threadId)).toEqual([outcomes.made, outcomes.made]);
+    expect((await chat.stored()).map((message) => message.id)).toEqual(
+      expect.arrayContaining(outcomes.sent.map(({ messageId }) => messageId)),
+    );
+    await chat.rowLink("Прежний").click();
+    await expect(chat.questionTexts).toHaveText(["Было", "Ещё туда"]);
+  });
+
+  test("commands that cannot be done reject, and nobody has to look", async ({ chat, page }) => {
+    await chat.open();
+    const reasons = await page.evaluate(async () => {
+      const unhandled: string[] = [];
+      addEventListener("unhandledrejection", (event) => unhandled.push(String(event.reason)));
+      void window.chat.selectThread("nowhere");
+      const reason = await window.chat.selectThread("nowhere").catch(String);
+      window.chat.destroy();
+      void window.chat.newThread();
+      const late = await window.chat.send("Вопрос").catch(String);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return { reason, late, unhandled };
+    });
+    expect(reasons).toEqual({
+      reason: 'Error: Nitka: there is no thread "nowhere" of this visitor.',
+      late: "Error: Nitka: the widget is destroyed.",
+      unhandled: [],
+    });
+  });
+
+  test("focus and setDraft bring the visitor to what the page suggests", async ({ chat, page }) => {
+    await chat.open("/", { body: `<button>кнопка</button><div id="chat"></div>` });
+    await page.getByRole("button", { name: "кнопка" }).focus();
+    await page.evaluate(async () => {
+      await window.chat.setDraft("Где мой заказ?");
+      await window.chat.focus();
+    });
+    await expect(chat.composer).toHaveValue("Где мой заказ?");
+    await expect(chat.composer).toBeFocused();
+  });
+
   test("events come by callback and as nitka-* events of the element", async ({ chat, page }) => {
     await chat.open("/", {
       script: `

@@ -9,11 +9,17 @@ interface Window {
 interface TestedHandle {
   readonly element: HTMLElement;
   readonly ready: Promise<unknown>;
-  send(text: string): Promise<void>;
-  newThread(): Promise<void>;
+  send(
+    text: string,
+    options?: { readonly files?: readonly File[]; readonly threadId?: string },
+  ): Promise<{ readonly threadId: string; readonly messageId: string }>;
+  newThread(): Promise<{ readonly threadId: string }>;
   selectThread(threadId: string): Promise<void>;
-  open(): void;
-  close(): void;
+  stop(): Promise<void>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+  focus(): Promise<void>;
+  setDraft(text: string): Promise<void>;
   setColorScheme(scheme: "light" | "dark" | "auto"): void;
   destroy(): void;
 }

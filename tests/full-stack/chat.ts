@@ -8,6 +8,7 @@ import { createStore } from "@nitka/widget/store/create-store";
 import { initialState } from "@nitka/widget/store/initial-state";
 import { conversationOf } from "@nitka/widget/store/selectors";
 import { createVisibleBranch } from "@nitka/widget/store/visible-branch";
+import { fixedCredential } from "@nitka/widget/transport/credential";
 import { createHttpTransport } from "@nitka/widget/transport/http-transport";
 import { loadConfig } from "@nitka/widget/transport/load-config";
 
@@ -77,11 +78,15 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     (await loadConfig({
       proxyUrl: origin,
       projectId: "default",
+      credential: fixedCredential(undefined),
       fetch,
       warn: (text) => logged.push(text),
       signal,
     })) ?? {};
-  const transport = createHttpTransport({ base: origin, credentials: "include", signal, fetch }, config.features);
+  const transport = createHttpTransport(
+    { base: origin, credentials: "include", credential: fixedCredential(undefined), signal, fetch },
+    config.features,
+  );
   const store = createStore(initialState({ config, sidebarOpen: true, compact: false, panelOpen: true }), nextFrame);
   const actions = createActions({
     store,

@@ -37,9 +37,10 @@ describe("a widget that is taken away while its config is on its way", () => {
       styled: Promise.resolve(),
       options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
       signal: controller.signal,
+      visitorToken: () => undefined,
       emit: (event) => told.push(event),
     });
-    await Promise.resolve();
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
     controller.abort();
     await expect(app).rejects.toBe(controller.signal.reason);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -3,6 +3,7 @@ import { randomId } from "@nitka/protocol/random-id";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
+import type { HostCommands } from "./actions/actions.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
@@ -23,8 +24,10 @@ import { loadWords } from "./i18n/locales.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
+import { hostCredential } from "./transport/credential.ts";
 import { ChatProvider } from "./ui/chat-context.tsx";
 import type { Chat } from "./ui/chat-context.tsx";
+import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
 /** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
@@ -37,6 +40,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const [connection, words] = await Promise.all([
     connect({
       ...options,
+      ...(options.visitorToken !== undefined && { hostCredential: hostCredential(place.visitorToken) }),
       pageUrl: location.href,
       fetch: (...request) => globalThis.fetch(...request),
       storage: createStorage(() => globalThis.localStorage),
@@ -137,11 +141,24 @@ export async function createApp(place: AppPlace): Promise<App> {
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
   void actions.start();
 
+  const command = <T,>(act: (host: HostCommands) => Promise<T>) => actions.host().then(act);
+  const inTurn = (act: () => void) => command((commands) => commands.inTurn(act));
   return {
-    send: (text) => void actions.post(text),
-    newThread: () => void actions.newThread(),
-    selectThread: (threadId) => void actions.selectThread(threadId),
-    open: () => actions.openPanel(),
-    close: () => actions.closePanel(),
+    send: (text, more) => command((commands) => commands.send(text, more)),
+    newThread() {
+      const isEarly = store.get().threads.activeId === undefined;
+      return command((commands) => commands.newThread(isEarly));
+    },
+    selectThread: (threadId) => command((commands) => commands.selectThread(threadId)),
+    stop: () => command((commands) => commands.stop()),
+    setDraft: (text) => command((commands) => commands.setDraft(text)),
+    open: () => inTurn(() => actions.openPanel()),
+    close: () => inTurn(() => actions.closePanel()),
+    focus: () =>
+      inTurn(() => {
+        flushSync(() => actions.openPanel());
+        focusComposer(container);
+      }),
+    retry: () => actions.reconnect(),
   };
 }

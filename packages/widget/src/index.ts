@@ -12,7 +12,17 @@ import { createInit } from "./init.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 
 export type { NitkaElement } from "./element/nitka-element.ts";
-export type { ColorScheme, NitkaCallbacks, NitkaEvents, NitkaHandle, NitkaOptions } from "./options.ts";
+export type {
+  ColorScheme,
+  NitkaCallbacks,
+  NitkaCommands,
+  NitkaEvents,
+  NitkaHandle,
+  NitkaOptions,
+  SendOptions,
+  SentQuestion,
+} from "./options.ts";
+export type { VisitorToken } from "./transport/credential.ts";
 
 declare global {
   interface HTMLElementTagNameMap {

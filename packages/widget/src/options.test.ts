@@ -48,7 +48,7 @@ describe("options", () => {
     [{ colorScheme: "blue" }, 'Nitka: colorScheme must be "light" or "dark" or "auto", not "blue".'],
     [{ on: "ready" }, 'Nitka: on must be an object of functions, not "ready".'],
     [{ on: { ready: 1 } }, "Nitka: on.ready must be a function, not 1."],
-    [{ visitorToken: {} }, "Nitka: visitorToken must be a string, not [object Object]."],
+    [{ visitorToken: {} }, "Nitka: visitorToken must be a string or a function that gives one, not [object Object]."],
   ])("that cannot be used (%o) are named", (options, text) => {
     expect(() => read(options)).toThrow(new TypeError(text));
   });

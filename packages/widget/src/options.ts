@@ -1,5 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import type { Locale } from "./i18n/locales.ts";
+import type { VisitorToken } from "./transport/credential.ts";
 
 /** What a host page may ask of a widget. Nothing is required. */
 export interface NitkaOptions {
@@ -20,8 +21,11 @@ export interface NitkaOptions {
   readonly layout?: "inline" | "launcher";
   readonly locale?: Locale;
   readonly colorScheme?: ColorScheme;
-  /** A token, signed by the host, which names its visitor. */
-  readonly visitorToken?: string;
+  /**
+   * A token, signed by the host, which names its visitor; or a function that gives one, asked at the start and again when
+   * its token is refused. Another token of the same visitor may be set at any time and changes nothing else.
+   */
+  readonly visitorToken?: VisitorToken;
 }
 
 export type ColorScheme = "light" | "dark" | "auto";
@@ -36,18 +40,51 @@ export interface NitkaEvents {
 
 export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };
 
-/** One widget on the page. Everything may be called before it is ready, and does nothing once it is destroyed. */
-export interface NitkaHandle {
+/** A question that the backend has heard. */
+export interface SentQuestion {
+  readonly threadId: string;
+  readonly messageId: string;
+}
+
+export interface SendOptions {
+  /** Files that go with the text, within the project's limits. */
+  readonly files?: readonly File[];
+  /** Another thread than the open one. It is not opened. */
+  readonly threadId?: string;
+}
+
+/**
+ * What a page may have done, also before the widget is ready. The commands begin in the order in which they are given,
+ * each for the thread that is open when its turn comes. What cannot be done rejects with an Error that says why; once the
+ * widget is destroyed everything does. Nobody need look at a rejection.
+ */
+export interface NitkaCommands {
+  /**
+   * Sends a text as soon as its thread's history is known and nothing runs there, after what was sent there before. Holds
+   * up no other thread's command. Resolves when the backend has heard it.
+   */
+  send(text: string, options?: SendOptions): Promise<SentQuestion>;
+  /** Makes a thread and opens it. */
+  newThread(): Promise<{ readonly threadId: string }>;
+  /** Opens a thread of the visitor's. */
+  selectThread(threadId: string): Promise<void>;
+  /** Stops the answer of the open thread, if there is one that goes on. */
+  stop(): Promise<void>;
+  /** Opens the launcher's panel. */
+  open(): Promise<void>;
+  /** Closes it. */
+  close(): Promise<void>;
+  /** Puts the caret into the composer; opens the launcher's panel for that. */
+  focus(): Promise<void>;
+  /** Writes into the composer of the open thread, in place of what is there. */
+  setDraft(text: string): Promise<void>;
+}
+
+/** One widget on the page. */
+export interface NitkaHandle extends NitkaCommands {
   readonly element: HTMLElement;
   /** Resolves after the first render; rejects when the widget cannot start, or is destroyed before. */
   readonly ready: Promise<void>;
-  /** Sends a text in the open thread. */
-  send(text: string): void;
-  newThread(): void;
-  selectThread(threadId: string): void;
-  /** The launcher's panel. */
-  open(): void;
-  close(): void;
   setColorScheme(colorScheme: ColorScheme): void;
   /** Takes the widget away, and leaves nothing behind. */
   destroy(): void;
@@ -58,7 +95,7 @@ export interface WidgetOptions extends Required<
   Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "locale" | "colorScheme">
 > {
   readonly apiBase?: string;
-  readonly visitorToken?: string;
+  readonly visitorToken?: VisitorToken;
 }
 
 /** What options are read against: where the script came from, and where it is used. */
@@ -81,7 +118,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl }: Surroundin
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
-  const visitorToken = text("visitorToken");
+  const visitorToken = visitorTokenOf(given["visitorToken"]);
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
   return {
     projectId: text("projectId") || "default",
@@ -104,6 +141,12 @@ function textOf(given: Given, name: string): string | undefined {
   const value = given[name] ?? undefined;
   if (value !== undefined && typeof value !== "string") throw wrong(name, "a string", value);
   return value;
+}
+
+function visitorTokenOf(value: unknown): VisitorToken | undefined {
+  if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
+  if (typeof value !== "function") throw wrong("visitorToken", "a string or a function that gives one", value);
+  return value as VisitorToken;
 }
 
 function choiceOf<T extends string>(given: Given, name: string, choices: readonly T[]): T | undefined {

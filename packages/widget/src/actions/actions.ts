@@ -1,5 +1,7 @@
-/** Everything that a visitor, or the host page, can do. None rejects: what fails is in the state, where it was done. */
+/** Everything that a visitor can do. Nothing else rejects: what fails is in the state, where it was done. */
 export interface Actions {
+  /** What the host page can do. Its code comes with its first command; rejects when that cannot be loaded. */
+  host(): Promise<HostCommands>;
   start(): Promise<void>;
   reloadThreads(): Promise<void>;
   loadMoreThreads(): Promise<void>;
@@ -16,8 +18,6 @@ export interface Actions {
   send(threadId: string): Promise<void>;
   /** Replaces the draft's text and sends it at once. */
   sendText(threadId: string, text: string): Promise<void>;
-  /** Sends a text of the host page's in the active thread, as soon as that is there and idle. The draft stays as it is. */
-  post(text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
   regenerate(threadId: string, answerId: string): Promise<void>;
   /** Tries again what failed: an unsent question is sent again, a failed answer made anew. */
@@ -39,4 +39,23 @@ export interface Actions {
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;
+}
+
+/** A question of the host page's that the backend has heard. */
+export interface SentQuestion {
+  readonly threadId: string;
+  readonly messageId: string;
+}
+
+/** Each begins when those before it have begun, and rejects with what kept it from being done. */
+export interface HostCommands {
+  /** Sends a text as soon as its thread's history is there and nothing runs in it. The visitor's draft stays. */
+  send(text: string, options?: { readonly files?: readonly File[]; readonly threadId?: string }): Promise<SentQuestion>;
+  /** @param isEarly asked for before a thread was open: one that the widget has made by itself since is the new one */
+  newThread(isEarly?: boolean): Promise<{ readonly threadId: string }>;
+  selectThread(threadId: string): Promise<void>;
+  stop(): Promise<void>;
+  setDraft(text: string): Promise<void>;
+  /** Does something when its turn comes; the next command waits for it. */
+  inTurn<T>(act: () => T | Promise<T>): Promise<T>;
 }

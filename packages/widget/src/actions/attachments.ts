@@ -1,4 +1,5 @@
 /** The files of drafts: which are taken, and how they get to the backend. */
+import type { Attachment } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { acceptFiles, contentTypeOf } from "../store/accepted-files.ts";
 import * as composer from "../store/composer.ts";
@@ -7,12 +8,15 @@ import type { DraftAttachment } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
+import { sentAttachment } from "./sent-attachment.ts";
 
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
   /** Whether files of the thread's are being taken in, and are not in its draft yet. */
   isBusy(threadId: string): boolean;
   /** Resolves when no file of the draft is on its way any more. What had failed is tried once more. */
   ready(threadId: string): Promise<void>;
+  /** Files as a message carries them, uploaded where the backend takes uploads. Rejects with what is wrong with one. */
+  prepare(threadId: string, files: readonly File[]): Promise<readonly Attachment[]>;
   /** Lets go of what the browser keeps for these files. */
   release(attachments: readonly DraftAttachment[]): void;
   /** Gives up the uploads of a thread's draft and lets go of its files. */
@@ -70,17 +74,13 @@ export function createAttachments(context: ActionContext): Attachments {
       const rules = attachmentRules(store.get().config);
       const { accepted, failure } = acceptFiles(files, rules, attachmentsOf(threadId).length);
       const added = accepted.map((file): DraftAttachment => {
-        const contentType = contentTypeOf(file);
-        const type = attachmentTypeOf(contentType);
         const attachment: DraftAttachment = {
           id: newId(),
-          // The bytes travel under the type that they were let in by.
-          file: file.type === contentType ? file : new File([file], file.name, { type: contentType }),
-          type,
+          ...draftFileOf(file),
           status: transport.uploadAttachment ? "waiting" : "ready",
           progress: 0,
         };
-        return type === "image" ? Object.assign(attachment, { preview: previews.create(file) }) : attachment;
+        return attachment.type === "image" ? Object.assign(attachment, { preview: previews.create(file) }) : attachment;
       });
       store.set((state) =>
         composer.changeDraft(state, threadId, (draft) =>
@@ -107,11 +107,32 @@ export function createAttachments(context: ActionContext): Attachments {
       }
       await Promise.all(attachmentsOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []));
     },
+    async prepare(threadId, files) {
+      const { accepted, failure } = acceptFiles(files, attachmentRules(store.get().config), 0);
+      if (failure) throw new Error(`Nitka: the project does not take the file "${failure.detail}" (${failure.kind}).`);
+      const { signal } = context;
+      return Promise.all(
+        accepted.map((given) => {
+          const { file, type } = draftFileOf(given);
+          if (transport.uploadAttachment) {
+            return transport.uploadAttachment(threadId, file, { signal, onProgress: () => undefined });
+          }
+          return sentAttachment(context, { id: newId(), type, file });
+        }),
+      );
+    },
     release(attachments) {
       for (const { preview } of attachments) if (preview !== undefined) previews.release(preview);
     },
     drop: (threadId) => attachmentsOf(threadId).forEach(giveUp),
   };
+}
+
+/** The bytes travel under the type that they were let in by. */
+function draftFileOf(file: File): Pick<DraftAttachment, "file" | "type"> {
+  const contentType = contentTypeOf(file);
+  const typed = file.type === contentType ? file : new File([file], file.name, { type: contentType });
+  return { file: typed, type: attachmentTypeOf(contentType) };
 }
 
 function withoutFailure(attachment: DraftAttachment): DraftAttachment {

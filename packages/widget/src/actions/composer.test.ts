@@ -4,7 +4,7 @@ import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
 // The code for files is loaded when it is first needed; here that is no matter of time.
-beforeAll(() => import("./attachments.ts"));
+beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
 
@@ -39,7 +39,7 @@ describe("drafts", () => {
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
     chat.actions.setDraft("t1", "Черновик");
-    void chat.actions.post("Второй");
+    void chat.actions.host().then((host) => host.send("Второй"));
     await chat.settle();
     expect(chat.runs).toHaveLength(1);
     await chat.say({ type: "finish" });

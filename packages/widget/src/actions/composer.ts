@@ -1,19 +1,17 @@
 /** What the visitor writes: the drafts of threads, and of questions that are edited. */
 import type { Attachment } from "@nitka/protocol";
 import * as composer from "../store/composer.ts";
-import { canSend, conversationOf, draftOf, isRunning } from "../store/selectors.ts";
-import type { ChatState, ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
+import { canSend, conversationOf, draftOf, isRunning, readyConversation } from "../store/selectors.ts";
+import type { ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, holds, until } from "./action-context.ts";
+import { changeConversationIn, failureOf, holds } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { History } from "./history.ts";
 import type { Runs } from "./run.ts";
+import { sentAttachment } from "./sent-attachment.ts";
 
-type ComposerActions = Pick<
-  Actions,
-  "setDraft" | "send" | "sendText" | "post" | "beginEdit" | "setEditDraft" | "cancelEdit"
->;
+type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEdit" | "setEditDraft" | "cancelEdit">;
 
 export function createComposerActions(
   context: ActionContext,
@@ -27,17 +25,21 @@ export function createComposerActions(
 
   const send = async (threadId: string) => {
     if (!canSend(store.get(), threadId)) return;
-    const { history: loaded } = conversationOf(store.get(), threadId);
     const { attachments: files } = draftOf(store.get(), threadId);
     // Without anything to wait for it is sent in this very call: a second press finds an empty draft.
-    if (loaded === "ready" && files.length === 0 && !attachments.isBusy(threadId)) return ask(threadId, []);
+    if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isBusy(threadId))
+      return ask(threadId, []);
     changeDraft(threadId, (draft) => composer.setWaiting(draft, true));
-    await Promise.all([history.load(threadId), attachments.ready(threadId)]);
+    try {
+      await Promise.all([history.load(threadId), attachments.ready(threadId)]);
+    } catch (error) {
+      return refuse(threadId, failureOf(context, error));
+    }
     const ready = draftOf(store.get(), threadId).attachments;
     const failed = ready.find(({ status }) => status === "failed");
     if (failed) return refuse(threadId, { kind: "attachment", detail: failed.file.name });
     try {
-      const sent = await Promise.all(ready.map((attachment) => sentFrom(context, attachment)));
+      const sent = await Promise.all(ready.map((attachment) => sentAttachment(context, attachment)));
       return ask(threadId, ready, sent);
     } catch (error) {
       return refuse(threadId, { kind: "attachment", detail: error instanceof Error ? error.message : String(error) });
@@ -47,15 +49,19 @@ export function createComposerActions(
   const ask = (threadId: string, files: readonly DraftAttachment[], sent: readonly Attachment[] = []) => {
     const { waiting: _, ...draft } = draftOf(store.get(), threadId);
     const state = store.get();
-    if (!holds(state, threadId) || isRunning(state, threadId) || draft.text.trim() === "") {
+    const { failure } = conversationOf(state, threadId);
+    if (failure) return refuse(threadId, failure);
+    const conversation = readyConversation(state, threadId);
+    if (!conversation || !holds(state, threadId) || conversation.run || draft.text.trim() === "") {
       return changeDraft(threadId, (current) => composer.setWaiting(current, false));
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));
-    return runs.ask(
+    return void runs.ask(
       threadId,
+      conversation,
       { content: draft.text, ...(sent.length > 0 && { attachments: sent }) },
       {
-        accepted: () => attachments.release(files),
+        heard: () => attachments.release(files),
         refused: () => {
           changeDraft(threadId, (current) => composer.restoreDraft(current, { ...draft, attachments: files }));
           refuse(threadId, { kind: "busy", detail: "" });
@@ -75,30 +81,10 @@ export function createComposerActions(
       changeDraft(threadId, (draft) => composer.setText(draft, text));
       await send(threadId);
     },
-    async post(text) {
-      if (text.trim() === "") return;
-      await until(context, isIdle);
-      const { activeId } = store.get().threads;
-      if (activeId !== undefined) runs.ask(activeId, { content: text });
-    },
     beginEdit: (threadId, messageId) =>
       changeConversationIn(context, threadId, (conversation) => composer.beginEdit(conversation, messageId)),
     setEditDraft: (threadId, text) =>
       changeConversationIn(context, threadId, (conversation) => composer.setEditText(conversation, text)),
     cancelEdit: (threadId) => changeConversationIn(context, threadId, composer.endEdit),
   };
-}
-
-/** A thread is open, its history is there, and it does not run. */
-function isIdle(state: ChatState): boolean {
-  const { activeId } = state.threads;
-  return conversationOf(state, activeId).history === "ready" && !isRunning(state, activeId);
-}
-
-/** What a draft's file is in the message: uploaded before, else with all its bytes. */
-async function sentFrom(context: ActionContext, draft: DraftAttachment): Promise<Attachment> {
-  const { id, type, file, uploaded } = draft;
-  if (uploaded) return uploaded;
-  const url = await context.readDataUrl(file);
-  return { id, type, name: file.name, contentType: file.type, size: file.size, url };
 }

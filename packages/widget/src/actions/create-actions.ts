@@ -2,13 +2,13 @@ import { setPanelOpen } from "../store/panel.ts";
 import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
 import type { ActionContext } from "./action-context.ts";
-import type { Actions } from "./actions.ts";
+import type { Actions, HostCommands } from "./actions.ts";
 import { createComposerActions } from "./composer.ts";
 import { createHistory } from "./history.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import { createRuns } from "./run.ts";
 import { createThreadList } from "./thread-list.ts";
-import { createThreadActions } from "./threads.ts";
+import { createThreads } from "./threads.ts";
 import { createTitleTyping } from "./title-typing.ts";
 
 /** All that can be done, on one state and one backend. What still goes on ends with the context's signal. */
@@ -19,7 +19,7 @@ export function createActions(context: ActionContext): Actions {
   const history = createHistory(context, (threadId) => runs.join(threadId));
   const runs = createRuns(context, history, list, titles);
   const attachments = loadAttachments(context);
-  const threads = createThreadActions({
+  const threads = createThreads({
     context,
     history,
     list,
@@ -35,10 +35,28 @@ export function createActions(context: ActionContext): Actions {
   };
   signal.addEventListener("abort", leave, { once: true });
 
+  let host: Promise<HostCommands> | undefined;
+  const { start, reloadThreads, loadMoreThreads, newThread, selectThread, renameThread, archiveThread } = threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
   const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
   return {
-    ...threads,
+    host() {
+      host ??= import("./host-commands.ts").then(
+        ({ createHostCommands }) => createHostCommands({ context, threads, history, runs, attachments }),
+        (error: unknown) => {
+          host = undefined;
+          throw error;
+        },
+      );
+      return host;
+    },
+    start,
+    reloadThreads,
+    loadMoreThreads,
+    newThread,
+    selectThread,
+    renameThread,
+    archiveThread,
     ...createComposerActions(context, attachments, history, runs),
     addFiles,
     removeAttachment,

@@ -43,6 +43,10 @@ export function loadAttachments(context: ActionContext): Attachments {
       await loading;
       await loaded?.ready(threadId);
     },
+    async prepare(threadId, files) {
+      const attachments = await load();
+      return attachments.prepare(threadId, files);
+    },
     release: (attachments) => loaded?.release(attachments),
     drop: (threadId) => loaded?.drop(threadId),
   };

@@ -1,6 +1,9 @@
 // @vitest-environment node
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ScriptedRun } from "../transport/scripted-transport.ts";
+import { createScriptedTransport } from "../transport/scripted-transport.ts";
+import type { RunStream, Transport } from "../transport/transport.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
@@ -57,7 +60,76 @@ describe("stopping", () => {
   });
 });
 
+describe("a stop", () => {
+  it("shows at once, and holds when the call that cancels hangs", async () => {
+    const hangs = (call: string) => (call === "cancelRun" ? new Promise<void>(() => undefined) : undefined);
+    const chat = await startScriptedChat({ before: hangs }, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say(text("Да"));
+    void chat.actions.stop("t1");
+    expect(chat.conversation().run?.phase).toBe("stopping");
+    await vi.advanceTimersByTimeAsync(3000);
+    await chat.say(text(", но"));
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [cancelled]"]);
+    expect(chat.conversation().run).toBeUndefined();
+  });
+
+  it("ends the answer for good, also while more of it has been received than is written", async () => {
+    // As a response's body: what has been received is told although the call is aborted meanwhile.
+    async function* burst(): RunStream {
+      for (let count = 0; count < 1500; count += 1) yield { event: text("я") };
+      return new Promise(() => undefined);
+    }
+    const transport: Transport = {
+      ...createScriptedTransport({
+        script: { threads: [{ threadId: "t1", updatedAt: noon.toISOString() }], messages: {} },
+        now: () => noon,
+        newId: () => "new",
+      }),
+      run: () => Promise.resolve(burst()),
+    };
+    const chat = await startScriptedChat({}, {}, { transport });
+    await chat.actions.sendText("t1", "Привет");
+    for (let tick = 0; tick < 5000; tick += 1) await Promise.resolve();
+    await chat.actions.stop("t1");
+    for (let tick = 0; tick < 5000; tick += 1) await Promise.resolve();
+    await chat.settle();
+    await chat.settle();
+    expect(chat.shown()[1]).toMatch(/\[cancelled\]$/);
+  });
+});
+
+describe("a stream that is heard after its answer", () => {
+  it("says nothing of the thread's next run", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Первый");
+    await chat.settle();
+    const first = chat.last();
+    await chat.say({ type: "finish" });
+    await chat.actions.sendText("t1", "Второй");
+    first.emit([{ type: "data-progress", text: "Ищу для первого" }]);
+    await chat.settle();
+    expect(chat.conversation().run).toEqual({ questionId: "id3", answerId: "id4", phase: "streaming" });
+  });
+});
+
 describe("a lost connection", () => {
+  it("is given up where each new one tells the same from the start and breaks off", async () => {
+    const onRun = (run: ScriptedRun) => {
+      run.emit([{ type: "start", messageId: "m1" }, text("При")]);
+      run.close();
+    };
+    const chat = await startScriptedChat({ onRun }, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    for (let second = 0; second < 90; second += 1) {
+      await vi.advanceTimersByTimeAsync(1000);
+      await chat.settle();
+    }
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: При [error]"]);
+    expect(chat.calls.filter((call) => call === "joinRun")).toHaveLength(8);
+  });
+
   it("is made again after the last event that was heard", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");

@@ -12,6 +12,8 @@ import { changeConversationIn, failureOf } from "./action-context.ts";
 import { createAnswerWriter, textLength } from "./answer-writer.ts";
 import type { History } from "./history.ts";
 import { createPause } from "./pause.ts";
+import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
+import { isLive, next, shownPhase, waitBefore } from "./run-phase.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
 export interface RunSession {
@@ -35,15 +37,13 @@ export interface RunSessionOptions {
   /** Makes the call that begins the run; without it the run is joined. */
   readonly begin?: (signal: AbortSignal) => Promise<RunStream>;
   /** The backend has heard the question. */
-  readonly onAccepted?: () => void;
+  readonly onHeard?: () => void;
   /** The backend refused the question, because another run goes on in the thread. */
   readonly onBusy?: () => void;
+  /** It is over, and the backend has not heard the question, or nobody knows. */
+  readonly onUnheard?: (reason: Error) => void;
   readonly onSettled: (answer: Message) => void;
 }
-
-/** Waits before each new attempt. A question that nobody has heard is given up sooner than an answer that is being made. */
-const REJOIN_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000];
-const REPEAT_MS = [500, 1000, 2000];
 
 /** How long a run may take to end once it is cancelled, and its stream to say the title after the answer. */
 const CANCEL_GRACE_MS = 3000;
@@ -55,81 +55,98 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, context.signal]);
   const settled = Promise.withResolvers<void>();
-  const accepted = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  heard.promise.then(options.onHeard, options.onUnheard ?? (() => undefined));
   const pause = createPause(context, signal);
-  let heard = begin === undefined;
-  let isSettled = false;
-  let isStopping = false;
+  let phase: RunPhase = { type: "running", link: "calling", heard: begin === undefined, attempt: 0 };
   /** The id of the last event. */
   let cursor: string | undefined;
+  /** How many events this connection has told since the run's first, and the most that any has. */
+  let position = 0;
+  let furthest = 0;
   let writer = writerOf(options.answer, 0);
+  if (!begin) heard.resolve();
 
   return {
-    closed: follow().finally(() => controller.abort()),
+    closed: follow().finally(() => close(new Error("the connection was closed"))),
     hurry: () => pause.hurry(),
     drop: () => {
       writer.stop();
-      end(() => undefined);
-      controller.abort();
+      close(new Error("the thread or the widget was taken away"));
     },
     stop,
   };
 
+  function advance(event: RunPhaseEvent): RunPhase {
+    const now = next(phase, event);
+    phase = now;
+    if (isLive(now)) change((conversation) => messages.setPhase(conversation, shownPhase(now)));
+    return now;
+  }
+
+  function close(reason: Error): void {
+    advance({ type: "close" });
+    heard.reject(reason);
+    controller.abort();
+  }
+
   /** Connects and reads until the answer has settled, or there is no more to be hoped for. */
   async function follow(): Promise<void> {
-    let attempt = 0;
     while (!signal.aborted) {
       let cause: unknown;
       try {
         const stream = await connect();
-        const outcome = stream ? await read(stream) : await reconcile();
-        if (outcome === "ended") return;
-        if (outcome === "progress") attempt = 0;
+        if (stream) await read(stream);
+        else await reconcile();
       } catch (error) {
         if (signal.aborted) return;
         if (isFinal(error)) return refuse(error);
         cause = error;
       }
-      const wait = transport.joinRun && (heard ? REJOIN_MS : REPEAT_MS)[attempt];
-      if (wait === undefined) return lose(cause);
-      attempt += 1;
-      change((conversation) => messages.setPhase(conversation, "rejoining"));
+      if (!isLive(phase)) return;
+      const wait = waitBefore(phase) ?? 0;
+      const left = advance({ type: "lose", canRejoin: transport.joinRun !== undefined });
+      if (left.type === "lost") return lose(cause, left.heard);
       await pause.wait(wait);
+      advance({ type: "retry" });
     }
   }
 
   async function connect(): Promise<RunStream | undefined> {
-    if (begin && !heard) {
+    if (begin && isLive(phase) && !phase.heard) {
       const stream = await begin(signal);
-      heard = true;
-      accepted.resolve();
-      options.onAccepted?.();
-      change((conversation) => messages.setPhase(conversation, "streaming"));
+      advance({ type: "connect" });
+      heard.resolve();
       return stream;
     }
     const stream = await transport.joinRun?.(threadId, cursor, signal);
+    if (stream) advance({ type: "connect" });
     if (stream && cursor === undefined) {
+      position = 0;
       // Without a cursor the run is told from its first event on: the answer is written anew.
       const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
       writer.stop();
       writer = writerOf(shown ?? options.answer, shown ? textLength(partsOf(shown)) : 0);
     }
-    if (stream) change((conversation) => messages.setPhase(conversation, "streaming"));
     return stream;
   }
 
-  async function read(stream: RunStream): Promise<"ended" | "progress" | "lost"> {
-    let progress = false;
+  async function read(stream: RunStream): Promise<void> {
     let said = false;
     try {
-      for (let next = await stream.next(); ; next = await stream.next()) {
-        if (next.done) {
-          said = next.value;
+      for (let frame = await stream.next(); ; frame = await stream.next()) {
+        if (frame.done) {
+          said = frame.value;
           break;
         }
-        progress = true;
-        cursor = next.value.id ?? cursor;
-        if (!writer.push(next.value.event)) await writer.drained();
+        cursor = frame.value.id ?? cursor;
+        position += 1;
+        // Without ids each connection tells the run from its first event on: what was told before is no progress.
+        if (position > furthest) {
+          furthest = position;
+          advance({ type: "progress" });
+        }
+        if (!writer.push(frame.value.event)) await writer.drained();
       }
     } catch (error) {
       // A connection that breaks in the middle is lost like one that closes; only our own leaving is an end.
@@ -137,79 +154,76 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     }
     await writer.drained();
     if (said) finish({ type: "complete" });
-    if (isSettled) return "ended";
-    return progress ? "progress" : "lost";
   }
 
   /** No run goes on: what became of it is in the history. */
-  async function reconcile(): Promise<"ended" | "lost"> {
+  async function reconcile(): Promise<void> {
     const list = await history.reload(threadId);
     const answer = list.find(({ id }) => id === currentId());
-    if (!answer || answer.status?.type === "running") return "lost";
+    if (!answer || answer.status?.type === "running") return;
     writer.stop();
-    end(() => settleIn(answer));
-    return "ended";
+    settleAs(answer);
   }
 
   async function stop(): Promise<void> {
-    if (isSettled || isStopping) return;
-    isStopping = true;
+    if (phase.type !== "running") return;
+    const { heard: isHeard } = phase;
+    advance({ type: "stop" });
     if (transport.cancelRun) {
       const grace = Promise.withResolvers<void>();
       const clear = after(CANCEL_GRACE_MS, grace.resolve);
       // A run that the server has not heard of cannot be cancelled there yet.
-      if (!heard) await Promise.race([accepted.promise, settled.promise, grace.promise]);
-      const cancelled = await transport.cancelRun(threadId).then(
+      if (!isHeard) await Promise.race([heard.promise.catch(() => undefined), settled.promise, grace.promise]);
+      const cancelled = transport.cancelRun(threadId).then(
         () => true,
         () => false,
       );
+      // A call that hangs must not keep the answer going.
+      const isCancelled = await Promise.race([cancelled, grace.promise]);
       pause.hurry();
-      if (cancelled) await Promise.race([settled.promise, grace.promise]);
+      if (isCancelled) await Promise.race([settled.promise, grace.promise]);
       clear();
     }
     finish({ type: "incomplete", reason: "cancelled" });
-    controller.abort();
+    close(new Error("the question was stopped before the backend had heard it"));
   }
 
   function refuse(error: HttpError): void {
-    if (error.status === 409 && !heard && transport.joinRun && options.onBusy) {
-      const { onBusy } = options;
-      return end(onBusy);
+    const { onBusy } = options;
+    if (error.status === 409 && transport.joinRun && onBusy && advance({ type: "refuse" }).type === "refused") {
+      onBusy();
+      return close(error);
     }
     context.logError(error.message);
-    const failure = failureOf(context, error);
-    return finish({ type: "incomplete", reason: "error", error: error.message }, failure);
+    finish({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
+    return close(error);
   }
 
   /** The connection is gone, and is not to be had again. */
-  function lose(cause: unknown): void {
+  function lose(cause: unknown, isHeard: boolean): void {
     if (cause instanceof HttpError && cause.status > 0) return refuse(cause);
     const error = cause instanceof Error ? cause : new Error("the connection closed before the answer ended");
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
     const failure = failureOf(context, error);
-    return finish({ type: "incomplete", reason: "error" }, heard ? { ...failure, kind: "lost" } : failure);
+    finish({ type: "incomplete", reason: "error" }, isHeard ? { ...failure, kind: "lost" } : failure);
+    return close(error);
   }
 
   /** Writes what has been said, and settles the answer if that has not settled it. */
   function finish(status: MessageStatus, failure?: Failure): void {
     writer.flush();
-    end(() => settleIn(settle(writer.answer(), status).message, failure));
+    settleAs(settle(writer.answer(), status).message, failure);
   }
 
-  function end(how: () => void): void {
-    if (isSettled) return;
-    isSettled = true;
-    how();
+  function settleAs(answer: Message, failure?: Failure): void {
+    if (phase.type === "settled" || advance({ type: "settle" }).type !== "settled") return;
+    change((conversation) => messages.endRun(conversation, answer, failure));
+    options.onSettled(answer);
     settled.resolve();
     if (signal.aborted) return;
     // The stream may still tell the thread's title; it is not listened to for ever.
     const clear = after(TITLE_GRACE_MS, () => controller.abort());
     signal.addEventListener("abort", clear, { once: true });
-  }
-
-  function settleIn(answer: Message, failure?: Failure): void {
-    change((conversation) => messages.endRun(conversation, answer, failure));
-    options.onSettled(answer);
   }
 
   function writerOf(answer: Message, shownLength: number) {
@@ -219,19 +233,21 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       schedule: context.schedule,
       isHidden: context.isHidden,
       onWrite: ({ message }, appended) => {
+        // A stream that is still listened to must not write into the thread's next run.
+        if (!isLive(phase)) return undefined;
         const { status } = message;
         if (status?.type === "running") {
           return change((conversation) => messages.writeAnswer(conversation, message, appended));
         }
-        if (!isSettled && status?.type === "incomplete" && status.error !== undefined) {
+        if (status?.type === "incomplete" && status.error !== undefined) {
           context.logError(`Upstream 200: ${status.error}`);
           context.emit({ type: "error", error: new Error(status.error) });
         }
-        return end(() => settleIn(message));
+        return settleAs(message);
       },
       onThreadEvent: (event) => {
         if (event.type === "data-thinking" || event.type === "data-progress") {
-          return change((conversation) => messages.setActivity(conversation, event.text));
+          return isLive(phase) && change((conversation) => messages.setActivity(conversation, event.text));
         }
         return titles.type(threadId, event.title);
       },

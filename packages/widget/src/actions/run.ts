@@ -4,9 +4,10 @@ import { beginAnswer } from "@nitka/protocol/apply-event";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
 import * as messages from "../store/messages.ts";
+import type { ReadyConversation } from "../store/state.ts";
 import { canRegenerate, canSubmitEdit, conversationOf, isRunning } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, holds } from "./action-context.ts";
+import { changeConversationIn } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { History } from "./history.ts";
 import type { RunSession } from "./run-session.ts";
@@ -17,15 +18,19 @@ import type { TitleTyping } from "./title-typing.ts";
 /** What a draft becomes: a question's words and files. */
 export type Question = Pick<Message, "content" | "attachments">;
 
-/** What becomes of a question: the backend has heard it, or would not while another run goes on. */
+/** What becomes of a question. */
 export interface Fate {
-  readonly accepted?: () => void;
+  /** The backend has heard it. */
+  readonly heard?: () => void;
+  /** The backend would not hear it while another run goes on: the question is taken back. */
   readonly refused?: () => void;
+  /** The backend has not heard it, for whatever reason. */
+  readonly unheard?: (reason: Error) => void;
 }
 
 export interface Runs extends Pick<Actions, "stop" | "regenerate" | "retry" | "submitEdit" | "selectBranch"> {
-  /** Asks at the end of the shown branch. */
-  ask(threadId: string, question: Question, fate?: Fate): void;
+  /** Asks at the end of the shown branch of a thread in which nothing runs. Gives the question's id. */
+  ask(threadId: string, conversation: ReadyConversation, question: Question, fate?: Fate): string;
   /** Joins the run that the thread's history says goes on. */
   join(threadId: string): void;
   /** Tries lost connections again, at once. */
@@ -62,22 +67,23 @@ export function createRuns(context: ActionContext, history: History, list: Threa
           },
           signal,
         ),
-      onAccepted: () => {
+      onHeard: () => {
         changeConversationIn(context, threadId, (conversation) => messages.setUnsent(conversation, question.id, false));
-        fate.accepted?.();
+        fate.heard?.();
       },
       onBusy: () => {
         changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
         fate.refused?.();
         void history.refresh(threadId, "latest");
       },
+      onUnheard: (reason) => fate.unheard?.(reason),
     });
   };
 
   const open = (
     threadId: string,
     answer: Message,
-    call: Partial<Pick<Parameters<typeof startRunSession>[0], "begin" | "onAccepted" | "onBusy">>,
+    call: Partial<Pick<Parameters<typeof startRunSession>[0], "begin" | "onHeard" | "onBusy" | "onUnheard">>,
   ) => {
     const session = startRunSession({
       context,
@@ -127,13 +133,11 @@ export function createRuns(context: ActionContext, history: History, list: Threa
   };
 
   return {
-    ask(threadId, question, fate) {
-      const state = store.get();
-      if (isRunning(state, threadId) || !holds(state, threadId)) return;
-      const { headId } = conversationOf(state, threadId);
+    ask(threadId, { headId }, question, fate) {
       const message: Message = { id: newId(), role: "user", ...question, parentId: headId ?? null };
       run(threadId, message, "submit-message", fate);
       context.emit({ type: "message", threadId, message });
+      return message.id;
     },
     join,
     async stop(threadId) {

@@ -8,6 +8,7 @@ import { createVisibleBranch } from "../store/visible-branch.ts";
 import type { Script, ScriptedRun } from "../transport/scripted-transport.ts";
 import { createScriptedTransport } from "../transport/scripted-transport.ts";
 import type { ActionContext, HostEvent } from "./action-context.ts";
+import type { Actions } from "./actions.ts";
 import { createActions } from "./create-actions.ts";
 
 /** When the scripts play. */
@@ -19,6 +20,8 @@ const TICKS = 50;
 /**
  * Starts a chat on a scripted backend, which has one empty thread, `t1`, unless the script says otherwise.
  *
+ * @param early what is done while the list of threads is on its way
+ *
  * @example
  * const chat = await startScriptedChat();
  * await chat.actions.sendText("t1", "Привет");
@@ -29,6 +32,7 @@ export async function startScriptedChat(
   script: Partial<Script> = {},
   config: ServerConfig = {},
   world: Partial<ActionContext> = {},
+  { early }: { readonly early?: (actions: Actions) => void } = {},
 ) {
   const runs: ScriptedRun[] = [];
   const calls: string[] = [];
@@ -77,7 +81,9 @@ export async function startScriptedChat(
     signal: controller.signal,
     ...world,
   });
-  await actions.start();
+  const started = actions.start();
+  early?.(actions);
+  await started;
 
   const visibleBranch = createVisibleBranch();
   const conversation = () => conversationOf(store.get(), store.get().threads.activeId);

@@ -11,12 +11,23 @@ import type { History } from "./history.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
-type ThreadActions = Pick<
+export interface Threads extends Pick<
   Actions,
   "start" | "reloadThreads" | "loadMoreThreads" | "newThread" | "selectThread" | "renameThread" | "archiveThread"
->;
+> {
+  /** Resolves when the list is there. Rejects when it cannot be had. */
+  listed(): Promise<void>;
+  /** As `listed`, and the first thread is open, where there is one to open. */
+  chosen(): Promise<void>;
+  /** Makes a thread and opens it. One that is being made serves all who ask meanwhile. Rejects when it cannot be made. */
+  create(): Promise<string>;
+  /** Whether the list holds a thread, in however old a page. */
+  find(threadId: string): Promise<boolean>;
+  /** Shows a thread of the list. Resolves when its history is there or has failed. */
+  open(threadId: string): Promise<void>;
+}
 
-interface ThreadActionsOptions {
+interface ThreadsOptions {
   readonly context: ActionContext;
   readonly history: History;
   readonly list: ThreadList;
@@ -30,11 +41,12 @@ const PAGE_SIZE = 200;
 
 const MAX_TITLE_LENGTH = 200;
 
-export function createThreadActions(options: ThreadActionsOptions): ThreadActions {
+export function createThreads(options: ThreadsOptions): Threads {
   const { context, history, list, titles, onRemoved } = options;
   const { store, transport } = context;
   const archiving = new Set<string>();
-  let creating: Promise<void> | undefined;
+  let creating: Promise<string> | undefined;
+  let choosing: Promise<unknown> = Promise.resolve();
 
   /** Only a backend with additions of its own has pages. */
   const isFullPage = (page: readonly Thread[]) =>
@@ -58,21 +70,26 @@ export function createThreadActions(options: ThreadActionsOptions): ThreadAction
       const failure = failureOf(context, error);
       return store.set((state) => threads.failThreads(state, failure));
     }
-    return openFirst();
+    const choice = choose();
+    choosing = choice;
+    const threadId = await choice;
+    return threadId === undefined ? undefined : open(threadId);
   };
 
-  /** The thread that the address names, else the newest, else a new one. */
-  const openFirst = async () => {
+  /** The thread to open first, unless one is open: the one that the address names, else the newest, else a new one. */
+  const choose = async (): Promise<string | undefined> => {
+    if (store.get().threads.activeId !== undefined) return undefined;
+    const addressed = context.addressedThread();
+    const isThere = addressed !== undefined && (await find(addressed));
     const { activeId, items } = store.get().threads;
     if (activeId !== undefined) return undefined;
-    const addressed = context.addressedThread();
-    if (addressed !== undefined && (await findOlder(addressed))) return open(addressed);
-    const newest = items[0];
-    return newest ? open(newest.threadId) : create();
+    const threadId = isThere ? addressed : items[0]?.threadId;
+    if (threadId === undefined) return create().then(nothing, nothing);
+    store.set((state) => threads.activateThread(state, threadId));
+    return threadId;
   };
 
-  /** Whether the list holds a thread, in however old a page. */
-  const findOlder = async (threadId: string): Promise<boolean> => {
+  const find = async (threadId: string): Promise<boolean> => {
     const isThere = () => holds(store.get(), threadId);
     if (isThere() || !store.get().threads.hasMore) return isThere();
     const exists = await transport.listMessages(threadId).then(
@@ -98,7 +115,7 @@ export function createThreadActions(options: ThreadActionsOptions): ThreadAction
     }
   };
 
-  const create = async () => {
+  const make = async (): Promise<string> => {
     store.set((state) => threads.failThread(state, threads.LIST, undefined));
     try {
       const thread = await transport.createThread();
@@ -110,25 +127,41 @@ export function createThreadActions(options: ThreadActionsOptions): ThreadAction
         })),
       );
       list.highlight(thread.threadId);
+      return thread.threadId;
     } catch (error) {
       const failure = failureOf(context, error);
       store.set((state) => threads.failThread(state, threads.LIST, failure));
+      throw error;
     }
+  };
+  const create = () => {
+    creating ??= make().finally(() => {
+      creating = undefined;
+    });
+    return creating;
+  };
+  const listed = async () => {
+    await until(context, (state) => state.threads.status !== "loading");
+    const { failure } = store.get().threads;
+    if (failure) throw new Error(`Nitka: the list of threads could not be loaded: ${failure.detail}`);
   };
 
   return {
+    listed,
+    async chosen() {
+      await listed();
+      await choosing;
+    },
+    create,
+    find,
+    open,
     start: load,
     reloadThreads: load,
     loadMoreThreads: loadMore,
-    newThread() {
-      creating ??= create().finally(() => {
-        creating = undefined;
-      });
-      return creating;
-    },
+    newThread: () => create().then(nothing, nothing),
     async selectThread(threadId) {
       await until(context, (state) => state.threads.status !== "loading");
-      if (holds(store.get(), threadId) || (await findOlder(threadId))) await open(threadId);
+      if (await find(threadId)) await open(threadId);
     },
     async renameThread(threadId, title) {
       const trimmed = Array.from(title.trim()).slice(0, MAX_TITLE_LENGTH).join("");
@@ -161,10 +194,13 @@ export function createThreadActions(options: ThreadActionsOptions): ThreadAction
       store.set((state) => threads.removeThread(state, threadId));
       const { activeId, hasMore } = store.get().threads;
       if (activeId !== undefined) return history.load(activeId);
-      return hasMore ? load() : create();
+      return hasMore ? load() : create().then(nothing, nothing);
     },
   };
 }
+
+/** The failure is in the state. */
+const nothing = () => undefined;
 
 /** What is not there need not be archived. */
 function unlessGone(error: unknown): void {

@@ -1,12 +1,10 @@
-import type { NitkaEvents, WidgetOptions } from "../options.ts";
+import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
+import type { VisitorToken } from "../transport/credential.ts";
 
 /** The widget itself, once it has been rendered into its place. */
-export interface App {
-  send(text: string): void;
-  newThread(): void;
-  selectThread(threadId: string): void;
-  open(): void;
-  close(): void;
+export interface App extends NitkaCommands {
+  /** What had failed may succeed now: tries it again. */
+  retry(): void;
 }
 
 /** What the element gives the app to live in. */
@@ -16,6 +14,8 @@ export interface AppPlace {
   /** Resolves when the styles are there: before, nothing is rendered. */
   readonly styled: Promise<void>;
   readonly options: WidgetOptions;
+  /** The option as it is now: a host may set another while the widget runs. */
+  readonly visitorToken: () => VisitorToken | undefined;
   /** Tells the host page. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
   /** Aborted when the widget is taken away: everything that it began ends then. */

@@ -20,12 +20,20 @@ const environment = {
       if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
       const told: string[] = [];
       apps.push({ ...place, told });
+      const note = (what: string) => {
+        told.push(what);
+        return Promise.resolve();
+      };
       return Promise.resolve({
-        send: (text) => void told.push(`send ${text}`),
-        newThread: () => void told.push("newThread"),
-        selectThread: (threadId) => void told.push(`selectThread ${threadId}`),
-        open: () => void told.push("open"),
-        close: () => void told.push("close"),
+        send: (text) => note(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
+        newThread: () => note("newThread").then(() => ({ threadId: "t2" })),
+        selectThread: (threadId) => note(`selectThread ${threadId}`),
+        stop: () => new Promise(() => told.push("stop")),
+        open: () => note("open"),
+        close: () => note("close"),
+        focus: () => note("focus"),
+        setDraft: (text) => note(`setDraft ${text}`),
+        retry: () => void told.push("retry"),
       });
     }),
 };
@@ -186,6 +194,43 @@ describe("the handle", () => {
     handle.newThread();
     handle.close();
     expect(apps[0]?.told).toEqual(["send Привет", "selectThread t1", "open", "newThread", "close"]);
+  });
+
+  it("gives promises of what is done, and rejects all that is not once the widget is destroyed", async () => {
+    const handle = init();
+    const early = handle.send("Привет");
+    await handle.ready;
+    expect(await early).toEqual({ threadId: "t1", messageId: "m1" });
+    const pending = handle.stop();
+    handle.destroy();
+    const outcomes = await Promise.allSettled([pending, handle.send("Ещё"), handle.newThread(), handle.open()]);
+    expect(outcomes.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual(
+      outcomes.map(() => "Error: Nitka: the widget is destroyed."),
+    );
+  });
+
+  it("does in the next widget what the one before had not begun, and rejects what it had", async () => {
+    const handle = init({ projectId: "a" });
+    await handle.ready;
+    const begun = handle.stop();
+    (handle.element as NitkaElement).projectId = "b";
+    await expect(begun).rejects.toThrow("began anew");
+    await handle.open();
+    expect(apps.map(({ told }) => told)).toEqual([["stop"], ["open"]]);
+  });
+
+  it("takes another token of the visitor's without a new beginning, and a first one with it", async () => {
+    const handle = init({ visitorToken: "one" });
+    await handle.ready;
+    const element = handle.element as NitkaElement;
+    element.visitorToken = () => "two";
+    await settle();
+    expect(apps).toHaveLength(1);
+    expect(apps[0]?.visitorToken()).toBe(element.visitorToken);
+    expect(apps[0]?.told).toEqual(["retry"]);
+    Reflect.set(element, "visitorToken", undefined);
+    await settle();
+    expect(apps).toHaveLength(2);
   });
 
   it("comes with on.ready, once, and with an event on the element", async () => {

@@ -2,6 +2,8 @@
 import type { ColorScheme, NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
 import type { App, CreateApp } from "./app.ts";
+import type { Command } from "./command.ts";
+import { createCommand } from "./command.ts";
 import type { ElementOptions } from "./element-options.ts";
 import { attributeNames, attributeOptions, optionNames, optionOf } from "./element-options.ts";
 import { linkStylesheets } from "./stylesheets.ts";
@@ -48,7 +50,8 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     #life: AbortController | undefined;
     #options: WidgetOptions | undefined;
     #app: App | undefined;
-    #queue: ((app: App) => void)[] = [];
+    /** What the page wants to have done and has not been told the outcome of, in its order. */
+    readonly #commands = new Set<Command>();
     #isAnnounced = false;
     #isDestroyed = false;
     #isReflecting = false;
@@ -99,12 +102,15 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       // Whatever else is changed in the same breath is changed with it.
       queueMicrotask(() => {
         if (life !== this.#life) return;
-        if (name !== "colorScheme") {
-          this.#end();
-          return this.#begin();
-        }
+        const before = this.#options;
         const options = this.#readOptions();
-        return options && this.#reflect(options);
+        if (!options) return this.#end();
+        if (before && this.#life && isLive(name, before, options)) {
+          this.#reflect(options);
+          return name === "visitorToken" ? this.#app?.retry() : undefined;
+        }
+        this.#end();
+        return this.#begin();
       });
     }
 
@@ -121,12 +127,19 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       try {
         this.#styled ??= linkStylesheets(this.#root, scriptUrl, nonce);
         const createApp = await loadApp();
-        const place = { host: this, root: this.#root, styled: this.#styled, options, signal };
         if (signal.aborted) return;
-        const app = await createApp({ ...place, emit: (event, detail) => signal.aborted || this.#emit(event, detail) });
+        const app = await createApp({
+          host: this,
+          root: this.#root,
+          styled: this.#styled,
+          options,
+          signal,
+          visitorToken: () => this.#options?.visitorToken,
+          emit: (event, detail) => signal.aborted || this.#emit(event, detail),
+        });
         if (signal.aborted) return;
         this.#app = app;
-        for (const act of this.#queue.splice(0)) act(app);
+        for (const command of this.#commands) command.begin(app);
         if (this.#isAnnounced) return;
         this.#isAnnounced = true;
         this.#ready.resolve();
@@ -137,6 +150,9 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     }
 
     #end(): void {
+      // What has not begun is the next widget's to do.
+      const reason = new Error("Nitka: the widget began anew, or was taken out of the page, before this was done.");
+      for (const command of this.#commands) if (command.hasBegun()) command.reject(reason);
       this.#life?.abort();
       this.#life = undefined;
       this.#app = undefined;
@@ -145,9 +161,9 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     #destroy(): void {
       if (this.#isDestroyed) return;
       this.#isDestroyed = true;
-      this.#queue = [];
+      for (const command of this.#commands) command.reject(destroyed());
       this.#end();
-      this.#ready.reject(new Error("Nitka: the widget was destroyed before it was ready."));
+      this.#ready.reject(destroyed());
       const parent = this.parentElement;
       this.remove();
       if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
@@ -188,24 +204,37 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       const error = cause instanceof Error ? cause : new Error(String(cause));
       reportError(error);
       this.#ready.reject(error);
+      if (!this.#app) for (const command of this.#commands) command.reject(error);
       this.#emit("error", error);
     }
 
-    #do(act: (app: App) => void): void {
-      if (this.#isDestroyed) return;
-      if (this.#app) act(this.#app);
-      else this.#queue.push(act);
+    #do<T>(act: (app: App) => Promise<T>): Promise<T> {
+      const outcome = Promise.withResolvers<T>();
+      if (this.#isDestroyed) outcome.reject(destroyed());
+      else {
+        const command = createCommand(act, outcome);
+        this.#commands.add(command);
+        if (this.#app) command.begin(this.#app);
+        const forget = () => this.#commands.delete(command);
+        outcome.promise.then(forget, forget);
+      }
+      // A page that does not look at the outcome need not hear of a rejection.
+      outcome.promise.catch(() => undefined);
+      return outcome.promise;
     }
 
     #createHandle(): NitkaHandle {
       return {
         element: this,
         ready: this.#ready.promise,
-        send: (text) => this.#do((app) => app.send(text)),
+        send: (text, options) => this.#do((app) => app.send(text, options)),
         newThread: () => this.#do((app) => app.newThread()),
         selectThread: (threadId) => this.#do((app) => app.selectThread(threadId)),
+        stop: () => this.#do((app) => app.stop()),
         open: () => this.#do((app) => app.open()),
         close: () => this.#do((app) => app.close()),
+        focus: () => this.#do((app) => app.focus()),
+        setDraft: (text) => this.#do((app) => app.setDraft(text)),
         setColorScheme: (colorScheme: ColorScheme) => this.setOption("colorScheme", colorScheme),
         destroy: () => this.#destroy(),
       };
@@ -222,4 +251,14 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     });
   }
   return NitkaChat;
+}
+
+/** Whether an option changes a widget that is there, and begins none anew. A token in place of none names another visitor. */
+function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
+  if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
+  return name === "colorScheme" || name === "on";
+}
+
+function destroyed(): Error {
+  return new Error("Nitka: the widget is destroyed.");
 }

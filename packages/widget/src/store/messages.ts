@@ -60,7 +60,6 @@ export function beginRun(
   const { failure: _, edit: __, ...rest } = conversation;
   return {
     ...rest,
-    history: "ready",
     messages: put(asked ? conversation.messages : [...conversation.messages, question], answer),
     headId: answer.id,
     failures: without(conversation.failures, answer.id),

@@ -1,7 +1,7 @@
 /** What the view shows and what may be pressed, read from the state: one definition for buttons, keys and actions. */
 import type { AttachmentRules, Message, ServerConfig, Thread } from "@nitka/protocol";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
-import type { ChatState, ComposerDraft, Conversation } from "./state.ts";
+import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
 export function activeThread(state: ChatState): Thread | undefined {
   const { items, activeId } = state.threads;
@@ -10,6 +10,16 @@ export function activeThread(state: ChatState): Thread | undefined {
 
 export function conversationOf(state: ChatState, threadId: string | undefined): Conversation {
   return (threadId === undefined ? undefined : state.conversations[threadId]) ?? emptyConversation;
+}
+
+/** A thread's conversation once its history is known: a question asked before would hang on nothing. */
+export function readyConversation(state: ChatState, threadId: string): ReadyConversation | undefined {
+  const conversation = conversationOf(state, threadId);
+  return isReady(conversation) ? conversation : undefined;
+}
+
+function isReady(conversation: Conversation): conversation is ReadyConversation {
+  return conversation.history === "ready";
 }
 
 export function draftOf(state: ChatState, threadId: string | undefined): ComposerDraft {

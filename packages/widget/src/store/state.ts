@@ -68,10 +68,14 @@ export interface Conversation {
   readonly edit?: { readonly messageId: string; readonly draft: ComposerDraft };
 }
 
+/** A conversation to which may be added: what was said before is known. */
+export type ReadyConversation = Conversation & { readonly history: "ready" };
+
 export interface RunState {
   readonly questionId: string;
   readonly answerId: string;
-  readonly phase: "sending" | "streaming" | "rejoining";
+  /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
+  readonly phase: "sending" | "streaming" | "rejoining" | "stopping";
   /** What the assistant says it is doing (`data-thinking`, `data-progress`); gone with the run. */
   readonly activity?: string;
   /** The text that the last frame added, so that a view need not read the whole answer again. */

@@ -1,6 +1,8 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { resolveApiBase } from "./api-base.ts";
+import type { Credential } from "./credential.ts";
+import { hostCredential } from "./credential.ts";
 import { connect } from "./connect.ts";
 
 describe("the api base", () => {
@@ -27,7 +29,7 @@ describe("connecting", () => {
   const open = async (
     config: unknown,
     kept: Record<string, string> = {},
-    more: { visitorToken?: string; apiBase?: string } = {},
+    more: { hostCredential?: Credential; apiBase?: string } = {},
   ) => {
     const sent: (readonly [string, RequestCredentials | undefined, string | null])[] = [];
     const connection = await connect({
@@ -89,7 +91,11 @@ describe("connecting", () => {
   });
 
   it("sends the host's own token with everything and keeps nothing", async () => {
-    const { connection, sent, kept } = await open({ visitor: { token: "t" } }, {}, { visitorToken: "jwt" });
+    const { connection, sent, kept } = await open(
+      { visitor: { token: "t" } },
+      {},
+      { hostCredential: hostCredential(() => "jwt") },
+    );
     connection.remember();
     expect(sent.map(([, , authorization]) => authorization)).toEqual(["Bearer jwt", "Bearer jwt"]);
     expect(kept).toEqual({});

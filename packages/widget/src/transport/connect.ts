@@ -1,5 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { resolveApiBase } from "./api-base.ts";
+import type { Credential } from "./credential.ts";
+import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { loadConfig } from "./load-config.ts";
 import type { Transport } from "./transport.ts";
@@ -8,7 +10,8 @@ interface ConnectOptions {
   readonly projectId: string;
   readonly proxyUrl: string;
   readonly apiBase?: string;
-  readonly visitorToken?: string;
+  /** The host's own credential of its visitor, if it names them. */
+  readonly hostCredential?: Credential | undefined;
   readonly pageUrl: string;
   readonly fetch: typeof fetch;
   /** Where a visitor's credential is kept between visits, where a cookie cannot be. */
@@ -34,20 +37,19 @@ export interface Connection {
  * signal is aborted.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { projectId, proxyUrl, pageUrl, storage, visitorToken, fetch, warn, signal } = options;
+  const { projectId, proxyUrl, pageUrl, storage, hostCredential, fetch, warn, signal } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;
-  const kept = visitorToken === undefined ? storage.read(key) : undefined;
+  const kept = hostCredential ? undefined : storage.read(key);
   const answered = await loadConfig({
     projectId,
     proxyUrl,
-    token: visitorToken ?? kept,
-    isOptional: kept !== undefined,
+    credential: hostCredential ?? fixedCredential(kept),
     fetch,
     warn,
     signal,
   });
   const config = answered ?? {};
-  const given = visitorToken === undefined ? config.visitor?.token : undefined;
+  const given = hostCredential ? undefined : config.visitor?.token;
   // A config that could not be had says nothing about the credential.
   if (answered && kept !== undefined && given === undefined) storage.remove(key);
 
@@ -59,7 +61,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     base,
     fetch,
     credentials: isFamiliar ? "include" : "same-origin",
-    token: visitorToken ?? given,
+    credential: hostCredential ?? fixedCredential(given),
     signal,
   } as const;
   let isKept = given === undefined || given === kept;

@@ -1,3 +1,4 @@
+import type { Credential } from "./credential.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
 
 /** A backend's calls as a base address and the visitor's credentials. */
@@ -5,8 +6,8 @@ export interface Api {
   /** Without a trailing slash. */
   readonly base: string;
   readonly credentials: RequestCredentials;
-  /** Sent as `Authorization: Bearer`. */
-  readonly token?: string | undefined;
+  /** Its token is sent as `Authorization: Bearer`. */
+  readonly credential: Credential;
   readonly fetch: typeof fetch;
   /** Aborts every call: the widget has been taken away. */
   readonly signal: AbortSignal;
@@ -16,6 +17,7 @@ interface RequestOptions {
   /** Sent as JSON by POST; without it the call is a GET. */
   readonly json?: unknown;
   readonly accept?: string;
+  /** Ends a call whose answer is a stream or a file: what it may take as long as it likes to send. */
   readonly signal?: AbortSignal;
   /** The call is made to its end also when the page is left meanwhile. */
   readonly outlivesPage?: boolean;
@@ -23,30 +25,57 @@ interface RequestOptions {
   readonly failure?: "HTTP" | "Upstream";
 }
 
-/** Calls that are not streams are given up after this long, so that no part of the view waits for ever. */
+/** Calls are given up after this long, so that no part of the view waits for ever. */
 const TIMEOUT_MS = 30_000;
 
+/** As long may a stream's headers take: a plain backend may send them with the first word of a model that thinks before. */
+const HEADERS_TIMEOUT_MS = 120_000;
+
 /** Makes a call. An answer that is not OK rejects with the status and the body in the error's text. */
-export async function request(api: Api, path: string, options: RequestOptions = {}): Promise<Response> {
+export function request(api: Api, path: string, options: RequestOptions = {}): Promise<Response> {
+  return authorized(api, (token) => send(api, path, options, token));
+}
+
+/** Makes a call with the visitor's token, and once more with a new one if that is refused. */
+export async function authorized<T>({ credential }: Api, call: (token: string | undefined) => Promise<T>): Promise<T> {
+  const token = await credential.token().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  try {
+    return await call(token);
+  } catch (error) {
+    if (token === undefined || !(error instanceof HttpError && error.status === 401)) throw error;
+    const renewed = await credential.renewed(token).catch(() => undefined);
+    if (renewed === undefined) throw error;
+    return call(renewed);
+  }
+}
+
+async function send(api: Api, path: string, options: RequestOptions, token: string | undefined): Promise<Response> {
   const { json, accept, failure = "HTTP" } = options;
   const headers = new Headers();
   // Only what has a body bears its type, so that a GET to another origin needs no preflight.
   if (json !== undefined) headers.set("content-type", "application/json");
   if (accept !== undefined) headers.set("accept", accept);
-  if (api.token !== undefined) headers.set("authorization", `Bearer ${api.token}`);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  const limit = options.signal ? headersLimit() : undefined;
+  const ends = options.signal && limit ? [options.signal, limit.signal] : [AbortSignal.timeout(TIMEOUT_MS)];
   const init: RequestInit = {
     method: json === undefined ? "GET" : "POST",
     headers,
     cache: "no-store",
     credentials: api.credentials,
     keepalive: options.outlivesPage ?? false,
-    signal: AbortSignal.any([api.signal, options.signal ?? AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: AbortSignal.any([api.signal, ...ends]),
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   };
   // The page may have replaced `fetch` since: `api.fetch` looks it up at each call.
-  const response = await api.fetch(`${api.base}/${path}`, init).catch((error: unknown) => {
-    throw unreachable(error);
-  });
+  const response = await api
+    .fetch(`${api.base}/${path}`, init)
+    .catch((error: unknown) => {
+      throw unreachable(error);
+    })
+    .finally(() => limit?.clear());
   if (response.ok) return response;
   throw await failureOf(response, failure);
 }
@@ -60,6 +89,14 @@ export async function requestJson(api: Api, path: string, options: RequestOption
       cause: error,
     });
   });
+}
+
+/** Aborts a call whose headers do not come; what comes after them may take its time. */
+function headersLimit(): { readonly signal: AbortSignal; readonly clear: () => void } {
+  const controller = new AbortController();
+  const expire = () => controller.abort(new DOMException("The backend did not answer in time.", "TimeoutError"));
+  const timer = setTimeout(expire, HEADERS_TIMEOUT_MS);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 async function failureOf(response: Response, failure: "HTTP" | "Upstream"): Promise<HttpError> {

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import type { RunRequest } from "@nitka/protocol";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fixedCredential, hostCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import type { Script } from "./scripted-transport.ts";
 import type { ScriptedServer } from "./scripted-server.contract.ts";
@@ -13,7 +14,13 @@ const request: RunRequest = { messages: [{ id: "q1", role: "user", content: "ÐŸÑ
 
 describeTransport("the transport of the wire", async (script) => {
   const server = await startScriptedServer(script);
-  const api = { base: server.origin, credentials: "include", signal, fetch } as const;
+  const api = {
+    base: server.origin,
+    credentials: "include",
+    signal,
+    fetch,
+    credential: fixedCredential(undefined),
+  } as const;
   return { transport: createHttpTransport(api, everything), close: () => server.close() };
 });
 
@@ -23,7 +30,13 @@ describe("on the wire", () => {
 
   const open = async (script: Partial<Script> = {}, features = {}, token?: string) => {
     server = await startScriptedServer({ threads: [], messages: {}, onRun: (run) => run.done(), ...script });
-    const api = { base: server.origin, credentials: "include", signal, fetch, token } as const;
+    const api = {
+      base: server.origin,
+      credentials: "include",
+      signal,
+      fetch,
+      credential: fixedCredential(token),
+    } as const;
     return { transport: createHttpTransport(api, features), seen: server.seen };
   };
 
@@ -54,13 +67,12 @@ describe("on the wire", () => {
 
   it("every call ends when the widget is taken away", async () => {
     const widget = new AbortController();
-    const hanging: typeof fetch = (_, init) =>
-      new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
     const api = {
       base: "https://chat.example",
       credentials: "include",
       signal: widget.signal,
       fetch: hanging,
+      credential: fixedCredential(undefined),
     } as const;
     const transport = createHttpTransport(api, everything);
     const calls = [
@@ -76,6 +88,48 @@ describe("on the wire", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(calls.map(() => "rejected"));
   });
 
+  it("a call whose token is refused is made once more with a new one, streams too", async () => {
+    const seen: (string | null)[] = [];
+    const answers: typeof fetch = async (_, init) => {
+      const token = new Headers(init?.headers).get("authorization");
+      seen.push(token);
+      return token === "Bearer new" ? Response.json([]) : new Response("expired", { status: 401 });
+    };
+    let token = "old";
+    const source = () => token;
+    const credential = hostCredential(() => source);
+    const api = { base: "https://chat.example", credentials: "include", signal, fetch: answers, credential } as const;
+    const transport = createHttpTransport(api, everything);
+    await expect(transport.listThreads()).rejects.toMatchObject({ status: 401 });
+    token = "new";
+    await transport.run("t1", request, signal);
+    await transport.listThreads();
+    expect(seen).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
+  });
+
+  it("a run whose headers do not come is given up; one whose answer takes its time is not", async () => {
+    vi.useFakeTimers();
+    const api = {
+      base: "https://chat.example",
+      credentials: "include",
+      signal,
+      credential: fixedCredential(undefined),
+    } as const;
+    const run = createHttpTransport({ ...api, fetch: hanging }).run("t1", request, signal);
+    const rejected = expect(run).rejects.toMatchObject({ status: 0, message: "The backend did not answer in time." });
+    await vi.advanceTimersByTimeAsync(120_000);
+    await rejected;
+    let ended: AbortSignal | null | undefined;
+    const slow: typeof fetch = async (_, init) => {
+      ended = init?.signal;
+      return new Response(new ReadableStream());
+    };
+    await createHttpTransport({ ...api, fetch: slow }).run("t1", request, signal);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(ended?.aborted).toBe(false);
+    vi.useRealTimers();
+  });
+
   it("nothing is cached", async () => {
     const caches: (RequestCache | undefined)[] = [];
     const spy: typeof fetch = (input, init) => {
@@ -83,7 +137,13 @@ describe("on the wire", () => {
       return fetch(input, init);
     };
     server = await startScriptedServer({ threads: [], messages: {} });
-    const transport = createHttpTransport({ base: server.origin, credentials: "include", signal, fetch: spy });
+    const transport = createHttpTransport({
+      base: server.origin,
+      credentials: "include",
+      signal,
+      fetch: spy,
+      credential: fixedCredential(undefined),
+    });
     await transport.listThreads();
     await transport.createThread();
     expect(caches).toEqual(["no-store", "no-store"]);
@@ -129,7 +189,13 @@ describe("on the wire", () => {
   });
 
   it("a backend that cannot be reached has the status 0, and the reason as its cause", async () => {
-    const transport = createHttpTransport({ base: "http://127.0.0.1:1", credentials: "include", signal, fetch });
+    const transport = createHttpTransport({
+      base: "http://127.0.0.1:1",
+      credentials: "include",
+      signal,
+      fetch,
+      credential: fixedCredential(undefined),
+    });
     await expect(transport.listThreads()).rejects.toMatchObject({ status: 0, cause: expect.any(Error) });
   });
 
@@ -137,6 +203,7 @@ describe("on the wire", () => {
     const transport = createHttpTransport({
       base: "https://chat.example/p/shop",
       credentials: "include",
+      credential: fixedCredential(undefined),
       signal,
       fetch,
     });
@@ -144,3 +211,10 @@ describe("on the wire", () => {
     expect(transport.resolveUrl("data:image/png;base64,AA")).toBe("data:image/png;base64,AA");
   });
 });
+
+/** A network that answers nothing. */
+const hanging: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => {
+    if (init?.signal?.aborted) reject(init.signal.reason);
+    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+  });

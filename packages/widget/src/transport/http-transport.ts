@@ -78,7 +78,7 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
         return upload(api, routes.attachments(threadId), file, options);
       },
     }),
-    ...(api.token !== undefined && {
+    ...(api.credential.isBearer && {
       loadFile: async (url, signal) => {
         const { loadFile } = await import("./load-file.ts");
         return loadFile(api, url, signal);

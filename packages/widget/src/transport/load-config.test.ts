@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
+import { fixedCredential } from "./credential.ts";
 import { loadConfig } from "./load-config.ts";
 
 /** Asks for a config that is answered by this; tells what was asked, and what was warned of. */
@@ -9,6 +10,7 @@ async function load(answer: () => Response | Promise<Response>, more: Partial<Pa
   const config = await loadConfig({
     proxyUrl: "https://chat.example/proxy",
     projectId: "shop & co",
+    credential: fixedCredential(undefined),
     fetch: async (url, init = {}) => {
       asked.push({ url: url as string, init });
       return answer();
@@ -76,7 +78,9 @@ describe("the config call", () => {
 
   it("with a credential that was kept too long is made again without", async () => {
     const answers = [new Response("", { status: 401 }), Response.json({ title: "Магазин" })];
-    const { config, asked, warned } = await load(() => answers.shift() as Response, { token: "old", isOptional: true });
+    const { config, asked, warned } = await load(() => answers.shift() as Response, {
+      credential: fixedCredential("old"),
+    });
     expect(asked.map(({ init }) => init.headers)).toEqual([{ authorization: "Bearer old" }, undefined]);
     expect({ config, warned }).toEqual({ config: { title: "Магазин" }, warned: [] });
   });

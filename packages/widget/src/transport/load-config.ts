@@ -1,15 +1,14 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { routes } from "@nitka/protocol/routes";
 import { withSlash } from "./api-base.ts";
+import type { Credential } from "./credential.ts";
 import { readConfig } from "./read-config.ts";
 
 interface ConfigRequest {
   readonly proxyUrl: string;
   readonly projectId: string;
-  /** The visitor's credential, where there is one already. */
-  readonly token?: string | undefined;
-  /** The credential was kept from another visit: when it is refused, the visitor is new. */
-  readonly isOptional?: boolean;
+  /** What names the visitor. When it is refused and there is no other, the call is made without: the config is anyone's. */
+  readonly credential: Credential;
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
@@ -23,17 +22,20 @@ const TIMEOUT_MS = 10_000;
  * the signal is aborted.
  */
 export async function loadConfig(request: ConfigRequest): Promise<ServerConfig | undefined> {
-  const { proxyUrl, projectId, token, fetch, warn, signal } = request;
+  const { proxyUrl, projectId, credential, fetch, warn, signal } = request;
   try {
-    const ask = (credential: string | undefined) =>
+    const ask = (token: string | undefined) =>
       fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
         cache: "no-store",
         credentials: "include",
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-        ...(credential === undefined ? {} : { headers: { authorization: `Bearer ${credential}` } }),
+        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
       });
+    const token = await credential.token().catch(() => undefined);
     let response = await ask(token);
-    if (response.status === 401 && request.isOptional) response = await ask(undefined);
+    if (response.status === 401 && token !== undefined) {
+      response = await ask(await credential.renewed(token).catch(() => undefined));
+    }
     if (!response.ok) throw new Error(String(response.status));
     const config = readConfig(await response.json());
     if (!config) throw new Error("the answer is not an object");

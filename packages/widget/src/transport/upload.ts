@@ -1,16 +1,26 @@
 import type { Attachment } from "@nitka/protocol";
 import type { Api } from "./http-request.ts";
+import { authorized } from "./http-request.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
 import { readAttachment } from "./read-answer.ts";
 
 /** Sends a file as multipart form data. By XMLHttpRequest, because `fetch` tells nothing of how much has been sent. */
-export function upload(
+export function upload(api: Api, path: string, file: File, options: UploadOptions): Promise<Attachment> {
+  return authorized(api, (token) => send(api, path, file, options, token));
+}
+
+interface UploadOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress: (share: number) => void;
+}
+
+function send(
   api: Api,
   path: string,
   file: File,
-  options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+  { signal, onProgress }: UploadOptions,
+  token: string | undefined,
 ): Promise<Attachment> {
-  const { signal, onProgress } = options;
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     const abort = () => call.abort();
@@ -31,7 +41,7 @@ export function upload(
     signal.addEventListener("abort", abort);
     call.open("POST", `${api.base}/${path}`);
     call.withCredentials = api.credentials === "include";
-    if (api.token !== undefined) call.setRequestHeader("authorization", `Bearer ${api.token}`);
+    if (token !== undefined) call.setRequestHeader("authorization", `Bearer ${token}`);
     const form = new FormData();
     form.append("file", file, file.name);
     if (signal.aborted) return reject(unreachable(new Error("The upload was given up.")));

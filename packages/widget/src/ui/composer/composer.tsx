@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import { attachmentRules, canSend, draftOf, isRunning } from "../../store/selectors.ts";
+import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
@@ -19,7 +19,8 @@ const NO_THREAD = "";
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, store, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
-  const running = useChatState((state) => isRunning(state, threadId));
+  const run = useChatState((state) => conversationOf(state, threadId).run?.phase);
+  const running = run !== undefined;
   const sendable = useChatState((state) => canSend(state, threadId));
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
@@ -118,6 +119,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
             icon="stop"
             label={words.composer.stop}
             className="composer-stop"
+            aria-busy={run === "stopping" || undefined}
             onMouseDown={(event) => event.preventDefault()}
             onClick={stop}
             onKeyDown={(event) => {

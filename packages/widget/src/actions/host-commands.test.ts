@@ -1,0 +1,162 @@
+// @vitest-environment node
+import type { Message } from "@nitka/protocol";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { conversationOf } from "../store/selectors.ts";
+import { HttpError } from "../transport/http-error.ts";
+import { noon, startScriptedChat as startChat } from "./scripted-chat.ts";
+
+// The code for files, and for the host, is loaded when it is first needed; here that is no matter of time.
+beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const at = (hour: number) => new Date(2026, 10, 20, hour).toISOString();
+const old: Message = { id: "m", role: "assistant", content: "Слушаю", parentId: null };
+const two = {
+  threads: [
+    { threadId: "t1", updatedAt: at(12) },
+    { threadId: "t2", updatedAt: at(11) },
+  ],
+  messages: { t2: [old] },
+};
+async function startScriptedChat(...options: Parameters<typeof startChat>) {
+  const chat = await startChat(...options);
+  return { ...chat, host: await chat.actions.host() };
+}
+type Chat = Awaited<ReturnType<typeof startScriptedChat>>;
+const asked = (chat: Chat) =>
+  chat.runs.map(({ threadId, request }) => {
+    const [question] = request?.messages ?? [];
+    return `${threadId}: ${String(question?.content)} after ${question?.parentId ?? "nothing"}`;
+  });
+
+describe("the host's commands", () => {
+  it("a question that follows the choice of a thread waits for that thread's history, and hangs on its end", async () => {
+    const chat = await startScriptedChat(two);
+    void chat.host.selectThread("t2");
+    const sent = chat.host.send("Вопрос");
+    await chat.settle();
+    expect(asked(chat)).toEqual(["t2: Вопрос after m"]);
+    expect(await sent).toEqual({ threadId: "t2", messageId: "id1" });
+    expect(chat.shown()).toEqual(["assistant: Слушаю", "user: Вопрос", "assistant:  [running]"]);
+  });
+
+  it("a question that follows a new thread goes there", async () => {
+    const chat = await startScriptedChat(two);
+    const made = chat.host.newThread();
+    void chat.host.send("Вопрос");
+    await chat.settle();
+    expect(await made).toEqual({ threadId: "new1" });
+    expect(asked(chat)).toEqual(["new1: Вопрос after nothing"]);
+  });
+
+  it("each of two questions is asked, the second once the first is answered", async () => {
+    const chat = await startScriptedChat();
+    void chat.host.send("Первый");
+    void chat.host.send("Второй");
+    await chat.settle();
+    expect(asked(chat)).toEqual(["t1: Первый after nothing"]);
+    await chat.say({ type: "start", messageId: "a1" }, { type: "finish" });
+    expect(asked(chat)).toEqual(["t1: Первый after nothing", "t1: Второй after a1"]);
+  });
+
+  it("a question that waits holds up no other thread's commands", async () => {
+    const chat = await startScriptedChat(two);
+    void chat.host.send("Первый");
+    void chat.host.send("Второй");
+    void chat.host.selectThread("t2");
+    void chat.host.send("Третий");
+    await chat.settle();
+    expect(asked(chat)).toEqual(["t1: Первый after nothing", "t2: Третий after m"]);
+    expect(chat.store.get().threads.activeId).toBe("t2");
+  });
+
+  it("a question may go to a thread that is not open, with files", async () => {
+    const chat = await startScriptedChat(two);
+    const file = new File(["abc"], "кот.png", { type: "image/png" });
+    void chat.host.send("Кто это?", { threadId: "t2", files: [file] });
+    await chat.settle();
+    expect(asked(chat)).toEqual(["t2: Кто это? after m"]);
+    expect(chat.runs[0]?.request?.messages[0].attachments).toMatchObject([{ name: "кот.png", type: "image" }]);
+    expect(chat.store.get().threads.activeId).toBe("t1");
+    expect(chat.store.get().drafts).toEqual({});
+  });
+
+  it("what is given before the list has come makes no second thread", async () => {
+    const chat = await startScriptedChat(
+      { threads: [] },
+      {},
+      {},
+      { early: ({ host }) => void host().then((commands) => commands.newThread(true)) },
+    );
+    await chat.settle();
+    expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
+  });
+
+  it("reject with what keeps them from being done", async () => {
+    const chat = await startScriptedChat(two);
+    const file = new File(["abc"], "a.exe", { type: "application/x-msdownload" });
+    const { host } = chat;
+    const outcomes = Promise.allSettled([
+      host.selectThread("nowhere"),
+      host.send("  "),
+      host.send("Вопрос", { threadId: "nowhere" }),
+      host.send("Вопрос", { files: [file] }),
+      host.stop(),
+    ]);
+    await chat.settle();
+    expect(
+      (await outcomes).map((outcome) => (outcome.status === "rejected" ? String(outcome.reason) : "done")),
+    ).toEqual([
+      'Error: Nitka: there is no thread "nowhere" of this visitor.',
+      "TypeError: Nitka: send needs a text.",
+      'Error: Nitka: there is no thread "nowhere" of this visitor.',
+      'Error: Nitka: the project does not take the file "a.exe" (attachment_type).',
+      "done",
+    ]);
+    expect(chat.runs).toEqual([]);
+  });
+
+  it("a question that the backend does not hear is rejected with its reason", async () => {
+    const error = new HttpError("Upstream 422: нет", { status: 422 });
+    const chat = await startScriptedChat({
+      before: (call) => {
+        if (call === "run") throw error;
+      },
+    });
+    const sent = chat.host.send("Вопрос");
+    const rejected = expect(sent).rejects.toBe(error);
+    await chat.settle();
+    await rejected;
+  });
+
+  it("write the draft of the thread that is open at their turn", async () => {
+    const chat = await startScriptedChat(two);
+    void chat.host.setDraft("Один");
+    void chat.host.selectThread("t2");
+    void chat.host.setDraft("Два");
+    await chat.settle();
+    expect(chat.store.get().drafts).toMatchObject({ t1: { text: "Один" }, t2: { text: "Два" } });
+  });
+});
+
+describe("a thread whose history could not be loaded", () => {
+  const broken = (call: string) => {
+    if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });
+  };
+
+  it("takes no question: the draft stays, says why, and the history may be tried again", async () => {
+    const chat = await startScriptedChat({ before: broken });
+    await chat.actions.sendText("t1", "Вопрос");
+    await chat.settle();
+    expect(chat.runs).toEqual([]);
+    expect(conversationOf(chat.store.get(), "t1")).toMatchObject({ history: "failed", failure: { kind: "http" } });
+    expect(chat.store.get().drafts["t1"]).toMatchObject({ text: "Вопрос", failure: { kind: "http" } });
+  });
+
+  it("takes none of the host's either, and says so", async () => {
+    const chat = await startScriptedChat({ before: broken });
+    await expect(chat.host.send("Вопрос")).rejects.toThrow("could not be loaded: HTTP 503");
+    expect(chat.runs).toEqual([]);
+  });
+});

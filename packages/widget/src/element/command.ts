@@ -1,0 +1,22 @@
+import type { App } from "./app.ts";
+
+/** Something that the page wants to have done by a widget that may still be on its way. */
+export interface Command {
+  /** Has it done, once. */
+  begin(app: App): void;
+  hasBegun(): boolean;
+  reject(reason: Error): void;
+}
+
+export function createCommand<T>(act: (app: App) => Promise<T>, outcome: PromiseWithResolvers<T>): Command {
+  let hasBegun = false;
+  return {
+    hasBegun: () => hasBegun,
+    begin(app) {
+      if (hasBegun) return;
+      hasBegun = true;
+      act(app).then(outcome.resolve, outcome.reject);
+    },
+    reject: outcome.reject,
+  };
+}
