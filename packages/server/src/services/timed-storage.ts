@@ -37,6 +37,7 @@ export function timedStorage(
     signals: timedGroup(storage.signals, "signals"),
     attachments: timedGroup(storage.attachments, "attachments"),
     visitors: timedGroup(storage.visitors, "visitors"),
+    reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

@@ -29,9 +29,11 @@ export const postgresDialect: SqlDialect = {
   },
   // Postgres tells of no commit before.
   durable: (work) => work,
-  relaxed: (db, work) =>
+  relaxed: (db, work, shared) =>
     db.transaction().execute(async (transaction) => {
-      await sql`set local synchronous_commit to off`.execute(transaction);
+      const lock = shared === undefined ? sql`` : sql`, pg_advisory_xact_lock_shared(hashtextextended(${shared}, 0))`;
+      await sql`select set_config('synchronous_commit', 'off', true)${lock}`.execute(transaction);
       return await work(transaction);
     }),
+  reclaim: () => Promise.resolve(),
 };

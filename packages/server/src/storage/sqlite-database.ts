@@ -15,8 +15,16 @@ export interface SqliteDatabaseOptions {
   readonly onQuery?: ((ms: number) => void) | undefined;
 }
 
+/** An open database, and what Kysely has no words for. */
+export interface OpenSqliteDatabase extends SqliteDatabase {
+  /** Gives free pages back to the file system, so many at most. Returns whether there are more to give back. */
+  shrink(pages: number): boolean;
+  /** Writes everything into the database's file and empties the write-ahead log, unless another process reads it. */
+  emptyWal(): void;
+}
+
 /** Opens a database of node:sqlite in the shape that Kysely asks for. */
-export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): SqliteDatabase {
+export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): OpenSqliteDatabase {
   const explain = (error: unknown) => explainedSqliteError(error, path);
   const database = attempt(() => openDatabase(path), explain);
   const prepared = new Map<string, SqliteStatement>();
@@ -27,8 +35,20 @@ export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): Sq
     return sqliteStatement(statement, explain, onQuery);
   }
 
+  const countFreePages = () => Number(database.prepare("pragma freelist_count").get()?.["freelist_count"]);
+
   return {
     close: () => database.close(),
+    shrink: (pages) =>
+      attempt(() => {
+        const before = countFreePages();
+        if (before === 0) return false;
+        database.exec(`pragma incremental_vacuum(${pages})`);
+        // A file that was made without `auto_vacuum` keeps its free pages, and uses them again.
+        const after = countFreePages();
+        return after > 0 && after < before;
+      }, explain),
+    emptyWal: () => attempt(() => database.exec("pragma wal_checkpoint(truncate)"), explain),
     prepare: (text) => {
       const kept = prepared.get(text);
       if (kept) {
@@ -48,7 +68,11 @@ export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): Sq
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
+  // Before anything is written: a file that holds something already stays as it was made.
+  database.exec("pragma auto_vacuum = incremental");
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864");
+  // What is deleted is overwritten: purged conversations must not be found in the file.
+  database.exec("pragma secure_delete = on");
   return database;
 }
 

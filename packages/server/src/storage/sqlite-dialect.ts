@@ -6,8 +6,12 @@ import type { SqlDialect } from "./sql/sql-dialect.ts";
  * SQLite, used by one process: its transactions have the database to themselves.
  *
  * @param sync resolves when everything that was committed is on the disk
+ * @param reclaim takes what was deleted out of the file and its log
  */
-export function createSqliteDialect(sync: () => Promise<void>): SqlDialect {
+export function createSqliteDialect(
+  sync: () => Promise<void>,
+  reclaim: () => Promise<void> = () => Promise.resolve(),
+): SqlDialect {
   return {
     concurrent: false,
     // Nobody else reads along: the log is for recovery alone, and a fourth of a second is little to lose.
@@ -25,6 +29,7 @@ export function createSqliteDialect(sync: () => Promise<void>): SqlDialect {
     forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
     lock: () => Promise.resolve(),
     relaxed: (db, work) => db.transaction().execute(work),
+    reclaim,
     durable: async (work) => {
       const result = await work;
       await sync();

@@ -8,8 +8,10 @@ import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
+import type { OpenSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { lockSqlite } from "./sqlite-lock.ts";
+import { createSqliteReclaim } from "./sqlite-reclaim.ts";
 import { openSqliteWal } from "./sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
@@ -39,7 +41,7 @@ export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteS
   try {
     const database = openSqliteDatabase({ path, onQuery });
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
-    const storage = await openStorage(db, inMemory ? undefined : path, unlock);
+    const storage = await openStorage(db, database, inMemory ? undefined : path, unlock);
     // Whoever has the file alone knows that nobody writes what an earlier process has left.
     if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
     return storage;
@@ -50,17 +52,28 @@ export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteS
   }
 }
 
-async function openStorage(db: Kysely<Schema>, path: string | undefined, unlock: () => void): Promise<Storage> {
+async function openStorage(
+  db: Kysely<Schema>,
+  database: OpenSqliteDatabase,
+  path: string | undefined,
+  unlock: () => void,
+): Promise<Storage> {
   await migrate(db, createSqliteDialect(noWal.sync));
   // From here on the log file is there, and is waited for beside SQLite.
   await sql`pragma synchronous = normal`.execute(db);
   const wal = path === undefined ? noWal : await openSqliteWal(path);
+  let closed = false;
   const close = async () => {
+    closed = true;
     await wal.close();
     await db.destroy();
     unlock();
   };
-  return createSqlStorage({ db, log: db, pulse: db, dialect: createSqliteDialect(wal.sync), bus: silentBus, close });
+  const dialect = createSqliteDialect(
+    wal.sync,
+    createSqliteReclaim(db, database, () => closed),
+  );
+  return createSqlStorage({ db, log: db, pulse: db, dialect, bus: silentBus, close });
 }
 
 const noWal = { sync: () => Promise.resolve(), close: () => Promise.resolve() };

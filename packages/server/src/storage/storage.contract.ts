@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { attachmentsContract, visitorsContract } from "./contract/visitors.contract.ts";
+import { claimContract } from "./contract/claim.contract.ts";
 import { eventsContract } from "./contract/events.contract.ts";
 import type { OpenStorage } from "./contract/fixture.contract.ts";
 import { messagesContract } from "./contract/messages.contract.ts";
@@ -16,6 +17,7 @@ export function storageContract(open: OpenStorage): void {
   eventsContract(open);
   attachmentsContract(open);
   visitorsContract(open);
+  claimContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

@@ -169,6 +169,8 @@ export interface Storage {
      */
     end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
     find(runId: string): Promise<StoredRun | undefined>;
+    /** Whose the run is now: its thread may have been claimed since it began. `undefined` when it is gone. */
+    ownerOf(runId: string): Promise<Owner | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
     findByQuestion(owner: Owner, threadId: string, questionId: string): Promise<StoredRun | undefined>;
     /**
@@ -228,9 +230,24 @@ export interface Storage {
     export(owner: Owner): Promise<VisitorExport>;
     /** Drops everything of a visitor for good; what runs is told to `cancel`. Returns how many threads there were. */
     purge(owner: Owner): Promise<number>;
-    /** Drops a project's threads not touched since `before`, archived ones too. Returns how many. */
+    /**
+     * Moves everything of one visitor to another one of the same project: threads, archived ones too, with all that is
+     * theirs, and the runs that go on in them. Exact under concurrency: a run that begins meanwhile goes with its thread,
+     * or finds none. Returns how many threads there were that are not archived.
+     */
+    claim(from: Owner, visitorId: string): Promise<number>;
+    /** Drops a project's threads not touched since `before`, archived ones too, unless they run. Returns how many. */
     expire(projectId: string, before: string): Promise<number>;
+    /** Drops a project's threads archived before `before`, unless they run. Returns how many. */
+    expireArchived(projectId: string, before: string): Promise<number>;
+    /** Every project of which something is kept. */
+    projects(): Promise<readonly string[]>;
   };
+  /**
+   * Takes what was dropped out of the database's files, and gives the freed space back, as far as the database does not
+   * do so by itself. What `purge` drops is out when it resolves.
+   */
+  reclaim(): Promise<void>;
   /** Rejects when the database cannot be asked. */
   ping(): Promise<void>;
   close(): Promise<void>;

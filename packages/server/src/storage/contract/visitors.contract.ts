@@ -174,6 +174,39 @@ export function visitorsContract(open: OpenStorage): void {
       expect(await threads.count(blog)).toBe(1);
     });
 
+    it("drops threads that were archived long ago, unless they run", async () => {
+      const { threads, visitors } = storage.current;
+      const blog = { ...anna, projectId: "blog" };
+      for (const [threadId, owner] of [
+        ["long ago", anna],
+        ["lately", anna],
+        ["not at all", anna],
+        ["of another project", blog],
+      ] as const) {
+        await threads.create(owner, { threadId, updatedAt: time(0) });
+      }
+      await beginIn(storage.current, "running", 1);
+      for (const threadId of ["long ago", "running"]) await threads.archive(anna, threadId, time(1));
+      await threads.archive(anna, "lately", time(9));
+      await threads.archive(blog, "of another project", time(1));
+      expect(await visitors.expireArchived("shop", time(5))).toBe(1);
+      expect((await visitors.export(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+        "lately",
+        "not at all",
+        "running",
+      ]);
+      expect((await visitors.export(blog)).threads).toHaveLength(1);
+    });
+
+    it("names every project of which something is kept, once", async () => {
+      const { threads, visitors } = storage.current;
+      expect(await visitors.projects()).toEqual([]);
+      for (const [n, projectId] of ["shop", "blog", "shop", "a.b"].entries()) {
+        await threads.create({ ...anna, projectId }, { threadId: `t${n}`, updatedAt: time(0) });
+      }
+      expect(await visitors.projects()).toEqual(["a.b", "blog", "shop"]);
+    });
+
     it.each(foreigners)("exports and purges nothing for $visitorId of $projectId", async (foreigner) => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });

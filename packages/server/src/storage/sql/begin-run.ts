@@ -1,6 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import type { BeginRun, NewRun, Owner } from "../storage.ts";
 import { columnsOfMessage } from "./message-row.ts";
+import { lockOwner } from "./lock-owner.ts";
 import { ownedThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import { countRunning, findRunning } from "./running-runs.ts";
@@ -24,8 +25,7 @@ export function beginRun(
   { regenerate, at, limit = null }: BeginOptions,
 ): Promise<BeginRun> {
   const begin = db.transaction().execute(async (transaction): Promise<BeginRun> => {
-    // The owner before the thread, in every transaction that locks both.
-    if (limit !== null) await dialect.lock(transaction, JSON.stringify(["runs", owner.projectId, owner.visitorId]));
+    if (limit !== null) await lockOwner(transaction, dialect, owner);
     const ofOwner = ownedThread(transaction, owner, run.threadId).select("thread_id");
     const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
     if (!thread) return { outcome: "missing", what: "thread" };

@@ -1,6 +1,7 @@
 import type { Storage } from "../storage.ts";
 import { appendLog, readLog } from "./event-log.ts";
 import type { LogFollowers } from "./log-followers.ts";
+import { RUN_LOGS } from "./run-logs.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -20,7 +21,7 @@ export function eventRepository(
 
     append: async (events) => {
       if (events.length === 0) return;
-      await dialect.relaxed(log, (transaction) => appendLog(transaction, dialect, events));
+      await dialect.relaxed(log, (transaction) => appendLog(transaction, dialect, events), RUN_LOGS);
       const runIds = [...new Set(events.map(({ runId }) => runId))];
       followers.wake(runIds);
       await signals.tellOthers("events", runIds);

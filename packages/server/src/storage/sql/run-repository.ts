@@ -25,6 +25,15 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
       return row && runOfRow(row);
     },
 
+    ownerOf: async (runId) => {
+      const row = await db
+        .selectFrom("run")
+        .select(["project_id", "visitor_id"])
+        .where("run_id", "=", runId)
+        .executeTakeFirst();
+      return row && { projectId: row.project_id, visitorId: row.visitor_id };
+    },
+
     findRunning: async (owner, threadId) => {
       const row = await runsOf(db, owner, threadId).where("run.status", "=", "running").executeTakeFirst();
       return row && runOfRow(row);

@@ -33,6 +33,12 @@ export interface SqlDialect {
   readonly lock: (transaction: Db, key: string) => Promise<void>;
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
-  /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
-  readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
+  /**
+   * Runs `work` in a transaction that need not be `durable`. It outlives the process all the same.
+   *
+   * @param shared a key that others may hold at the same time by this very option, but nobody by `lock`
+   */
+  readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>, shared?: string) => Promise<T>;
+  /** Takes what was deleted out of the files and gives the freed space back; nothing to do where the database does so. */
+  readonly reclaim: () => Promise<void>;
 }

@@ -37,6 +37,7 @@ export function createSqlStorage({ db, log, pulse, dialect, bus, close }: SqlPar
     signals: signalRepository(db, signals),
     attachments: attachmentRepository(db, dialect),
     visitors: visitorRepository(db, dialect, signals),
+    reclaim: () => dialect.reclaim(),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

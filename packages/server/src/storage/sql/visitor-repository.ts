@@ -1,14 +1,13 @@
 import type { ExportedThread, Storage } from "../storage.ts";
 import { attachmentOfRow } from "./attachment-repository.ts";
+import { claimThreads } from "./claim-threads.ts";
+import { dropThreads } from "./drop-threads.ts";
 import { messagesOf } from "./message-repository.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { AttachmentTable, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcTime } from "./utc-time.ts";
-
-/** How many threads are dropped at once: others come in between. */
-const BATCH = 100;
 
 export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["visitors"] {
   return {
@@ -26,39 +25,73 @@ export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSigna
       return { projectId, visitorId, threads };
     },
 
-    purge: ({ projectId, visitorId }) =>
-      dropInBatches(db, dialect, signals, (transaction) =>
-        transaction
+    purge: async ({ projectId, visitorId }) => {
+      const dropped = await dropThreads(db, dialect, signals, (transaction, limit) => {
+        const ofVisitor = transaction
           .selectFrom("thread")
           .select("thread_id")
           .where("project_id", "=", projectId)
           .where("visitor_id", "=", visitorId)
-          .limit(BATCH)
-          .execute(),
-      ),
+          .orderBy("thread_id")
+          .limit(limit);
+        return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
+      });
+      await dialect.reclaim();
+      return dropped;
+    },
+
+    claim: (from, visitorId) => claimThreads(db, dialect, from, visitorId),
 
     expire: (projectId, before) =>
-      dropInBatches(db, dialect, signals, (transaction) =>
-        transaction
-          .selectFrom("thread")
-          .select("thread_id")
-          .where("project_id", "=", projectId)
-          .where("updated_at", "<", utcTime(before))
-          .where((is) =>
-            is.not(
-              is.exists(
-                is
-                  .selectFrom("run")
-                  .select("run_id")
-                  .whereRef("run.thread_id", "=", "thread.thread_id")
-                  .where("status", "=", "running"),
-              ),
-            ),
-          )
-          .limit(BATCH)
-          .execute(),
+      dropThreads(db, dialect, signals, (transaction, limit) =>
+        lockIdle(dialect, idleThreads(transaction, projectId).where("updated_at", "<", utcTime(before)).limit(limit)),
       ),
+
+    expireArchived: (projectId, before) =>
+      dropThreads(db, dialect, signals, (transaction, limit) =>
+        lockIdle(dialect, idleThreads(transaction, projectId).where("archived_at", "<", utcTime(before)).limit(limit)),
+      ),
+
+    projects: async () => {
+      const projectIds: string[] = [];
+      // A look into the index for each project; a `distinct` would read every thread.
+      for (;;) {
+        const next = await db
+          .selectFrom("thread")
+          .select("project_id")
+          .where("project_id", ">", projectIds.at(-1) ?? "")
+          .orderBy("project_id")
+          .limit(1)
+          .executeTakeFirst();
+        if (!next) return projectIds;
+        projectIds.push(next.project_id);
+      }
+    },
   };
+}
+
+/** A project's threads, archived ones too, in which nothing runs. */
+function idleThreads(transaction: Db, projectId: string) {
+  return transaction
+    .selectFrom("thread")
+    .select("thread_id")
+    .where("project_id", "=", projectId)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("run")
+            .select("run_id")
+            .whereRef("run.thread_id", "=", "thread.thread_id")
+            .where("status", "=", "running"),
+        ),
+      ),
+    );
+}
+
+/** Threads that another transaction holds are in use, or being dropped by another instance: they are passed over. */
+function lockIdle(dialect: SqlDialect, threads: ReturnType<typeof idleThreads>) {
+  return (dialect.concurrent ? threads.forUpdate().skipLocked() : threads).execute();
 }
 
 async function exportThread(db: Db, row: ThreadTable): Promise<ExportedThread> {
@@ -83,45 +116,4 @@ function exportAttachment(row: AttachmentTable): ExportedThread["attachments"][n
     createdAt: row.created_at,
     data: Buffer.from(row.bytes).toString("base64"),
   };
-}
-
-/** Drops threads and all that is theirs, as long as `find` finds any. Returns how many. */
-async function dropInBatches(
-  db: Db,
-  dialect: SqlDialect,
-  signals: RunSignals,
-  find: (transaction: Db) => Promise<readonly { readonly thread_id: string }[]>,
-): Promise<number> {
-  let dropped = 0;
-  for (;;) {
-    const dropping = db.transaction().execute(async (transaction) => {
-      const found = await find(transaction);
-      return {
-        threads: found.length,
-        running: await drop(
-          transaction,
-          found.map(({ thread_id }) => thread_id),
-        ),
-      };
-    });
-    const { threads, running } = await dialect.durable(dropping);
-    dropped += threads;
-    if (running.length > 0) await signals.tell("cancel", running);
-    if (threads < BATCH) return dropped;
-    await new Promise(setImmediate);
-  }
-}
-
-/** Returns the runs that went on. Messages, runs and attachments go with their threads. */
-async function drop(transaction: Db, threadIds: readonly string[]): Promise<string[]> {
-  if (threadIds.length === 0) return [];
-  const runs = transaction.selectFrom("run").where("thread_id", "in", threadIds);
-  const running = await runs.select("run_id").where("status", "=", "running").execute();
-  await transaction
-    .deleteFrom("run_event")
-    .where("slot", "in", runs.select("log_slot"))
-    .where("run_id", "in", runs.select("run_id"))
-    .execute();
-  await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
-  return running.map(({ run_id }) => run_id);
 }

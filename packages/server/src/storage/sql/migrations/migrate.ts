@@ -4,9 +4,10 @@ import type { Db, SqlDialect } from "../sql-dialect.ts";
 import type { Migration } from "./migration.ts";
 import { conversations } from "./0001-conversations.ts";
 import { logSlots } from "./0002-log-slots.ts";
+import { archivedThreads } from "./0003-archived-threads.ts";
 
 /** Every step, in order; a database's version is how many of them it has seen. */
-const migrations: readonly Migration[] = [conversations, logSlots];
+const migrations: readonly Migration[] = [conversations, logSlots, archivedThreads];
 
 /** A later version of the program has used the database: its address is right, and this program the wrong one. */
 export class SchemaVersionError extends StorageUnavailableError {

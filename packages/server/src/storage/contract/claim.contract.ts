@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { OpenStorage } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  delta,
+  foreigners,
+  question,
+  run,
+  storageForEach,
+  submit,
+  time,
+} from "./fixture.contract.ts";
+
+const named = { ...anna, visitorId: "host:7" };
+
+export function claimContract(open: OpenStorage): void {
+  describe("claiming a visitor's threads", () => {
+    const storage = storageForEach(open);
+
+    it("moves them with all that is in them, archived ones too, and counts those that can be seen", async () => {
+      const { threads, messages, attachments, runs, visitors } = storage.current;
+      const file = { id: "f1", type: "file", name: "a.txt", contentType: "text/plain", size: 1, url: "f1" } as const;
+      await threads.create(anna, { threadId: "t1", title: "Чай", updatedAt: time(0) });
+      await attachments.create(anna, "t1", file, Uint8Array.of(65), time(1));
+      await runs.begin(anna, run(1), question(1), submit(2));
+      await runs.end("run1", answer(1, "Да"), time(3));
+      await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
+      await threads.archive(anna, "t2", time(5));
+      await threads.create(named, { threadId: "t3", updatedAt: time(6) });
+      expect(await visitors.claim(anna, named.visitorId)).toBe(1);
+      expect(await visitors.export(anna)).toEqual({ ...anna, threads: [] });
+      expect((await visitors.export(named)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+        "t1",
+        "t2",
+        "t3",
+      ]);
+      expect((await messages.list(named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+      expect(await attachments.find(named, "f1")).toMatchObject({ threadId: "t1" });
+      expect(await runs.findByQuestion(named, "t1", "q1")).toMatchObject({ runId: "run1" });
+      expect(await runs.ownerOf("run1")).toEqual(named);
+    });
+
+    it("moves them once", async () => {
+      const { threads, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      expect(await visitors.claim(anna, named.visitorId)).toBe(1);
+      expect(await visitors.claim(anna, named.visitorId)).toBe(0);
+      expect(await visitors.claim(anna, "host:8")).toBe(0);
+      expect(await visitors.claim(named, named.visitorId)).toBe(0);
+      expect(await threads.count(named)).toBe(1);
+    });
+
+    it("moves a run that goes on: it counts for its new owner, ends there, and is not found by the old one", async () => {
+      const { runs, visitors, messages } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await visitors.claim(anna, named.visitorId);
+      expect(await runs.findRunning(anna, "t1")).toBeUndefined();
+      expect(await runs.findRunning(named, "t1")).toMatchObject({ runId: "run1" });
+      expect([await runs.countRunning(anna), await runs.countRunning(named)]).toEqual([0, 1]);
+      expect(await runs.end("run1", answer(1, "Да"), time(3))).toBe(true);
+      expect(await messages.find(named, "t1", "a1")).toMatchObject({ status: { type: "complete" } });
+    });
+
+    it.each(foreigners)("moves nothing of $visitorId of $projectId", async (foreigner) => {
+      const { threads, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      expect(await visitors.claim(foreigner, named.visitorId)).toBe(0);
+      expect(await threads.count(anna)).toBe(1);
+    });
+
+    it("while runs begin leaves no run with another owner than its thread's, and no thread behind", async () => {
+      const { runs, threads, visitors } = storage.current;
+      const ids = Array.from({ length: 12 }, (_, n) => n + 1);
+      for (const n of ids) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+      const begins = ids.map((n) => runs.begin(anna, run(n, `t${n}`), question(n), { ...submit(2), limit: 100 }));
+      const [begun, ...claimed] = await Promise.all([
+        Promise.all(begins),
+        visitors.claim(anna, named.visitorId),
+        visitors.claim(anna, named.visitorId),
+      ]);
+      expect(claimed.toSorted((one, other) => one - other)).toEqual([0, ids.length]);
+      const owners = await Promise.all(ids.map((n) => runs.ownerOf(`run${n}`)));
+      expect(owners).toEqual(begun.map(({ outcome }) => (outcome === "begun" ? named : undefined)));
+      expect(await threads.count(named)).toBe(ids.length);
+    });
+
+    it("and back at the same time ends: neither waits for the other for ever", async () => {
+      const { threads, visitors } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await threads.create(named, { threadId: "t2", updatedAt: time(0) });
+      await Promise.all([visitors.claim(anna, named.visitorId), visitors.claim(named, anna.visitorId)]);
+      expect((await threads.count(anna)) + (await threads.count(named))).toBe(2);
+    });
+
+    it("knows no owner of a run that is gone", async () => {
+      const { runs, visitors } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await visitors.purge(anna);
+      expect(await runs.ownerOf("run1")).toBeUndefined();
+    });
+  });
+
+  describe("purging while events are appended", () => {
+    const storage = storageForEach(open);
+
+    it("leaves no event of a run that is gone", async () => {
+      const { events, visitors } = storage.current;
+      const ids = Array.from({ length: 30 }, (_, n) => n + 1);
+      for (const n of ids) await beginIn(storage.current, `t${n}`, n);
+      const appending = async (seq: number): Promise<void> => {
+        await events.append(ids.map((n) => delta(n, seq, "слово ".repeat(200))));
+        await new Promise(setImmediate);
+      };
+      await appending(1);
+      const purging = visitors.purge(anna);
+      for (let seq = 2; seq < 60; seq += 1) await appending(seq);
+      await purging;
+      expect(await Promise.all(ids.map((n) => events.read(`run${n}`, 0)))).toEqual(ids.map(() => []));
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Owner } from "../storage.ts";
+import { lockOwner } from "./lock-owner.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** See `Storage["visitors"]["claim"]`. */
+export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId: string): Promise<number> {
+  if (from.visitorId === visitorId) return 0;
+  const claiming = db.transaction().execute(async (transaction) => {
+    // In one order, so that two claims never wait for each other.
+    for (const each of [from.visitorId, visitorId].toSorted()) {
+      await lockOwner(transaction, dialect, { ...from, visitorId: each });
+    }
+    const ofOwner = transaction
+      .selectFrom("thread")
+      .select(["thread_id", "archived_at"])
+      .where("project_id", "=", from.projectId)
+      .where("visitor_id", "=", from.visitorId)
+      .orderBy("thread_id");
+    // A run that begins holds its thread: it is waited for here, or waits itself and then finds no thread of its owner.
+    const threads = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).execute();
+    const threadIds = JSON.stringify(threads.map(({ thread_id }) => [thread_id]));
+    const isClaimed = sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(threadIds)})`;
+    for (const table of ["thread", "run"] as const) {
+      await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", isClaimed).execute();
+    }
+    return threads.filter(({ archived_at }) => archived_at === null).length;
+  });
+  return dialect.durable(claiming);
+}

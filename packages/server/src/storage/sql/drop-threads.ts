@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { RUN_LOGS } from "./run-logs.ts";
+import type { RunSignals } from "./run-signals.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** How many threads are dropped in one transaction: other queries run in between. */
+const BATCH = 20;
+
+/**
+ * Drops threads and everything in them, as long as `find` finds any; runs that go on are told to `cancel`.
+ *
+ * @param find at most `limit` threads, locked until the transaction's end
+ * @returns how many threads were dropped
+ */
+export async function dropThreads(
+  db: Db,
+  dialect: SqlDialect,
+  signals: RunSignals,
+  find: (transaction: Db, limit: number) => Promise<readonly { readonly thread_id: string }[]>,
+): Promise<number> {
+  let dropped = 0;
+  for (;;) {
+    const dropping = db.transaction().execute(async (transaction) => {
+      const found = await find(transaction, BATCH);
+      const threadIds = found.map(({ thread_id }) => thread_id);
+      return { count: found.length, running: await drop(transaction, dialect, threadIds) };
+    });
+    const { count, running } = await dialect.durable(dropping);
+    dropped += count;
+    if (running.length > 0) await signals.tell("cancel", running);
+    if (count < BATCH) return dropped;
+    await new Promise(setImmediate);
+  }
+}
+
+/** Returns the runs that went on. Messages, runs and attachments go with their threads. */
+async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly string[]): Promise<string[]> {
+  if (threadIds.length === 0) return [];
+  // Locked in this order everywhere: threads, runs, logs.
+  const ofThreads = transaction
+    .selectFrom("run")
+    .select(["run_id", "status", "log_slot"])
+    .where("thread_id", "in", threadIds);
+  const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
+  await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
+  if (runs.length === 0) return [];
+  // Granted when every append that still found one of the runs has committed: its events are deleted too. A later append
+  // waits, and finds no run.
+  await dialect.lock(transaction, RUN_LOGS);
+  const runIds = JSON.stringify(runs.map(({ run_id }) => [run_id]));
+  await transaction
+    .deleteFrom("run_event")
+    .where("slot", "in", [...new Set(runs.map(({ log_slot }) => log_slot))])
+    .where("run_id", "in", sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(runIds)})`)
+    .execute();
+  return runs.flatMap(({ run_id, status }) => (status === "running" ? [run_id] : []));
+}

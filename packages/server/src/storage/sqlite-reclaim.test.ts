@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anna, answer, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { openSqliteStorage } from "./sqlite.ts";
+import type { Storage } from "./storage.ts";
+
+const SECRET = "Я люблю зелёный чай";
+
+describe("a SQLite file", () => {
+  let folder = "";
+  let path = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "nitka-reclaim-"));
+    path = join(folder, "nitka.db");
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const holds = (text: string) => [path, `${path}-wal`].filter((file) => readFileSync(file).includes(text));
+
+  /** Says the secret in every place there is, in small and in large. */
+  async function confide({ threads, attachments, runs, events }: Storage): Promise<void> {
+    await threads.create(anna, { threadId: "t1", title: SECRET, updatedAt: time(0) });
+    const picture = {
+      id: "f1",
+      type: "file",
+      name: `${SECRET}.txt`,
+      contentType: "text/plain",
+      size: 1,
+      url: "",
+    } as const;
+    await attachments.create(anna, "t1", picture, Buffer.from(SECRET.repeat(50_000)), time(1));
+    await runs.begin(anna, run(1), { ...question(1), content: SECRET }, submit(2));
+    await events.append([delta(1, 1, SECRET), delta(1, 2, SECRET.repeat(1_000))]);
+    await runs.checkpoint("run1", answer(1, SECRET.repeat(2_000)), 2, time(3));
+    await runs.end("run1", answer(1, SECRET.repeat(1_000)), time(4));
+  }
+
+  it("holds nothing of a visitor who has been purged, its log neither, and gives the space back", async () => {
+    const storage = await openSqliteStorage({ path });
+    await storage.threads.create(
+      { ...anna, visitorId: "boris" },
+      { threadId: "t2", title: "Борис", updatedAt: time(0) },
+    );
+    await confide(storage);
+    expect(holds(SECRET)).not.toEqual([]);
+    await storage.visitors.purge(anna);
+    expect(holds(SECRET)).toEqual([]);
+    expect(holds("Борис")).toEqual([path]);
+    expect(statSync(path).size).toBeLessThan(300_000);
+    await storage.close();
+  });
+
+  it("holds nothing of threads that were archived long ago once their space is reclaimed", async () => {
+    const storage = await openSqliteStorage({ path });
+    await confide(storage);
+    await storage.threads.archive(anna, "t1", time(5));
+    expect(await storage.visitors.expireArchived(anna.projectId, time(6))).toBe(1);
+    await storage.reclaim();
+    expect(holds(SECRET)).toEqual([]);
+    await storage.close();
+  });
+
+  it("of an earlier version keeps its size, and holds nothing of a purged visitor all the same", async () => {
+    const made = await openSqliteStorage({ path });
+    await confide(made);
+    await made.close();
+    const file = new DatabaseSync(path);
+    file.exec("pragma journal_mode = delete; pragma auto_vacuum = none; vacuum");
+    file.close();
+    const storage = await openSqliteStorage({ path });
+    await storage.visitors.purge(anna);
+    expect(holds(SECRET)).toEqual([]);
+    expect(statSync(path).size).toBeGreaterThan(1_000_000);
+    await storage.close();
+  });
+
+  it("is reclaimed while others write", async () => {
+    const storage = await openSqliteStorage({ path });
+    await confide(storage);
+    const work = Array.from({ length: 20 }, async (_, n) => {
+      const threadId = `many${n}`;
+      await storage.threads.create(anna, { threadId, updatedAt: time(0) });
+      await storage.runs.begin(anna, run(n + 10, threadId), question(n + 10), submit(2));
+    });
+    await Promise.all([storage.visitors.purge(anna), ...work]);
+    expect(holds(SECRET)).toEqual([]);
+    await storage.close();
+  });
+});
