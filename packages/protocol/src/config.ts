@@ -30,5 +30,9 @@ export interface ServerConfig {
     readonly upload?: boolean;
     /** The backend remembers the branch that the visitor left open: `POST …/threads/{id}/branch` with `{ messageId }`. */
     readonly branch?: boolean;
+    /** The visitor can delete everything they have said and sent: `DELETE …/visitor`. */
+    readonly erase?: boolean;
+    /** A visitor whom the host names takes over the threads of this browser's anonymous one: `POST …/visitor/claim`. */
+    readonly claim?: boolean;
   };
 }

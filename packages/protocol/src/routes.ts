@@ -12,6 +12,8 @@ export const routes = {
   cancel: ofThread("run/cancel"),
   branch: ofThread("branch"),
   attachments: ofThread("attachments"),
+  visitor: () => "api/debug/visitor",
+  claim: () => "api/debug/visitor/claim",
 } as const;
 
 /** Where an attachment lies: only the server says so, in what it answers. */

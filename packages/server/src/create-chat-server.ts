@@ -11,11 +11,12 @@ import { openApiDocument } from "./routes/openapi.ts";
 import { createRouter } from "./routes/router.ts";
 import { runOperations } from "./routes/run.ts";
 import { threadOperations } from "./routes/threads.ts";
+import { visitorOperations } from "./routes/visitor.ts";
 import { createActiveRuns } from "./services/active-runs.ts";
 import type { ClosePatience } from "./services/active-runs.ts";
 import { createAttachmentService } from "./services/attachment-service.ts";
 import { createEventLog } from "./services/event-log.ts";
-import { startHousekeeping } from "./services/housekeeping.ts";
+import { retentionOf, startHousekeeping } from "./services/housekeeping.ts";
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
 import { readyProjects } from "./services/projects.ts";
@@ -27,6 +28,7 @@ import { createThreadService } from "./services/thread-service.ts";
 import { timedStorage } from "./services/timed-storage.ts";
 import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/title-service.ts";
+import { createVisitorService } from "./services/visitor-service.ts";
 
 export interface ChatServer {
   /**
@@ -56,7 +58,14 @@ export interface ChatServer {
  */
 export function createChatServer(options: ChatServerOptions): ChatServer {
   const { clock = () => new Date(), newId = newRandomId, log = silentLog, maxRuns = 250, trustedProxies = 0 } = options;
-  const { instanceId = newId("instance"), basePath = "", retentionDays, secret, clientAddress } = options;
+  const {
+    instanceId = newId("instance"),
+    basePath = "",
+    retentionDays = null,
+    archiveDays = 30,
+    secret,
+    clientAddress,
+  } = options;
   if (secret.length < 16)
     throw new TypeError("secret is too short: it signs cookies, so give at least 16 random characters.");
   const timings = { ...defaultTimings, ...options.timings };
@@ -80,6 +89,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...threadOperations(threads),
     ...runOperations(runs),
     ...attachmentOperations(attachments),
+    ...visitorOperations(createVisitorService(storage), visitors),
   ];
   const pages = serverPages(createReadiness(storage, activeRuns.draining), metrics, () => openApiDocument(operations));
   const router = createRouter({
@@ -96,7 +106,10 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const stops = [
     metrics.watch(activeRuns),
     startRunRecovery({ ...shared, activeRuns }),
-    startHousekeeping({ ...shared, projectIds: [...projects.keys()], retentionDays }),
+    startHousekeeping({
+      ...shared,
+      retentionOf: (projectId) => retentionOf(projects.get(projectId), { retentionDays, archiveDays }),
+    }),
   ];
   let closingDown: Promise<void> | undefined;
 

@@ -21,8 +21,13 @@ export interface ChatServerOptions {
   readonly log?: Log;
   /** Runs of this process that go on at one time, 250 unless given; beyond it: 503. */
   readonly maxRuns?: number;
-  /** Days after which a thread that nobody touched is dropped. Without it threads are kept. */
+  /**
+   * Days after which a thread that nobody touched is dropped. Without it threads are kept. A project's own goes before.
+   * Looked at when the server starts and each hour after; 0 days: at the next such time.
+   */
   readonly retentionDays?: number;
+  /** Days after which an archived thread is dropped: 30 unless given. A project's own goes before. */
+  readonly archiveDays?: number;
   /**
    * Proxies in front that add to `X-Forwarded-For`: a visitor's address is taken from there when there are any. 0
    * unless given: the address is the Node connection's.

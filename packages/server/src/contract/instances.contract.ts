@@ -129,6 +129,20 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
     });
 
+    it("end a claimed answer well where it is read, though its thread has changed owner on the other", async () => {
+      const { onA, onB, threadId, model, there } = await openTwo();
+      const asked = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      const joined = await onB.join(threadId);
+      model.write("Да");
+      expect(await there.visitors.claim(ownerOf(onB), "host:7")).toBe(1);
+      model.end();
+      expect((await eventsOf(joined)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
+      expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
+      const named = { projectId: "default", visitorId: "host:7" };
+      expect(await there.threads.find(named, threadId)).toMatchObject({ title: "Название" });
+    });
+
     it("find each other's death: the run is interrupted, its readers are told, its question may be asked anew", async () => {
       const timings = { heartbeatMs: 50, staleMs: 600 };
       const { onB, threadId, model, there } = await openTwo({ timings });

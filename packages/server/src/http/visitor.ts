@@ -4,6 +4,7 @@ import type { NewId } from "../services/new-id.ts";
 import type { Relation } from "./cors.ts";
 import { readHostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
+import { namedVisitorId } from "../services/visitor-service.ts";
 
 /** `stranger`: no credential, so a new visitor, who has nothing yet. */
 export interface Visitor {
@@ -22,6 +23,14 @@ export interface Visitors {
   identify(request: Request, realm: VisitorRealm): Promise<Visitor>;
   /** The `Set-Cookie` line that makes this browser the visitor's. */
   cookie(visitorId: string, request: Request, relation: Relation): string;
+  /**
+   * The anonymous visitor of this browser: of the token that was given to it in this project, else of its cookie.
+   *
+   * @throws ChatError `unprocessable` for a token that is none of ours, or has expired
+   */
+  anonymous(request: Request, realm: VisitorRealm, token?: string): string | undefined;
+  /** The `Set-Cookie` lines that take the visitor's cookie back. A cookie of another visitor stays. */
+  takeBack(visitorId: string, request: Request, relation: Relation): readonly string[];
   /** The bearer token that stands in for the cookie, in the one project. */
   token(visitorId: string, realm: VisitorRealm): string;
 }
@@ -60,25 +69,41 @@ export function createVisitors(secret: string, clock: () => Date, newId: NewId):
       if (token !== undefined) {
         if (realm.secret === undefined) throw refusal("this project takes no tokens of its host (it has no secret)");
         const sub = await readHostToken(token, realm.secret, realm.id, clock());
-        // The prefix keeps a host's names apart from the ids that we make.
-        return { visitorId: `host:${sub}`, by: "host" };
+        return { visitorId: namedVisitorId(sub), by: "host" };
       }
       const known = fromCookie(request);
       return known === undefined ? { visitorId: newId("visitor"), by: "stranger" } : { visitorId: known, by: "cookie" };
     },
 
-    cookie(visitorId, request, { crossSite }) {
-      const value = `${visitorId}.${cookies.sign(visitorId)}`;
-      const secure = isSecure(request) ? "; Secure" : "";
-      const reach = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
-      return `${COOKIE}=${value}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly${reach}`;
+    anonymous(request, realm, token) {
+      if (token === undefined) return fromCookie(request);
+      try {
+        return fromToken(token, realm);
+      } catch (error) {
+        if (!(error instanceof ChatError)) throw error;
+        throw new ChatError("unprocessable", `token: ${error.message}`, { cause: error });
+      }
     },
+
+    cookie(visitorId, request, relation) {
+      const value = `${visitorId}.${cookies.sign(visitorId)}`;
+      return cookieLine(COOKIE, value, COOKIE_SECONDS, request, relation);
+    },
+
+    takeBack: (visitorId, request, relation) =>
+      fromCookie(request) === visitorId ? [cookieLine(COOKIE, "", 0, request, relation)] : [],
 
     token(visitorId, realm) {
       const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;
       return `${TOKEN_PREFIX}.${signed}.${tokens(realm.id).sign(signed)}`;
     },
   };
+}
+
+function cookieLine(name: string, value: string, seconds: number, request: Request, { crossSite }: Relation): string {
+  const secure = isSecure(request) ? "; Secure" : "";
+  const reach = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${reach}`;
 }
 
 /** Every value of our cookie: a browser may hold a partitioned one beside an ordinary one. */

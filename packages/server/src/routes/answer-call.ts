@@ -64,7 +64,7 @@ export async function answerCall(
       headers["allow"] = methods.join(", ");
       throw new ChatError("method_not_allowed", `This address takes ${methods.join(", ")}.`);
     }
-    if (operation.method === "POST") requireAllowedOrigin(relation);
+    if (operation.method !== "GET") requireAllowedOrigin(relation);
     const visitor = await options.visitors.identify(request, project);
     note({ projectId: project.id, visitorId: visitor.visitorId });
     if (operation.welcomesStrangers && visitor.by === "stranger") options.gate.welcome(from);
@@ -84,7 +84,13 @@ export async function answerCall(
     if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {
       headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, relation);
     }
-    return respond(reply, headers, request.method === "HEAD", bindings);
+    const response = respond(reply, headers, request.method === "HEAD", bindings);
+    if (reply.type === "empty" && reply.takesCookieBack) {
+      for (const line of options.visitors.takeBack(visitor.visitorId, request, relation)) {
+        response.headers.append("set-cookie", line);
+      }
+    }
+    return response;
   } catch (error) {
     const { status, headers: more, problem } = toErrorReply(error);
     if (status >= 500) options.log.error({ requestId, status, error: describeError(error) }, "a call failed");

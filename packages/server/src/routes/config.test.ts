@@ -21,7 +21,7 @@ describe("the config call", () => {
       imageHosts: ["shop.example"],
       apiBase: "./",
       attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },
-      features: { resume: true, cancel: true, upload: true, branch: true },
+      features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: false },
     });
   });
 
@@ -50,7 +50,7 @@ describe("the config call", () => {
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
     expect({ attachments: config["attachments"], features: config["features"] }).toEqual({
       attachments: false,
-      features: { resume: true, cancel: true, upload: false, branch: true },
+      features: { resume: true, cancel: true, upload: false, branch: true, erase: true, claim: false },
     });
   });
 

@@ -41,6 +41,12 @@ const calls: Readonly<Record<string, Try>> = {
   "GET attachment": (client, { attachmentId }, headers) => client.get(`attachments/${attachmentId}`, headers),
 };
 
+/** Every call that changes all that a visitor has. */
+const wholes: Readonly<Record<string, Try>> = {
+  "DELETE visitor": (client, _, headers) => client.fetch("visitor", { method: "DELETE", headers }),
+  "POST visitor/claim": (client, _, headers) => client.post("visitor/claim", {}, { headers }),
+};
+
 const nothing: Goods = { threadId: "000000000000000000000000", attachmentId: "000000000000000000000000" };
 
 async function openShop() {
@@ -130,8 +136,21 @@ describe.each(Object.entries(foreigners))("%s", (_, make) => {
   });
 });
 
+describe.each(Object.entries(foreigners))("%s, with everything of a visitor's", (_, make) => {
+  it.each(Object.entries(wholes))("gets by %s nothing of the owner's", async (_name, call) => {
+    const shop = await openShop();
+    const before = await shop.owner.messages(shop.goods.threadId);
+    const { cookie } = shop.owner;
+    const { client, headers = {} } = await make(shop);
+    await call(client, shop.goods, headers);
+    shop.owner.cookie = cookie;
+    expect(await shop.owner.messages(shop.goods.threadId)).toEqual(before);
+    expect((await shop.owner.get(`attachments/${shop.goods.attachmentId}`)).status).toBe(200);
+  });
+});
+
 describe("a page of another site, in the owner's browser", () => {
-  const writes = Object.entries(calls).filter(([name]) => name.startsWith("POST"));
+  const writes = Object.entries({ ...calls, ...wholes }).filter(([name]) => !name.startsWith("GET"));
 
   it.each(writes)("gets no %s done", async (_, call) => {
     const { owner, goods } = await openShop();

@@ -94,6 +94,8 @@ function requestsFor(threadId: string, attachmentId: string): readonly (readonly
       "--x\r\ncontent-disposition: form-data; name=file; filename=a.txt\r\n\r\nHi\r\n--x--\r\n",
     ],
     ["GET", `/api/debug/attachments/${attachmentId}`, undefined],
+    ["POST", "/api/debug/visitor/claim", { token: "nitka1.abc.123.def" }],
+    ["DELETE", "/api/debug/visitor", undefined],
     ["GET", "/openapi.json", undefined],
   ];
 }
@@ -128,17 +130,18 @@ describe("5,000 mutated requests", () => {
     const attachment = (await (
       await client.upload(threadId, new File(["a"], "a.txt", { type: "text/plain" }))
     ).json()) as { id: string };
+    const erased = await visitor();
     const templates = requestsFor(threadId, attachment.id);
     const chance = chances(20_261_121);
     const statuses = new Map<number, number>();
 
     async function send(): Promise<void> {
       const [method, path, body] = chance.one(templates);
+      const { cookie = "" } = method === "DELETE" ? erased : client;
       const headers = new Headers({
         "content-type": chance.below(3) ? (types[typeof body === "string" ? 2 : 0] ?? "") : chance.one(types),
       });
-      if (chance.below(5))
-        headers.set("cookie", chance.below(8) ? (client.cookie ?? "") : garbleHeader(client.cookie ?? "", chance));
+      if (chance.below(5)) headers.set("cookie", chance.below(8) ? cookie : garbleHeader(cookie, chance));
       if (chance.below(12) === 0) headers.set("authorization", garbleHeader("Bearer nitka1.abc.123.def", chance));
       if (chance.below(12) === 0)
         headers.set("origin", chance.one(["null", ORIGIN, "https://evil.example", "a b", ""]));

@@ -29,7 +29,13 @@ export interface Call<Body = undefined, Query = undefined> {
 /** What is answered. The headers that every answer has are added by the router. */
 export type Reply =
   | { readonly type: "json"; readonly value: unknown }
-  | { readonly type: "empty"; readonly status: 204 | 304; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly type: "empty";
+      readonly status: 204 | 304;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The visitor is forgotten: the browser drops the cookie. */
+      readonly takesCookieBack?: true;
+    }
   | { readonly type: "bytes"; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: "stream"; readonly start: (sink: FrameSink) => void };
 
@@ -43,7 +49,7 @@ export interface AnswerShape {
 export interface Operation<Body = undefined, Query = undefined> {
   /** Its name in the document. */
   readonly name: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** `:id` is the thread's or attachment's; under `/api/…`, without the project. */
   readonly path: string;
   readonly summary: string;

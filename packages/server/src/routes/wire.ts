@@ -145,6 +145,8 @@ export const config = z
         cancel: z.boolean().optional(),
         upload: z.boolean().optional(),
         branch: z.boolean().optional(),
+        erase: z.boolean().optional(),
+        claim: z.boolean().optional(),
       })
       .optional(),
   })

@@ -6,6 +6,7 @@ import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
+import { asOwner } from "./as-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventLog } from "./event-log.ts";
 import { failureTexts } from "./failure-text.ts";
@@ -63,7 +64,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const status = statusOf(outcome);
   const answer: Message = { ...run.settled(status), createdAt: task.createdAt };
   const titling = isTitled(outcome, answer, task)
-    ? titles.title(run.owner, run.run.threadId, task.model, [task.question, answer])
+    ? titles.title({ runId: run.run.runId, owner: run.owner }, run.run.threadId, task.model, [task.question, answer])
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.emit({ type: "data-title", title: early });
@@ -145,7 +146,9 @@ async function end(
       const tail = [...eventLog.unkept(runId)];
       const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId } });
       if (ended) return endOf(storable);
-      const stored = await storage.messages.find(run.owner, threadId, answerId);
+      const stored = await asOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
+        storage.messages.find(owner, threadId, answerId),
+      );
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;

@@ -4,6 +4,7 @@ import { attachmentRoute } from "@nitka/protocol/routes";
 import { ChatError } from "../chat-error.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
+import { asOwner } from "./as-owner.ts";
 import { accepts, typeOfBytes } from "./attachment-rules.ts";
 import { bytesOfBase64, parseDataUrl } from "./data-url.ts";
 import type { NewId } from "./new-id.ts";
@@ -88,11 +89,14 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
 }
 
 /** How a model gets at the bytes of what a visitor has sent. */
-export function readAttachment(storage: Storage, owner: Owner): ModelRequest["readAttachment"] {
+export function readAttachment(
+  storage: Storage,
+  run: { readonly runId: string; readonly owner: Owner },
+): ModelRequest["readAttachment"] {
   return async ({ id, url }) => {
     const inline = parseDataUrl(url);
     if (inline) return bytesOfBase64(inline.data);
-    const bytes = await storage.attachments.read(owner, id);
+    const bytes = await asOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id));
     if (!bytes) throw notFound("attachment");
     return bytes;
   };

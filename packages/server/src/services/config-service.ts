@@ -21,7 +21,14 @@ export function configOf(
     // A choice of one is none: the link then reads as the specification has it.
     ...(models.length > 1 ? { models, model: project.model.id } : {}),
     attachments: project.attachments ?? false,
-    features: { resume: true, cancel: true, upload: project.attachments !== undefined, branch: true },
+    features: {
+      resume: true,
+      cancel: true,
+      upload: project.attachments !== undefined,
+      branch: true,
+      erase: true,
+      claim: project.secret !== undefined,
+    },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
   };
 }

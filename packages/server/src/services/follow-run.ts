@@ -1,5 +1,6 @@
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import type { LogBatch, Owner, Storage, StoredRun } from "../storage/storage.ts";
+import { asOwner } from "./as-owner.ts";
 import { endOf } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
 
@@ -20,7 +21,9 @@ export async function followRun(
     const ended = await readAlong(run, reader, storage.events);
     if (!(await reader.hasRoom(slowMs))) return;
     if (!ended) continue;
-    const answer = await storage.messages.find(owner, run.threadId, run.answerId);
+    const answer = await asOwner(storage.runs, { runId: run.runId, owner }, (now) =>
+      storage.messages.find(now, run.threadId, run.answerId),
+    );
     const end = endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } });
     reader.push(reader.cursor + 1, serializeEvent(end));
     reader.end();

@@ -2,6 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Storage } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import type { Retention } from "./housekeeping.ts";
 import type { Log } from "./log.ts";
 
 it("runs every step though another one fails, and names the one that failed", async () => {
@@ -12,6 +13,7 @@ it("runs every step though another one fails, and names the one that failed", as
     runs: { ...storage.runs, forget: () => Promise.reject(new Error("no logs today")) },
     visitors: {
       ...storage.visitors,
+      projects: async () => ["shop", "blog"],
       expire: async (projectId) => {
         dropped.push(projectId);
         return 0;
@@ -22,13 +24,57 @@ it("runs every step though another one fails, and names the one that failed", as
   const write: Log["warn"] = (fields, text) => lines.push([text, fields["step"]]);
   const stop = startHousekeeping({
     storage: failing,
-    projectIds: ["shop", "blog"],
     clock: () => new Date(),
     log: { info: write, warn: write, error: write },
-    retentionDays: 30,
+    retentionOf: () => ({ retentionDays: 30, archiveDays: null }),
   });
   await vi.waitFor(() => expect(dropped).toEqual(["shop", "blog"]));
   stop();
   await storage.close();
   expect(lines).toEqual([["expired data could not be dropped", "run logs"]]);
+});
+
+it("drops archived and untouched threads by each project's own days, also of a project that nobody knows any more", async () => {
+  const storage = await openSqliteStorage({ path: ":memory:" });
+  const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+  for (const projectId of ["shop", "blog", "gone"]) {
+    const owner = { projectId, visitorId: "anna" };
+    for (const [threadId, touched] of [
+      ["old", 1],
+      ["archived", 12],
+      ["new", 12],
+    ] as const) {
+      await storage.threads.create(owner, { threadId: `${projectId} ${threadId}`, updatedAt: day(touched) });
+    }
+    await storage.threads.archive(owner, `${projectId} archived`, day(13));
+  }
+  const days: Readonly<Record<string, Retention>> = {
+    shop: { retentionDays: 10, archiveDays: 0 },
+    blog: { retentionDays: null, archiveDays: 30 },
+  };
+  const lines: string[] = [];
+  const stop = startHousekeeping({
+    storage,
+    retentionOf: (projectId) => days[projectId] ?? { retentionDays: 10, archiveDays: 30 },
+    clock: () => new Date(day(14)),
+    log: {
+      info: (fields) => lines.push(`${String(fields["step"])} ${String(fields["dropped"])}`),
+      warn: () => undefined,
+      error: () => undefined,
+    },
+  });
+  const kept = async () =>
+    (
+      await Promise.all(
+        ["shop", "blog", "gone"].map((projectId) => storage.visitors.export({ projectId, visitorId: "anna" })),
+      )
+    )
+      .flatMap(({ threads }) => threads.map(({ threadId }) => threadId))
+      .toSorted();
+  await vi.waitFor(async () =>
+    expect(await kept()).toEqual(["blog archived", "blog new", "blog old", "gone archived", "gone new", "shop new"]),
+  );
+  await vi.waitFor(() => expect(lines).toEqual(["archived threads 1", "untouched threads 2"]));
+  stop();
+  await storage.close();
 });

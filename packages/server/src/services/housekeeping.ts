@@ -4,11 +4,27 @@ import type { Log } from "./log.ts";
 
 export interface HousekeepingOptions {
   readonly storage: Storage;
-  readonly projectIds: readonly string[];
   readonly clock: () => Date;
   readonly log: Log;
-  /** Days after which a thread that nobody touched is dropped; `undefined` keeps all. */
-  readonly retentionDays: number | undefined;
+  /** How long the threads of a project are kept. Projects that are not configured any more are asked about, too. */
+  readonly retentionOf: (projectId: string) => Retention;
+}
+
+/** How long threads are kept, in days; `null` for ever. */
+export interface Retention {
+  /** Days after somebody touched a thread last. */
+  readonly retentionDays: number | null;
+  /** Days after a thread was archived. */
+  readonly archiveDays: number | null;
+}
+
+/** A project's own days, and for what it leaves open those of the server. */
+export function retentionOf(
+  project: { readonly [Rule in keyof Retention]: Retention[Rule] | undefined } | undefined,
+  server: Retention,
+): Retention {
+  const { retentionDays = server.retentionDays, archiveDays = server.archiveDays } = project ?? {};
+  return { retentionDays, archiveDays };
 }
 
 /** One kind of data that expires. A step that fails keeps none of the others from running. */
@@ -29,21 +45,25 @@ const LOG_MS = 5 * MINUTE_MS;
 const UNSENT_MS = DAY_MS;
 
 /** Drops what nobody needs any more, at once and then again and again. Returns its stop. */
-export function startHousekeeping({ storage, projectIds, clock, log, retentionDays }: HousekeepingOptions): () => void {
+export function startHousekeeping({ storage, retentionOf, clock, log }: HousekeepingOptions): () => void {
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
   const steps: readonly HousekeepingStep[] = [
     { name: "run logs", everyMs: MINUTE_MS, run: () => storage.runs.forget(LOG_MS).then(() => 0) },
     { name: "unsent uploads", everyMs: HOUR_MS, run: () => storage.attachments.expire(ago(UNSENT_MS)) },
-    ...(retentionDays === undefined ? [] : projectIds.map((id) => retention(id, retentionDays))),
+    { name: "archived threads", everyMs: HOUR_MS, run: () => expire("expireArchived", "archiveDays") },
+    { name: "untouched threads", everyMs: HOUR_MS, run: () => expire("expire", "retentionDays") },
+    // Last: it takes what the others have dropped out of the database's files.
+    { name: "freed space", everyMs: HOUR_MS, run: () => storage.reclaim().then(() => 0) },
   ];
 
-  function retention(projectId: string, days: number): HousekeepingStep {
-    return {
-      name: `threads of project ${projectId}`,
-      everyMs: HOUR_MS,
-      run: () => storage.visitors.expire(projectId, ago(days * DAY_MS)),
-    };
+  async function expire(how: "expire" | "expireArchived", rule: keyof Retention): Promise<number> {
+    let dropped = 0;
+    for (const projectId of await storage.visitors.projects()) {
+      const days = retentionOf(projectId)[rule];
+      if (days !== null) dropped += await storage.visitors[how](projectId, ago(days * DAY_MS));
+    }
+    return dropped;
   }
 
   async function runStep({ name, run }: HousekeepingStep): Promise<void> {

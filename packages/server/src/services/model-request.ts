@@ -20,7 +20,7 @@ export async function modelRequest(
     history: historyOf([...before, question], question.id),
     contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
-    readAttachment: readAttachment(storage, owner),
+    readAttachment: readAttachment(storage, { runId: run.runId, owner }),
     idleMs: limits.upstreamIdleMs,
   };
 }

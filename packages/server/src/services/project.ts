@@ -16,6 +16,10 @@ export interface Project {
   readonly limits?: Partial<Limits>;
   /** The key of the JWTs (HS256) with which the host names its own visitors. Without it there are none. */
   readonly secret?: string;
+  /** Days after which a thread that nobody touched is dropped; `null` keeps it. The server's own unless given. */
+  readonly retentionDays?: number | null;
+  /** Days after which an archived thread is dropped; `null` keeps it. The server's own unless given. */
+  readonly archiveDays?: number | null;
 }
 
 /** How much a project allows. `null` lifts a limit. */

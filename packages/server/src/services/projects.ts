@@ -18,6 +18,9 @@ export interface ReadyProject {
   /** `undefined`: no attachments. */
   readonly attachments: FullAttachmentRules | undefined;
   readonly secret: string | undefined;
+  /** `undefined`: the server's own. */
+  readonly retentionDays: number | null | undefined;
+  readonly archiveDays: number | null | undefined;
 }
 
 /** @throws TypeError for a setting that makes no sense, naming it */
@@ -58,6 +61,8 @@ function readyProject(id: string, project: Project): ReadyProject {
     limits: readyLimits(project.limits, name),
     attachments: fullRules(project.config?.attachments),
     secret: project.secret,
+    retentionDays: readyDays(project, "retentionDays", name),
+    archiveDays: readyDays(project, "archiveDays", name),
   };
 }
 
@@ -81,4 +86,12 @@ function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits 
     }
   }
   return { ...defaultLimits, ...limits };
+}
+
+function readyDays(project: Project, key: "retentionDays" | "archiveDays", name: string): number | null | undefined {
+  const days = project[key];
+  if (typeof days === "number" && !(days >= 0)) {
+    throw new TypeError(`${name}.${key} is ${days}: write a number of days from 0 up, or null to keep threads.`);
+  }
+  return days;
 }

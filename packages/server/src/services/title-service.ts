@@ -2,6 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import type { Model, ReportUsage } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
+import { asOwner } from "./as-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
@@ -17,7 +18,7 @@ export interface TitleService {
    * @returns the title as the list now says it; `undefined` when the visitor has given one, or is given one already
    */
   title(
-    owner: Owner,
+    run: { readonly runId: string; readonly owner: Owner },
     threadId: string,
     model: Model,
     exchange: readonly Message[],
@@ -54,13 +55,15 @@ export function createTitleService({ storage, log, timings, closing }: TitleServ
   }
 
   return {
-    async title(owner, threadId, model, exchange, onUsage) {
+    async title(run, threadId, model, exchange, onUsage) {
       if (titling.has(threadId)) return undefined;
       titling.add(threadId);
       try {
         const title = (await ask(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
         if (title === undefined) return undefined;
-        const taken = await storage.threads.rename(owner, threadId, title, "model");
+        const taken = await asOwner(storage.runs, run, async (owner) =>
+          (await storage.threads.rename(owner, threadId, title, "model")) ? true : undefined,
+        );
         return taken ? title : undefined;
       } catch (error) {
         log.warn({ error: describeError(error), threadId }, "a title could not be stored");

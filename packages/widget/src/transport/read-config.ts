@@ -14,7 +14,7 @@ const shape = {
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },
-  features: { resume: true, cancel: true, upload: true, branch: true },
+  features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: true },
 } satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 
 /** A config whose fields are of their kinds; what belongs together may still be incomplete. */

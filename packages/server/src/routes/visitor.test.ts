@@ -1,0 +1,191 @@
+import { SignJWT } from "jose";
+import { describe, expect, it, vi } from "vitest";
+import type { Attachment, ServerConfig } from "@nitka/protocol";
+import { createHeldModel } from "../contract/held-model.contract.ts";
+import { Client, eventsOf, greeter, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
+import type { OpenOptions } from "../contract/server.contract.ts";
+import { finish, wordsOf } from "../contract/thread.contract.ts";
+
+const open = serverOpener();
+const secret = "the shop's and ours".padEnd(64, ".");
+
+async function openShop(options: OpenOptions = {}) {
+  const { model = greeter, ...rest } = options;
+  const project = { models: [model], secret, allowedOrigins: ["https://shop.example"] };
+  return open({ ...rest, projects: { default: project, shop: project } });
+}
+
+async function bearer(claims: Record<string, unknown> = {}): Promise<Record<string, string>> {
+  const token = await new SignJWT({ sub: "boris", exp: 4_000_000_000, ...claims })
+    .setProtectedHeader({ alg: "HS256" })
+    .sign(new TextEncoder().encode(secret));
+  return { authorization: `Bearer ${token}` };
+}
+
+async function configOf(client: Client, projectId: string): Promise<ServerConfig> {
+  return (await (await client.get(`/api/projects/${projectId}/config`)).json()) as ServerConfig;
+}
+
+const file = () => new File(["a"], "a.txt", { type: "text/plain" });
+const erase = (client: Client, headers: Record<string, string> = {}) =>
+  client.fetch("visitor", { method: "DELETE", headers });
+const claim = async (client: Client, body: object = {}, claims: Record<string, unknown> = {}) =>
+  client.post("visitor/claim", body, { headers: await bearer(claims) });
+
+describe("erasing a visitor", () => {
+  it("deletes all that they have said and sent, cancels what runs, and takes the cookie back", async () => {
+    const model = createHeldModel();
+    const { visitor, storage } = await openShop({ model });
+    const client = await visitor("shop");
+    const boris = await visitor("shop");
+    await boris.newThread();
+    const [threadId, archived] = [await client.newThread(), await client.newThread()];
+    const { id } = (await (await client.upload(threadId, file())).json()) as Attachment;
+    await client.post(`threads/${archived}/archive`, {});
+    const stream = tap(await client.ask(threadId, { id: "q1" }));
+    await model.asked(1);
+    model.write("Нача");
+    const { cookie } = client;
+    const owner = { projectId: "shop", visitorId: cookie?.split("=")[1]?.split(".")[0] ?? "" };
+    const response = await erase(client);
+    expect([response.status, await response.text(), response.headers.getSetCookie()]).toEqual([
+      204,
+      "",
+      ["nitka_visitor=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"],
+    ]);
+    await stream.done;
+    expect(stream.text()).toContain('{"type":"abort","reason":"cancelled"}');
+    client.cookie = cookie;
+    expect(await client.threads()).toEqual([]);
+    expect((await client.get(`attachments/${id}`)).status).toBe(404);
+    expect((await storage.visitors.export(owner)).threads).toEqual([]);
+    expect(await boris.threads()).toHaveLength(1);
+  });
+
+  it("takes the cookie back from a page of another site as it was given there", async () => {
+    const { visitor } = await openShop();
+    const client = await visitor("shop");
+    const response = await erase(client, { origin: "https://shop.example", "sec-fetch-site": "cross-site" });
+    expect(response.headers.getSetCookie()).toEqual([
+      "nitka_visitor=; Path=/; Max-Age=0; HttpOnly; SameSite=None; Secure; Partitioned",
+    ]);
+    expect(response.headers.get("access-control-allow-origin")).toBe("https://shop.example");
+  });
+
+  it("whom the host names leaves the anonymous visitor of the same browser alone", async () => {
+    const { visitor } = await openShop();
+    const client = await visitor("shop");
+    await client.newThread();
+    const headers = await bearer();
+    await client.post("threads", {}, { headers });
+    const response = await erase(client, headers);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
+    expect(await (await client.get("threads", headers)).json()).toEqual([]);
+    expect(await client.threads()).toHaveLength(1);
+  });
+
+  it("is nothing to do for somebody new, and to be repeated", async () => {
+    const { server, visitor } = await openShop();
+    const stranger = await erase(new Client(server, "shop"));
+    expect([stranger.status, stranger.headers.getSetCookie()]).toEqual([204, []]);
+    const client = await visitor("shop");
+    const { cookie } = client;
+    await erase(client);
+    client.cookie = cookie;
+    expect((await erase(client)).status).toBe(204);
+  });
+
+  it("is refused to a page that the project does not let in, and offered to one that it does", async () => {
+    const { visitor, server } = await openShop();
+    const client = await visitor("shop");
+    await client.newThread();
+    expect(await refusalOf(await erase(client, { origin: "https://evil.example" }))).toBe("403 forbidden_origin");
+    expect(await client.threads()).toHaveLength(1);
+    const preflight = await new Client(server, "shop").fetch("visitor", {
+      method: "OPTIONS",
+      headers: { origin: "https://shop.example", "access-control-request-method": "DELETE" },
+    });
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("OPTIONS, DELETE");
+  });
+});
+
+describe("claiming an anonymous visitor's threads", () => {
+  it("moves them to the visitor whom the host names, once", async () => {
+    const { visitor } = await openShop();
+    const client = await visitor("shop");
+    const threadId = await client.newThread();
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    const { id } = (await (await client.upload(threadId, file())).json()) as Attachment;
+    const claimed = await claim(client);
+    expect([claimed.status, await claimed.json(), claimed.headers.getSetCookie()]).toEqual([200, { threads: 1 }, []]);
+    expect(await client.threads()).toEqual([]);
+    const headers = await bearer();
+    expect(await (await client.get("threads", headers)).json()).toMatchObject([{ threadId, title: "Приветствие" }]);
+    expect((await client.get(`attachments/${id}`, headers)).status).toBe(200);
+    expect(await (await claim(client)).json()).toEqual({ threads: 0 });
+    expect(await (await claim(client, {}, { sub: "carla" })).json()).toEqual({ threads: 0 });
+  });
+
+  it("takes the token of the config where there is no cookie, in its own project alone", async () => {
+    const { visitor, server } = await openShop();
+    const client = await visitor("shop");
+    await client.newThread();
+    const { visitor: mine } = await configOf(client, "shop");
+    const { visitor: elsewhere } = await configOf(client, "default");
+    const bare = new Client(server, "shop");
+    expect(await refusalOf(await claim(bare, { token: elsewhere?.token }))).toBe("422 unprocessable");
+    expect(await (await claim(bare)).json()).toEqual({ threads: 0 });
+    expect(await (await claim(bare, { token: mine?.token })).json()).toEqual({ threads: 1 });
+  });
+
+  it("is for the host's own visitors alone, and never takes what is another named visitor's", async () => {
+    const { visitor } = await openShop();
+    const client = await visitor("shop");
+    await client.newThread();
+    await client.post("threads", {}, { headers: await bearer() });
+    const { visitor: mine } = await configOf(client, "shop");
+    const byCookie = await client.post("visitor/claim", {});
+    const byToken = await client.post("visitor/claim", {}, { headers: { authorization: `Bearer ${mine?.token}` } });
+    expect([await refusalOf(byCookie), await refusalOf(byToken)]).toEqual(["401 unauthorized", "401 unauthorized"]);
+    const borisToken = (await bearer())["authorization"]?.slice("Bearer ".length);
+    expect(await refusalOf(await claim(client, { token: borisToken }, { sub: "carla" }))).toBe("422 unprocessable");
+    expect(await (await client.get("threads", await bearer())).json()).toHaveLength(1);
+    expect(await client.threads()).toHaveLength(1);
+  });
+
+  it("takes a running answer along: its readers hear its end, and its new owner can stop the next one", async () => {
+    const model = createHeldModel({ title: async () => "Название" });
+    const { visitor } = await openShop({ model });
+    const client = await visitor("shop");
+    const threadId = await client.newThread();
+    const asked = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    await claim(client);
+    const headers = await bearer();
+    const joined = await client.join(threadId, "", headers);
+    expect((await client.join(threadId)).status).toBe(404);
+    finish(model, "Ответ");
+    expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
+    expect((await eventsOf(joined)).at(-1)).toBe("[DONE]");
+    const messages = (await (await client.get(`threads/${threadId}/messages`, headers)).json()) as { content: [] }[];
+    expect(wordsOf(messages.at(-1)?.content)).toBe("Ответ");
+    expect(await (await client.get("threads", headers)).json()).toMatchObject([{ title: "Название" }]);
+    void client.post(
+      `threads/${threadId}/run/stream`,
+      { messages: [{ id: "q2", role: "user", content: "Да" }] },
+      { headers },
+    );
+    await model.asked(2);
+    await vi.waitFor(async () =>
+      expect(await (await client.post(`threads/${threadId}/run/cancel`, {}, { headers })).json()).toEqual({
+        cancelled: true,
+      }),
+    );
+  });
+});
+
+it("both are announced by the config where a project has them", async () => {
+  const { server } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter], secret } } });
+  expect((await configOf(new Client(server), "default")).features).toMatchObject({ erase: true, claim: false });
+  expect((await configOf(new Client(server, "shop"), "shop")).features).toMatchObject({ erase: true, claim: true });
+});

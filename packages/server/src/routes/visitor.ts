@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { ChatError } from "../chat-error.ts";
+import type { Visitors } from "../http/visitor.ts";
+import type { VisitorService } from "../services/visitor-service.ts";
+import { operation } from "./operation.ts";
+import type { AnyOperation } from "./operation.ts";
+
+const claim = z.object({
+  token: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("the anonymous visitor's token, as the config gave it; without it, the visitor of the cookie"),
+});
+
+export function visitorOperations(service: VisitorService, visitors: Visitors): readonly AnyOperation[] {
+  return [
+    operation({
+      name: "eraseVisitor",
+      method: "DELETE",
+      path: "/api/debug/visitor",
+      summary: "Deletes everything that the visitor has said and sent, and takes the cookie back.",
+      takes: "nothing",
+      answers: { 204: { description: "done" } },
+      welcomesStrangers: false,
+      async handle({ owner }) {
+        await service.erase(owner);
+        return { type: "empty", status: 204, takesCookieBack: true };
+      },
+    }),
+    operation({
+      name: "claimVisitor",
+      method: "POST",
+      path: "/api/debug/visitor/claim",
+      summary: "Moves the threads of this browser's anonymous visitor to the visitor whom the host's token names.",
+      takes: "json",
+      body: claim,
+      answers: {
+        200: { description: "how many threads were moved", schema: z.object({ threads: z.number().int() }) },
+      },
+      welcomesStrangers: false,
+      async handle({ request, project, owner, visitor, body }) {
+        if (visitor.by !== "host") {
+          throw new ChatError("unauthorized", "Threads are claimed with the host's own token: send it as a bearer.");
+        }
+        const anonymousId = visitors.anonymous(request, project, body.token);
+        return { type: "json", value: { threads: await service.claim(owner, anonymousId) } };
+      },
+    }),
+  ];
+}
