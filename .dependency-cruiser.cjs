@@ -157,7 +157,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // By their full paths: a pattern for any `dist/` would also leave out the packages that live in one.
-    exclude: { path: "^(packages/widget/dist|packages/protocol/fixtures|tests/test-results)/" },
+    exclude: { path: "^(packages/widget/dist(-loud)?|packages/protocol/fixtures|tests/test-results)/" },
     parser: "swc",
     tsConfig: { fileName: "packages/widget/tsconfig.json" },
     tsPreCompilationDeps: true,

@@ -8,7 +8,7 @@ export default defineConfig({
         test: {
           name: "widget",
           root: "packages/widget",
-          include: ["src/**/*.test.{ts,tsx}"],
+          include: ["*.test.ts", "src/**/*.test.{ts,tsx}"],
           environment: "happy-dom",
         },
       },

@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its
+ * Builds `dist/` (with `--loud`: `dist-loud/`, for the tests), the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its
  * lazy chunks under names that change with their content, the four stylesheets, and `manifest.json`, which tells what is
  * loaded when.
  */
@@ -13,8 +13,9 @@ import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
 const source = join(root, "src");
-/** Another folder with `NITKA_WIDGET_DIST`, as the browser tests take one. */
-const dist = process.env["NITKA_WIDGET_DIST"] ?? join(root, "dist");
+/** `--loud` builds for the tests: there what is taken out of React throws when it is called after all. */
+const loud = process.argv.includes("--loud");
+const dist = join(root, loud ? "dist-loud" : "dist");
 
 /** Built here and moved when it is whole, so that a server that is running never sees half of it. */
 const next = `${dist}.next`;
@@ -34,7 +35,7 @@ const common = {
   define: { "process.env.NODE_ENV": '"production"' },
   // The browser's version of it writes HTML, which pages with trusted types forbid.
   resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
-  plugins: [trimReact(), ownKeys()],
+  plugins: [trimReact({ loud }), ownKeys()],
 } satisfies InlineConfig;
 
 const output = {

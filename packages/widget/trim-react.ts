@@ -1,184 +1,88 @@
 /**
  * React carries features that no bundler can leave out and that this widget never uses: a third of what a visitor's
  * browser would load. Here the functions of those features lose their bodies while the widget is built, and the minifier
- * takes away what only they called. Where a feature begins, an error says that it is not there.
- *
- * The names are those of the version that package.json pins. With another, the build stops at the first name that is gone:
- * then this list is to be looked through. That the widget lives without is proven by the browser tests, which run on
- * what is built here.
+ * takes away what only they called. docs/decisions/0011 has the reasons, and what is to be done for another version.
  */
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import type { Plugin } from "vite";
+import type { Feature } from "./react-features.ts";
+import { ANSWERS, FEATURES, IN_REACT, IN_REACT_DOM, IN_SCHEDULER, SCHEDULER_ANSWERS } from "./react-features.ts";
+import { topLevelFunctions } from "./top-level-functions.ts";
 
-interface Feature {
-  /** Where the feature begins: whoever comes here uses it. */
-  readonly entries: string;
-  /** What is reached from there alone. */
-  readonly inner: string;
+interface TrimmedFile {
+  /** The sha256 of the file that the names were chosen for. */
+  readonly hash: string;
+  readonly features: Readonly<Record<string, Feature>>;
+  /** What a function answers whose feature is not used, where it is called all the same. */
+  readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** A function, and what is to stand in it. */
-type Body = readonly [name: string, body: string];
-
-/** Whoever needs one of these takes it off the list. */
-const FEATURES: Readonly<Record<string, Feature>> = {
-  hydration: {
-    entries: "exports.hydrateRoot",
-    inner: `accumulateOrCreateContinuousQueuedReplayableEvent attemptContinuousHydration attemptExplicitHydrationTarget
-      attemptHydrationAtCurrentPriority attemptReplayContinuousQueuedEvent attemptReplayContinuousQueuedEventInMap
-      canHydrateHydrationBoundary canHydrateInstance canHydrateTextInstance checkForUnmatchedText clearHydrationBoundary
-      commitActivityHydrationCallbacks commitSuspenseHydrationCallbacks createFiberFromDehydratedFragment
-      getBumpedLaneForHydration getBumpedLaneForHydrationByLane getNextHydratable
-      getNextHydratableInstanceAfterHydrationBoundary hideOrUnhideDehydratedBoundary mountHostRootWithoutHydrating
-      popToNextHostParent prepareToHydrateHostInstance pushMaterializedTreeId pushTreeFork pushTreeId pushDehydratedActivitySuspenseHandler queueHydrationError
-      queueIfContinuousEvent ReactDOMHydrationRoot registerSuspenseInstanceRetry replayUnblockedEvents
-      restoreSuspendedTreeContext retryActivityComponentWithoutHydrating retryDehydratedSuspenseBoundary
-      retryIfBlockedOn retrySuspenseComponentWithoutHydrating scheduleCallbackIfUnblocked scheduleReplayQueueIfNeeded
-      throwOnHydrationMismatch updateDehydratedSuspenseComponent`,
+/** The files that are trimmed, by their names. */
+export const TRIMMED: Readonly<Record<string, TrimmedFile>> = {
+  "react.production.js": {
+    hash: "0b5529981841afa1b58c76ba85c29bb681ff5f07cd8cde6a10b967d3915b8e1c",
+    features: IN_REACT,
   },
-  // No <ViewTransition>.
-  "view transitions": {
-    entries: "createViewTransitionInstance getViewTransitionName",
-    inner: `applyViewTransitionName applyViewTransitionToHostInstances applyViewTransitionToHostInstancesRecursive
-      commitAfterMutationEffectsOnFiber commitAppearingPairViewTransitions commitDeletedPairViewTransitions
-      commitEnterViewTransitions commitExitViewTransitions commitNestedViewTransitions createMeasurement
-      getClassNameByType getViewTransitionClassName measureClonedInstance measureInstance measureNestedViewTransitions
-      measureViewTransitionHostInstancesRecursive recursivelyTraverseAfterMutationEffects reportViewTransitionError
-      restoreEnterOrExitViewTransitions restoreNestedViewTransitions restorePairedViewTransitions
-      restoreViewTransitionName restoreViewTransitionOnHostInstances scheduleViewTransitionEvent startViewTransition
-      trackEnterViewTransitions ViewTransitionPseudoElement ViewTransitionPseudoElement.prototype.animate
-      ViewTransitionPseudoElement.prototype.getAnimations ViewTransitionPseudoElement.prototype.getComputedStyle`,
+  "react-dom.production.js": {
+    hash: "7a05d7f7bb2b02aae84018a88d4815a2181eef48d2cb8172d403eaa2b131eefd",
+    features: IN_REACT_DOM,
   },
-  // No <html>, <head> or <body>, and no stylesheets or scripts that belong in them.
-  documents: {
-    entries: "resolveSingletonInstance getResource",
-    inner: `acquireResource adoptPreloadPropsForScript adoptPreloadPropsForStylesheet clearSingletonPreambleContribution
-      commitHostSingletonAcquisition createHoistableInstance getHydratableHoistableCache insertStylesheet
-      clearContainerSparingly insertStylesheetIntoRoot insertSuspendedStylesheets mountHoistable preconnect preconnectAs prefetchDNS
-      preinitModuleScript preinitScript preinitStyle preload preloadModule preloadResource
-      preloadResourceAndSuspendIfNeeded preloadStylesheet releaseSingletonInstance`,
+  "react-dom-client.production.js": {
+    hash: "a319b413b7a19ee34422d9a12a8e7afd003c07846716d278ba1a0898e8cb6251",
+    features: FEATURES,
+    answers: ANSWERS,
   },
-  // No <Suspense>, <Activity> or lazy component, and no promise is used while rendering.
-  suspense: {
-    entries: `updateActivityComponent updateOffscreenComponent updateSuspenseComponent updateSuspenseListComponent
-      resolveLazy useThenable`,
-    inner: `accumulateSuspenseyCommitOnFiber attachPingListener attachSuspenseRetryListeners bailoutOffscreenComponent
-      chainThenableValue checkIfFullyUnsuspended commitOffscreenPassiveMountEffects cutOffTailIfNeeded
-      deferHiddenOffscreenComponent estimateBandwidth findFirstSuspended findLastContentRow
-      getRemainingWorkInPrimaryTree getRetryCache getSuspendedThenable hideOrUnhideAllChildren
-      hideOrUnhideAllChildrenOnFiber hideOrUnhideNearestPortals initSuspenseListRenderState mountActivityChildren
-      mountSuspenseOffscreenState mountSuspensePrimaryChildren mountWorkInProgressOffscreenFiber onUnsuspend
-      onUnsuspendImg pingSuspendedRoot pushHiddenContext pushOffscreenSuspenseHandler pushPrimaryTreeSuspenseHandler
-      recursivelyAccumulateSuspenseyCommit recursivelyTraverseAtomicPassiveEffects
-      recursivelyTraverseDisappearLayoutEffects recursivelyTraverseDisconnectPassiveEffects
-      recursivelyTraverseReappearLayoutEffects recursivelyTraverseReconnectPassiveEffects
-      renderDidSuspendDelayIfPossible replayFunctionComponent replaySuspendedUnitOfWork resolveRetryWakeable
-      retryTimedOutBoundary reuseHiddenContextOnStack reuseSuspenseHandlerOnStack scheduleRetryEffect
-      scheduleSuspenseWorkOnFiber shouldRemainOnPreviousScreen suspendInstance suspendResource trackUsedThenable
-      unwrapThenable waitForCommitToBeReady`,
-  },
-  // No transition, deferred value, optimistic state or form action: every update is rendered at once.
-  transitions: {
-    entries: "mountActionState mountDeferredValueImpl startTransition updateOptimisticImpl useHostTransitionStatus",
-    inner: `actionStateActionEffect actionStateReducer defaultOnDefaultTransitionIndicator dispatchActionState
-      dispatchOptimisticSetState ensureFormComponentIsStateful entangleAsyncAction handleActionReturnValue
-      isRenderConsistentWithExternalStores notifyActionListeners onActionError onActionSuccess
-      markRootEntangled markSpawnedDeferredLane pingEngtangledActionScope requestDeferredLane pushStoreConsistencyCheck ReactSharedInternals.S recursivelyResetForms refreshCache
-      renderRootConcurrent requestFormReset rerenderActionState runActionStateAction startHostTransition
-      TransitionAwareHostComponent updateActionState updateActionStateImpl updateDeferredValueImpl updateRefresh`,
-  },
-  "fragment refs": {
-    entries: "FragmentInstance",
-    inner: `addFragmentHandleToFiber addFragmentHandleToInstance blurActiveElementWithinFragment collectChildren
-      collectClientRects commitFragmentInstanceInsertionEffects
-      commitNewChildToFragmentInstance deleteChildFromFragmentInstance
-      FragmentInstance.prototype.addEventListener FragmentInstance.prototype.blur
-      FragmentInstance.prototype.compareDocumentPosition FragmentInstance.prototype.dispatchEvent
-      FragmentInstance.prototype.focus FragmentInstance.prototype.focusLast FragmentInstance.prototype.getClientRects
-      FragmentInstance.prototype.getRootNode FragmentInstance.prototype.observeUsing
-      FragmentInstance.prototype.removeEventListener FragmentInstance.prototype.scrollIntoView
-      FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
-      unobserveChild validateDocumentPositionWithFiberTree`,
-  },
-  // No forwardRef, portal, compiler, custom element or <select>.
-  "older features": {
-    entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
-    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
-      ReactDOMSharedInternals.findDOMNode`,
+  "scheduler.production.js": {
+    hash: "679adff761d31e9426604f80c0e99be44a3e6f4c6834b0218ecf0312a67c171f",
+    features: IN_SCHEDULER,
+    answers: SCHEDULER_ANSWERS,
   },
 };
 
-/** Functions that are reached all the same, and what they answer where their feature is not used. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  clearIfContinuousEvent: "undefined",
-  commitFragmentInstanceDeletionEffects: "undefined",
-  commitNewChildToFragmentInstances: "undefined",
-  // The names in a component's stack: after minification they say nothing.
-  describeFiber: '""',
-  getComponentNameFromType: "null",
-  getParentHydrationBoundary: "null",
-  isHostHoistableType: "false",
-  maySuspendCommit: "false",
-  popHydrationState: "false",
-  preloadInstanceAndSuspendIfNeeded: "undefined",
-  upgradeHydrationErrorsToRecoverable: "null",
-};
-
-/** The same of the packages' small files. */
-const IN_REACT: Readonly<Record<string, Feature>> = {
-  // No startTransition, lazy, cache, cloneElement, forwardRef or Children.
-  react: {
-    entries: `exports.cache exports.cacheSignal exports.cloneElement exports.forwardRef exports.lazy mapChildren
-      startTransition`,
-    inner: "addTransitionType lazyInitializer mapIntoArray resolveThenable",
-  },
-};
-const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
-  preloading: {
-    entries:
-      "exports.preconnect exports.prefetchDNS exports.preinit exports.preinitModule exports.preload exports.preloadModule",
-    inner: "",
-  },
-};
-
-const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
-  // React alone calls the scheduler, and never for later or with a priority to run at once.
-  scheduling: {
-    entries: "",
-    inner: `advanceTimers exports.unstable_forceFrameRate exports.unstable_next exports.unstable_runWithPriority
-      exports.unstable_wrapCallback handleTimeout requestHostTimeout`,
-  },
-};
-
-/** Takes what the widget does not use out of React's packages. */
-export function trimReact(): Plugin {
+/**
+ * Takes what the widget does not use out of React's packages.
+ *
+ * @param loud whether what is reached from trimmed features alone throws too: so in the build that is tested
+ */
+export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
   return {
     name: "trim-react",
     transform: {
       filter: { id: /\/(react|react-dom|react-dom-client|scheduler)\.production\.js$/ },
       handler(code, id) {
+        const name = basename(id);
+        const file = TRIMMED[name];
+        if (!file) throw new Error(`trim-react.ts knows no file ${name}.`);
+        const hash = createHash("sha256").update(code).digest("hex");
+        if (hash !== file.hash) {
+          throw new Error(
+            `${name} is not the file that trim-react.ts was written for, so what it takes out may be in use: follow ` +
+              `docs/decisions/0011, then write down the new sha256, ${hash}.`,
+          );
+        }
         // Every line is where it was, so that the source map holds.
-        return { code: replaceBodies(code, new Map(bodiesOf(id))), map: null };
+        return { code: replaceBodies(code, bodiesOf(file, loud)), map: null };
       },
     },
   };
 }
 
-/** The new bodies of a file's functions. */
-function bodiesOf(id: string): readonly Body[] {
-  if (id.endsWith("/react.production.js")) return withoutFeatures(IN_REACT);
-  if (id.endsWith("/react-dom.production.js")) return withoutFeatures(IN_REACT_DOM);
-  if (id.endsWith("/scheduler.production.js")) return withoutFeatures(IN_SCHEDULER);
-  const answers = Object.entries(ANSWERS).map(([name, answer]): Body => [name, `return ${answer};`]);
-  return [...withoutFeatures(FEATURES), ...answers];
+/** The functions of a file that are emptied or throw: what has to be out of use. */
+export function trimmedNames({ features }: TrimmedFile): readonly string[] {
+  return Object.values(features).flatMap(({ entries, inner }) => [...namesIn(entries), ...namesIn(inner)]);
 }
 
-function withoutFeatures(features: Readonly<Record<string, Feature>>): readonly Body[] {
-  return Object.entries(features).flatMap(([name, { entries, inner }]) => {
-    // Short, for it is not said once: React is large, and compression forgets.
-    const absent = `throw Error("trim-react.ts: ${name}");`;
-    const begin = namesIn(entries).map((entry): Body => [entry, absent]);
-    return begin.concat(namesIn(inner).map((each): Body => [each, ""]));
-  });
+/** The new bodies of a file's functions. */
+function bodiesOf({ features, answers = {} }: TrimmedFile, loud: boolean): ReadonlyMap<string, string> {
+  const bodies = new Map<string, string>();
+  for (const [feature, { entries, inner }] of Object.entries(features)) {
+    // Short, for it is said many times and every visitor loads it.
+    for (const name of namesIn(entries)) bodies.set(name, `throw Error("trim-react.ts: ${feature}");`);
+    for (const name of namesIn(inner)) bodies.set(name, loud ? `throw Error("trim-react.ts: inner ${name}");` : "");
+  }
+  for (const [name, answer] of Object.entries(answers)) bodies.set(name, `return ${answer};`);
+  return bodies;
 }
 
 function namesIn(list: string): readonly string[] {
@@ -187,23 +91,17 @@ function namesIn(list: string): readonly string[] {
 
 /** The code with other bodies in the functions of these names, each of as many lines as before. */
 function replaceBodies(code: string, bodies: ReadonlyMap<string, string>): string {
-  const pieces: string[] = [];
   const missing = new Set(bodies.keys());
+  const pieces: string[] = [];
   let done = 0;
-  for (const { index, groups } of code.matchAll(/^(?:function (?<own>\w+)|(?<member>[\w.]+) = function )\(/gm)) {
-    const name = groups?.["own"] ?? groups?.["member"] ?? "";
+  for (const { name, start, end } of topLevelFunctions(code)) {
     const body = bodies.get(name);
-    const open = code.indexOf(") {\n", index);
-    const end = code.indexOf("\n}", open);
-    if (body === undefined || index < done || open < 0 || end < 0) continue;
-    const lines = code.slice(open, end).split("\n").length - 1;
-    pieces.push(code.slice(done, open), `) {${body}${"\n".repeat(lines)}`);
+    if (body === undefined) continue;
+    const lines = code.slice(start, end).split("\n").length - 1;
+    pieces.push(code.slice(done, start), `{${body}${"\n".repeat(lines)}}`);
     done = end;
     missing.delete(name);
   }
-  if (missing.size > 0) {
-    const names = [...missing].join(", ");
-    throw new Error(`React has no function ${names} any more: look through trim-react.ts for this version.`);
-  }
+  if (missing.size > 0) throw new Error(`React has no function ${[...missing].join(", ")}: see react-features.ts.`);
   return pieces.join("") + code.slice(done);
 }

@@ -30,10 +30,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The built widget; another folder's with `NITKA_WIDGET_DIST`. */
+/** The widget as it is built for tests; another folder's with `NITKA_WIDGET_DIST`. */
 const dist =
   process.env["NITKA_WIDGET_DIST"] === undefined
-    ? new URL("../../packages/widget/dist/", import.meta.url)
+    ? new URL("../../packages/widget/dist-loud/", import.meta.url)
     : pathToFileURL(`${process.env["NITKA_WIDGET_DIST"]}/`);
 
 export async function startSite(createBackend: (script: Script) => Backend | Promise<Backend>): Promise<Site> {

@@ -1,0 +1,145 @@
+/**
+ * What React carries and this widget never uses. The names are those of the version that package.json pins: see
+ * docs/decisions/0011 for what is to be done when it changes. Nothing stands here that React takes or leaves by asking
+ * what the browser can do: another browser would take it.
+ */
+export interface Feature {
+  /** Where the feature begins. Without it these throw, in every build. */
+  readonly entries: string;
+  /** What is reached from there alone. It does nothing in the build that ships, and throws in the one that is tested. */
+  readonly inner: string;
+}
+
+/** To use one of these, take it off the list. */
+export const FEATURES: Readonly<Record<string, Feature>> = {
+  hydration: {
+    entries: "exports.hydrateRoot",
+    inner: `accumulateOrCreateContinuousQueuedReplayableEvent attemptContinuousHydration attemptExplicitHydrationTarget
+      attemptHydrationAtCurrentPriority attemptReplayContinuousQueuedEvent attemptReplayContinuousQueuedEventInMap
+      canHydrateHydrationBoundary canHydrateInstance canHydrateTextInstance checkForUnmatchedText clearHydrationBoundary
+      commitActivityHydrationCallbacks commitSuspenseHydrationCallbacks createFiberFromDehydratedFragment
+      getBumpedLaneForHydration getBumpedLaneForHydrationByLane getNextHydratable
+      getNextHydratableInstanceAfterHydrationBoundary hideOrUnhideDehydratedBoundary mountHostRootWithoutHydrating
+      popToNextHostParent prepareToHydrateHostInstance pushMaterializedTreeId pushTreeFork pushTreeId pushDehydratedActivitySuspenseHandler queueHydrationError
+      queueIfContinuousEvent ReactDOMHydrationRoot registerSuspenseInstanceRetry replayUnblockedEvents
+      restoreSuspendedTreeContext retryActivityComponentWithoutHydrating retryDehydratedSuspenseBoundary
+      retryIfBlockedOn retrySuspenseComponentWithoutHydrating scheduleCallbackIfUnblocked scheduleReplayQueueIfNeeded
+      throwOnHydrationMismatch updateDehydratedSuspenseComponent`,
+  },
+  // No <ViewTransition>.
+  "view transitions": {
+    entries: "createViewTransitionInstance getViewTransitionName",
+    inner: `applyViewTransitionName applyViewTransitionToHostInstances applyViewTransitionToHostInstancesRecursive
+      commitAfterMutationEffectsOnFiber commitAppearingPairViewTransitions commitDeletedPairViewTransitions
+      commitEnterViewTransitions commitExitViewTransitions commitNestedViewTransitions createMeasurement
+      getClassNameByType getViewTransitionClassName measureClonedInstance measureInstance measureNestedViewTransitions
+      measureViewTransitionHostInstancesRecursive recursivelyTraverseAfterMutationEffects reportViewTransitionError
+      restoreEnterOrExitViewTransitions restoreNestedViewTransitions restorePairedViewTransitions
+      restoreViewTransitionName restoreViewTransitionOnHostInstances scheduleViewTransitionEvent startViewTransition
+      trackEnterViewTransitions ViewTransitionPseudoElement ViewTransitionPseudoElement.prototype.animate
+      ViewTransitionPseudoElement.prototype.getAnimations ViewTransitionPseudoElement.prototype.getComputedStyle`,
+  },
+  // No <html>, <head> or <body>, and no stylesheets or scripts that belong in them.
+  documents: {
+    entries: "resolveSingletonInstance getResource",
+    inner: `acquireResource adoptPreloadPropsForScript adoptPreloadPropsForStylesheet clearSingletonPreambleContribution
+      commitHostSingletonAcquisition createHoistableInstance getHydratableHoistableCache insertStylesheet
+      clearContainerSparingly insertStylesheetIntoRoot insertSuspendedStylesheets mountHoistable preconnect preconnectAs prefetchDNS
+      preinitModuleScript preinitScript preinitStyle preload preloadModule preloadResource
+      preloadResourceAndSuspendIfNeeded preloadStylesheet releaseSingletonInstance`,
+  },
+  // No <Suspense>, <Activity> or lazy component, and no promise is used while rendering.
+  suspense: {
+    entries: `updateActivityComponent updateOffscreenComponent updateSuspenseComponent updateSuspenseListComponent
+      resolveLazy useThenable attachPingListener`,
+    inner: `accumulateSuspenseyCommitOnFiber attachSuspenseRetryListeners bailoutOffscreenComponent
+      chainThenableValue checkIfFullyUnsuspended commitOffscreenPassiveMountEffects cutOffTailIfNeeded
+      deferHiddenOffscreenComponent estimateBandwidth findFirstSuspended findLastContentRow
+      getRemainingWorkInPrimaryTree getRetryCache getSuspendedThenable hideOrUnhideAllChildren
+      hideOrUnhideAllChildrenOnFiber hideOrUnhideNearestPortals initSuspenseListRenderState mountActivityChildren
+      mountSuspenseOffscreenState mountSuspensePrimaryChildren mountWorkInProgressOffscreenFiber onUnsuspend
+      onUnsuspendImg pingSuspendedRoot pushHiddenContext pushOffscreenSuspenseHandler pushPrimaryTreeSuspenseHandler
+      recursivelyAccumulateSuspenseyCommit recursivelyTraverseAtomicPassiveEffects
+      recursivelyTraverseDisappearLayoutEffects recursivelyTraverseDisconnectPassiveEffects
+      recursivelyTraverseReappearLayoutEffects recursivelyTraverseReconnectPassiveEffects
+      renderDidSuspendDelayIfPossible replayFunctionComponent replaySuspendedUnitOfWork resolveRetryWakeable
+      retryTimedOutBoundary reuseHiddenContextOnStack reuseSuspenseHandlerOnStack scheduleRetryEffect
+      scheduleSuspenseWorkOnFiber shouldRemainOnPreviousScreen suspendInstance suspendResource trackUsedThenable
+      unwrapThenable waitForCommitToBeReady`,
+  },
+  // No transition, deferred value, optimistic state or form action: every update is rendered at once.
+  transitions: {
+    entries: `mountActionState mountDeferredValueImpl requestFormReset startHostTransition startTransition
+      updateOptimisticImpl useHostTransitionStatus`,
+    inner: `actionStateActionEffect actionStateReducer defaultOnDefaultTransitionIndicator dispatchActionState
+      dispatchOptimisticSetState ensureFormComponentIsStateful entangleAsyncAction handleActionReturnValue
+      isRenderConsistentWithExternalStores notifyActionListeners onActionError onActionSuccess
+      markRootEntangled markSpawnedDeferredLane pingEngtangledActionScope requestDeferredLane pushStoreConsistencyCheck ReactSharedInternals.S recursivelyResetForms refreshCache
+      renderRootConcurrent rerenderActionState runActionStateAction 
+      TransitionAwareHostComponent updateActionState updateActionStateImpl updateDeferredValueImpl updateRefresh`,
+  },
+  "fragment refs": {
+    entries: "FragmentInstance",
+    inner: `addFragmentHandleToFiber addFragmentHandleToInstance blurActiveElementWithinFragment collectChildren
+      collectClientRects commitFragmentInstanceInsertionEffects
+      commitNewChildToFragmentInstance deleteChildFromFragmentInstance
+      FragmentInstance.prototype.addEventListener FragmentInstance.prototype.blur
+      FragmentInstance.prototype.compareDocumentPosition FragmentInstance.prototype.dispatchEvent
+      FragmentInstance.prototype.focus FragmentInstance.prototype.focusLast FragmentInstance.prototype.getClientRects
+      FragmentInstance.prototype.getRootNode FragmentInstance.prototype.observeUsing
+      FragmentInstance.prototype.removeEventListener FragmentInstance.prototype.scrollIntoView
+      FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
+      unobserveChild validateDocumentPositionWithFiberTree`,
+  },
+  // No forwardRef, portal, compiler, custom element or <select>.
+  "older features": {
+    entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
+    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
+      ReactDOMSharedInternals.findDOMNode`,
+  },
+};
+
+/** Functions that are reached all the same, and what they answer where their feature is not used. */
+export const ANSWERS: Readonly<Record<string, string>> = {
+  clearIfContinuousEvent: "undefined",
+  commitFragmentInstanceDeletionEffects: "undefined",
+  commitNewChildToFragmentInstances: "undefined",
+  // The names in a component's stack: after minification they say nothing.
+  describeFiber: '""',
+  getComponentNameFromType: "null",
+  getParentHydrationBoundary: "null",
+  isHostHoistableType: "false",
+  maySuspendCommit: "false",
+  popHydrationState: "false",
+  preloadInstanceAndSuspendIfNeeded: "undefined",
+  upgradeHydrationErrorsToRecoverable: "null",
+};
+
+/** The same of the packages' small files. */
+export const IN_REACT: Readonly<Record<string, Feature>> = {
+  // No startTransition, lazy, cache, cloneElement, forwardRef or Children.
+  react: {
+    entries: `exports.cache exports.cacheSignal exports.cloneElement exports.forwardRef exports.lazy mapChildren
+      startTransition`,
+    inner: "addTransitionType lazyInitializer mapIntoArray resolveThenable",
+  },
+};
+export const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
+  preloading: {
+    entries:
+      "exports.preconnect exports.prefetchDNS exports.preinit exports.preinitModule exports.preload exports.preloadModule",
+    inner: "",
+  },
+};
+
+export const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
+  // React alone calls the scheduler, and never for later or with a priority to run at once.
+  scheduling: {
+    entries: "",
+    inner: `exports.unstable_forceFrameRate exports.unstable_next exports.unstable_runWithPriority
+      exports.unstable_wrapCallback handleTimeout requestHostTimeout`,
+  },
+};
+
+/** There is never a task for later among which to look for one that is due. */
+export const SCHEDULER_ANSWERS: Readonly<Record<string, string>> = { advanceTimers: "undefined" };
