@@ -25,6 +25,9 @@ const APP = join(source, "create-app.tsx");
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
 const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
 
+/** A browser that is too old for the widget must be able to read what tells it so. */
+const ENTRY_TARGET = "es2022";
+
 const common = {
   root,
   configFile: false,
@@ -95,6 +98,7 @@ async function buildLoader(appFiles: readonly string[]): Promise<void> {
     define: { ...common.define, NITKA_APP: JSON.stringify(appFiles) },
     build: {
       ...output,
+      target: ENTRY_TARGET,
       rolldownOptions: {
         input: join(source, "loader.ts"),
         output: { format: "iife", entryFileNames: "nitka.js", comments: false },
@@ -109,6 +113,7 @@ async function buildModule(appFile: string): Promise<void> {
     ...common,
     build: {
       ...output,
+      target: ENTRY_TARGET,
       lib: { entry: { index: join(source, "index.ts") }, formats: ["es"] },
       rolldownOptions: {
         external: [APP],

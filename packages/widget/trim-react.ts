@@ -70,7 +70,7 @@ export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
 
 /** The functions of a file that are emptied or throw: what has to be out of use. */
 export function trimmedNames({ features }: TrimmedFile): readonly string[] {
-  return Object.values(features).flatMap(({ entries, inner }) => [...namesIn(entries), ...namesIn(inner)]);
+  return Object.values(features).flatMap(({ entries, inner }) => namesIn(`${entries} ${inner}`));
 }
 
 /** The new bodies of a file's functions. */

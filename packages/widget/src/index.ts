@@ -6,7 +6,7 @@
  * import { init } from "@nitka/widget";
  * const nitka = init({ target: "#chat", proxyUrl: "https://chat.example" });
  */
-import { defineNitkaElement } from "./element/nitka-element.ts";
+import { defineElement } from "./element/define-element.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import { createInit } from "./init.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
@@ -43,5 +43,5 @@ export function init(options?: NitkaOptions): NitkaHandle {
 
 /** Defines `<nitka-chat>` without putting one anywhere. */
 export function define(): void {
-  defineNitkaElement(environment);
+  defineElement(environment);
 }

@@ -1,5 +1,6 @@
 import type { ElementEnvironment } from "./element/nitka-element.ts";
-import { CONTAINER_ATTRIBUTE, defineNitkaElement, TAG } from "./element/nitka-element.ts";
+import { CONTAINER_ATTRIBUTE, TAG } from "./element/nitka-element.ts";
+import { defineElement } from "./element/define-element.ts";
 import { optionNames } from "./element/element-options.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
@@ -16,7 +17,7 @@ export function createInit(environment: ElementEnvironment): Init {
   return (options = {}) => {
     const { layout } = readOptions(options, { scriptUrl: environment.scriptUrl, pageUrl: location.href });
     const target = findTarget(options.target);
-    defineNitkaElement(environment);
+    defineElement(environment);
     const element = document.createElement(TAG);
     for (const name of optionNames) if (options[name] != null) Reflect.set(element, name, options[name]);
     if (target) target.append(element);

@@ -1,6 +1,6 @@
 /** The script tag: `window.Nitka`, the calls that came before it, and the element in the page's markup. */
 import type { CreateApp } from "./element/app.ts";
-import { defineNitkaElement } from "./element/nitka-element.ts";
+import { defineElement } from "./element/define-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 
@@ -42,7 +42,7 @@ if (!early || Array.isArray(early)) {
     }
   };
   page.Nitka = { init, push: (...calls) => calls.forEach(call) };
-  defineNitkaElement(environment);
+  defineElement(environment);
   const begin = () => early?.forEach(call);
   // Early calls name targets that a script in the head comes before.
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });

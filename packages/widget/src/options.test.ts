@@ -44,7 +44,10 @@ describe("options", () => {
     [{ apiBase: "http://[" }, 'Nitka: apiBase must be an http or https URL, not "http://[".'],
     [{ layout: "popup" }, 'Nitka: layout must be "inline" or "launcher", not "popup".'],
     [{ routing: true }, 'Nitka: routing must be "path" or "hash" or "none", not true.'],
-    [{ locale: "xx" }, `Nitka: locale must be ${locales.map((name) => `"${name}"`).join(" or ")}, not "xx".`],
+    [
+      { locale: "xx" },
+      `Nitka: locale must be ${[...locales, "auto"].map((name) => `"${name}"`).join(" or ")}, not "xx".`,
+    ],
     [{ colorScheme: "blue" }, 'Nitka: colorScheme must be "light" or "dark" or "auto", not "blue".'],
     [{ on: "ready" }, 'Nitka: on must be an object of functions, not "ready".'],
     [{ on: { ready: 1 } }, "Nitka: on.ready must be a function, not 1."],

@@ -1,4 +1,5 @@
 import type { Message } from "@nitka/protocol";
+import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 
@@ -19,7 +20,8 @@ export interface NitkaOptions {
   readonly basePath?: string;
   /** `inline` fills the target, `launcher` is a floating button that opens a panel. */
   readonly layout?: "inline" | "launcher";
-  readonly locale?: Locale;
+  /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
+  readonly locale?: Locale | "auto";
   readonly colorScheme?: ColorScheme;
   /**
    * A token, signed by the host, which names its visitor; or a function that gives one, asked at the start and again when
@@ -92,8 +94,9 @@ export interface NitkaHandle extends NitkaCommands {
 
 /** Options as the rest of the code has them: all there, all sound. */
 export interface WidgetOptions extends Required<
-  Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "locale" | "colorScheme">
+  Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
 > {
+  readonly locale: Locale;
   readonly apiBase?: string;
   readonly visitorToken?: VisitorToken;
 }
@@ -102,16 +105,16 @@ export interface WidgetOptions extends Required<
 export interface Surroundings {
   readonly scriptUrl: string;
   readonly pageUrl: string;
+  /** What `locale: "auto"` chooses by, most wanted first. */
+  readonly languages?: readonly string[];
 }
-
-const LOCALES: Readonly<Record<Locale, true>> = { ru: true, en: true };
 
 /**
  * Checks options and fills in what is not given. `target` is for who places the widget.
  *
  * @throws TypeError that names the first option that is unusable
  */
-export function readOptions(options: unknown, { scriptUrl, pageUrl }: Surroundings): WidgetOptions {
+export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: Surroundings): WidgetOptions {
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...options };
   const text = (name: string) => textOf(given, name);
@@ -120,6 +123,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl }: Surroundin
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
   const visitorToken = visitorTokenOf(given["visitorToken"]);
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
+  const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
@@ -127,7 +131,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl }: Surroundin
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
-    locale: choiceOf(given, "locale", Object.keys(LOCALES) as Locale[]) ?? "ru",
+    locale: locale === "auto" ? chooseLocale(languages) : locale,
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
     ...(apiBase === undefined ? {} : { apiBase }),
     ...(visitorToken ? { visitorToken } : {}),
@@ -158,9 +162,14 @@ function choiceOf<T extends string>(given: Given, name: string, choices: readonl
 }
 
 function urlOf(url: string, pageUrl: string, name: string): string {
-  const resolved = URL.canParse(url, pageUrl) ? new URL(url, pageUrl) : undefined;
-  if (!resolved || !/^https?:$/.test(resolved.protocol)) throw wrong(name, "an http or https URL", url);
-  return resolved.href;
+  try {
+    // Not by URL.canParse: options are read in browsers too that lack it, to be told so.
+    const resolved = new URL(url, pageUrl);
+    if (/^https?:$/.test(resolved.protocol)) return resolved.href;
+  } catch {
+    // It is no address at all.
+  }
+  throw wrong(name, "an http or https URL", url);
 }
 
 function basePathOf(path: string): string {

@@ -104,6 +104,38 @@ export const windows: readonly Sentence[] = [
       await page.hides("Закрыть");
     },
   },
+  {
+    says: "a browser that is too old says so in one sentence, to the visitor and to the page",
+    async holds(page) {
+      await page.open("/", {
+        body: "",
+        head: `<script>CSS.supports = () => false</script>`,
+        script: `
+          window.heard = [];
+          document.addEventListener("nitka-error", (event) => heard.push("event: " + event.detail.message));
+          const chat = Nitka.init({ locale: "en", on: { error: (error) => heard.push("on.error: " + error.message) } });
+          chat.ready.catch((error) => heard.push("ready: " + error.message));
+          chat.send("Привет").catch((error) => heard.push("send: " + error.message));
+          window.chat = chat;`,
+      });
+      const floor = "Chrome 123, Edge 123, Firefox 128, Safari 17.5";
+      const told = `Nitka: this browser is too old for the widget, which needs ${floor} or later.`;
+      await page.until(
+        () => page.evaluate(() => (Reflect.get(window, "heard") as string[]).toSorted()),
+        [`event: ${told}`, `on.error: ${told}`, `ready: ${told}`, `send: ${told}`],
+      );
+      await page.until(
+        () =>
+          page.evaluate(() => {
+            const { element } = window.chat;
+            return [element.innerText, element.lang, document.body.scrollHeight < innerHeight / 2];
+          }),
+        [`The chat needs a newer browser: ${floor}.`, "en", true],
+      );
+      await page.evaluate(() => window.chat.destroy());
+      await page.until(() => page.evaluate(() => document.body.querySelectorAll("nitka-chat, div").length), 0);
+    },
+  },
 ];
 
 /** Gives the composer files, as the browser's own choice of files does: that window is out of a test's reach. */

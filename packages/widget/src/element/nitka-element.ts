@@ -1,4 +1,5 @@
 /** `<nitka-chat>`: a shadow root, and in it, as long as the element is in a page, one widget. */
+import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { ColorScheme, NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
 import type { App, CreateApp } from "./app.ts";
@@ -173,7 +174,7 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       try {
         this.#options = readOptions(
           { ...attributeOptions(this), ...this.#given },
-          { scriptUrl, pageUrl: location.href },
+          { scriptUrl, pageUrl: location.href, languages: pageLanguages() },
         );
         return this.#options;
       } catch (error) {
