@@ -20,12 +20,13 @@ export type {
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";
 export { createAiSdkModel } from "./model/ai-sdk-model.ts";
-export type { AiSdkModelOptions, OpenTools } from "./model/ai-sdk-model.ts";
+export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
+export type { OpenTools } from "./model/open-tools.ts";
 export type { Clock } from "./model/clock.ts";
 export { createDemoModel } from "./model/demo-model.ts";
 export type { DemoModelOptions } from "./model/demo-model.ts";
-export { openMcpTools } from "./model/mcp-tools.ts";
-export type { McpServer, McpToolsOptions } from "./model/mcp-tools.ts";
+export { createMcpTools } from "./model/mcp/mcp-tools.ts";
+export type { McpServer, McpTools, McpToolsOptions } from "./model/mcp/mcp-tools.ts";
 export {
   createAnthropicModel,
   createGoogleModel,

@@ -5,25 +5,21 @@ import { CallMeter } from "./call-meter.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
+import { missingEvents, withMissing } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import type { OpenTools } from "./open-tools.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { SilenceError, answerSteps } from "./steps/answer-steps.ts";
 import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
 
-/** Tools that are there for one run. */
-export interface OpenTools {
-  readonly tools: ToolSet;
-  readonly close: () => Promise<void>;
-}
-
 export interface AiSdkModelOptions {
   readonly id: string;
   readonly name: string;
   readonly languageModel: LanguageModelV4;
   readonly tools?: ToolSet;
-  /** Opened when a run begins and closed when it ends, such as those of MCP servers. */
+  /** Opened when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
   /** How often the model is asked in one run, so that a loop of tool calls ends: 8 times unless given. */
   readonly maxSteps?: number;
@@ -82,10 +78,11 @@ async function* run(
   try {
     opened = await openTools?.(signal);
     const tools = { ...options.tools, ...opened?.tools };
+    const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
     const prompt = await openPrompt({
       history,
-      instructions,
+      instructions: withMissing(instructions, missing),
       contextChars,
       toolsChars: toolsChars(declared),
       readAttachment,
@@ -109,7 +106,9 @@ async function* run(
         if (!begun && !request.signal.aborted) throw emptyAnswerError(value);
         return usage;
       }
-      if (value.type !== "start-step" && value.type !== "finish-step") begun = true;
+      const says = value.type !== "start-step" && value.type !== "finish-step";
+      if (says && !begun && missing.length > 0) yield* missingEvents(history);
+      begun ||= says;
       yield value;
     }
   } catch (error) {
@@ -117,7 +116,8 @@ async function* run(
     throw error instanceof SilenceError ? silenceError(idleMs ?? 0) : toModelError(error, begun);
   } finally {
     leaving.abort();
-    await opened?.close();
+    // Not waited for: tools that hang on closing must not hold up the answer's end.
+    opened?.close?.().catch(() => undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import type { Part } from "@nitka/protocol";
+import { isMissingSentence } from "../missing-tools.ts";
 import { cutText } from "./cut-text.ts";
 
 /** Of one tool's result, in characters. */
@@ -22,7 +23,7 @@ export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Mes
     returned = [];
   };
   for (const part of parts) {
-    if (part.type === "text" && part.text.trim() !== "") {
+    if (part.type === "text" && part.text.trim() !== "" && !isMissingSentence(part.text)) {
       if (returned.length > 0) close();
       said.push({ type: "text", text: part.text });
     } else if (part.type === "tool-call" && part.result !== undefined && part.toolName !== "") {

@@ -1,0 +1,250 @@
+import { LLMock, MCPMock } from "@copilotkit/aimock";
+import type { ToolSet } from "ai";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createManualClock } from "../manual-clock.ts";
+import { ask, partsOfAnswer } from "../model.contract.ts";
+import { createOpenAiCompatibleModel } from "../provider-models.ts";
+import { createMcpTools } from "./mcp-tools.ts";
+import type { McpServer, McpTools, McpToolsOptions } from "./mcp-tools.ts";
+import { startMcpServer } from "./staged-mcp-server.contract.ts";
+import type { StagedMcpServer } from "./staged-mcp-server.contract.ts";
+
+const stops: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+describe("createMcpTools", () => {
+  it("gives a model the tools of its servers", async () => {
+    const { server } = await shopServer();
+    const upstream = await startUpstream();
+    upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Two left" });
+    upstream.onMessage("go", { toolCalls: [{ id: "c1", name: "stock", arguments: '{"item":"bowl"}' }] });
+    const { open } = connect({ servers: { shop: server } });
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url, openTools: open });
+    const { events, error } = await ask({ model, question: "go" });
+    expect(error).toBeUndefined();
+    expect(partsOfAnswer(events)).toMatchObject([
+      { type: "tool-call", toolName: "stock", args: { item: "bowl" }, result: "bowl: 2" },
+      { type: "text", text: "Two left" },
+    ]);
+    expect(upstream.getRequests()[0]?.body).toMatchObject({
+      tools: [{ function: { name: "stock", description: "What is left of an item" } }],
+    });
+  });
+
+  it("keeps a server's connection and its list for all runs, and ends the connection when it is closed", async () => {
+    const mcp = await staged(["stock"]);
+    const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
+    const [first, second] = await Promise.all([tools.open(never()), tools.open(never())]);
+    expect(await run(first.tools, "stock")).toBe("stock is done");
+    expect(await run((await tools.open(never())).tools, "stock")).toBe("stock is done");
+    expect(Object.keys(second.tools)).toEqual(["stock"]);
+    expect(count(mcp, "initialize", "tools/list")).toEqual([1, 1]);
+    await tools.close();
+    expect(count(mcp, "close")).toEqual([1]);
+  });
+
+  it("lists the tools again when their server says that they have changed, and after a while anyhow", async () => {
+    const clock = createManualClock();
+    const mcp = await staged(["stock"]);
+    const tools = connect({ servers: { shop: { type: "http", url: mcp.url } }, clock });
+    await tools.open(never());
+    mcp.tools = ["stock", "prices"];
+    await vi.waitFor(async () => {
+      mcp.announceChange();
+      expect(Object.keys((await tools.open(never())).tools)).toEqual(["stock", "prices"]);
+    });
+    mcp.tools = ["prices"];
+    await clock.advance(400_000);
+    await vi.waitFor(async () => expect(Object.keys((await tools.open(never())).tools)).toEqual(["prices"]));
+  });
+
+  it("goes on without a server that cannot be reached, and says which", async () => {
+    const { server } = await shopServer();
+    const onError = vi.fn<(server: string, error: unknown) => void>();
+    const { open } = connect({
+      servers: { shop: server, gone: { type: "http", url: "http://127.0.0.1:9/mcp" } },
+      onError,
+    });
+    const opened = await open(never());
+    expect([Object.keys(opened.tools), opened.missing]).toEqual([["stock"], ["gone"]]);
+    expect(onError.mock.calls).toEqual([["gone", expect.any(Error)]]);
+  });
+
+  it("waits once for a server that hangs, then not at all until it is back", async () => {
+    const clock = createManualClock();
+    const mcp = await staged(["stock"]);
+    mcp.hangs = "always";
+    const onError = vi.fn<(server: string, error: unknown) => void>();
+    const { open } = connect({
+      servers: { shop: { type: "http", url: mcp.url } },
+      onError,
+      connectTimeoutMs: 60,
+      clock,
+    });
+    expect((await open(never())).missing).toEqual(["shop"]);
+    const askedBefore = mcp.asked.length;
+    for (let n = 0; n < 5; n += 1) expect((await open(never())).missing).toEqual(["shop"]);
+    expect([mcp.asked.length - askedBefore, onError.mock.calls.length]).toEqual([0, 1]);
+
+    mcp.hangs = "never";
+    await clock.advance(1_000);
+    await vi.waitFor(async () => {
+      const { tools, missing } = await open(never());
+      expect([Object.keys(tools), missing]).toEqual([["stock"], []]);
+    });
+  });
+
+  it("goes on with a server that was restarted in between", async () => {
+    const mcp = await staged(["stock"]);
+    const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } } });
+    const { tools } = await open(never());
+    mcp.restart();
+    expect(await run(tools, "stock")).toBe("stock is done");
+    mcp.restart();
+    expect(await run((await open(never())).tools, "stock")).toBe("stock is done");
+  });
+
+  it("is closed in time by a server that hangs on it", async () => {
+    const mcp = await staged(["stock"]);
+    mcp.hangs = "on closing";
+    const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
+    await tools.open(never());
+    await tools.close();
+    expect(count(mcp, "close")).toEqual([1]);
+  });
+
+  it("tells two tools of one name apart", async () => {
+    const [first, second] = [await shopServer(), await shopServer()];
+    const { open } = connect({ servers: { north: first.server, south: second.server } });
+    expect(Object.keys((await open(never())).tools)).toEqual(["north_stock", "south_stock"]);
+  });
+
+  it("tells tools apart whose names are the same once they are short enough for a provider", async () => {
+    const long = "x".repeat(70);
+    const mcp = await staged([`${long}-one`, `${long}-two`, "a b", "a.b", "a_b"]);
+    const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } } });
+    const { tools } = await open(never());
+    expect(Object.keys(tools)).toHaveLength(5);
+    expect(Object.keys(tools).filter((name) => !/^[\w-]{1,64}$/.test(name))).toEqual([]);
+    const results = await Promise.all(Object.keys(tools).map((name) => run(tools, name)));
+    expect(new Set(results)).toEqual(
+      new Set([`${long}-one`, `${long}-two`, "a b", "a.b", "a_b"].map((n) => `${n} is done`)),
+    );
+  });
+
+  it("tells a tool's own error as an error", async () => {
+    const { mcp, server } = await shopServer();
+    mcp.onToolCall("stock", () => {
+      throw new Error("the shelf is locked");
+    });
+    const { tools } = await connect({ servers: { shop: server } }).open(never());
+    await expect(run(tools, "stock")).rejects.toThrow("the shelf is locked");
+  });
+
+  it("keeps to itself why a tool's server cannot be asked, and tells who runs the program", async () => {
+    const mcp = await staged(["stock"]);
+    const onError = vi.fn<(server: string, error: unknown) => void>();
+    const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } }, onError });
+    const { tools } = await open(never());
+    await mcp.stop();
+    await expect(run(tools, "stock")).rejects.toThrow(/^The tool's server could not be asked$/);
+    expect(onError.mock.calls[0]).toEqual(["shop", expect.any(Error)]);
+  });
+});
+
+describe("an answer whose tools are missing", () => {
+  it.each([
+    ["Что на складе?", "*Часть инструментов сейчас недоступна, поэтому ответ может быть неполным.*"],
+    ["What is in stock?", "*Some tools are not available right now, so this answer may be incomplete.*"],
+  ])("says so before anything else, and the model knows: %s", async (question, sentence) => {
+    const upstream = await startUpstream();
+    upstream.onMessage(question, { content: "Не знаю" });
+    const { open } = connect({
+      servers: { shop: { type: "http", url: "http://127.0.0.1:9/mcp" } },
+      onError: () => undefined,
+    });
+    const model = createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url, openTools: open });
+    const { events, error } = await ask({ model, question });
+    expect(error).toBeUndefined();
+    expect(partsOfAnswer(events)).toEqual([
+      { type: "text", text: sentence },
+      { type: "text", text: "Не знаю" },
+    ]);
+    const body = upstream.getLastRequest()?.body as { readonly messages: readonly unknown[] };
+    expect(body.messages[0]).toMatchObject({
+      role: "system",
+      content: expect.stringContaining("not available right now: shop") as unknown,
+    });
+
+    const later = [
+      { id: "1", role: "user", content: question },
+      { id: "2", role: "assistant", content: partsOfAnswer(events) },
+      { id: "3", role: "user", content: question },
+    ] as const;
+    await ask({ model, question: "" }, { history: later });
+    expect(JSON.stringify(upstream.getLastRequest()?.body)).not.toContain(sentence);
+  });
+
+  it("ends when its model does, though its tools hang on closing", async () => {
+    const upstream = await startUpstream();
+    upstream.onMessage("go", { content: "Done" });
+    const model = createOpenAiCompatibleModel({
+      model: "m",
+      baseUrl: upstream.url,
+      openTools: async () => ({ tools: {}, close: () => new Promise<void>(() => undefined) }),
+    });
+    expect((await ask({ model, question: "go" })).error).toBeUndefined();
+  });
+});
+
+function connect(options: Partial<McpToolsOptions> & Pick<McpToolsOptions, "servers">): McpTools {
+  const tools = createMcpTools({ onError: unexpected, ...options });
+  stops.unshift(() => tools.close());
+  return tools;
+}
+
+async function staged(tools: readonly string[]): Promise<StagedMcpServer> {
+  const server = await startMcpServer(tools);
+  stops.push(() => server.stop());
+  return server;
+}
+
+async function startUpstream(): Promise<LLMock> {
+  const upstream = new LLMock({ port: 0 });
+  await upstream.start();
+  stops.push(() => upstream.stop());
+  return upstream;
+}
+
+async function run(tools: ToolSet, name: string): Promise<unknown> {
+  const options = { toolCallId: "1", messages: [], context: {} } as never;
+  return tools[name]?.execute?.({ item: "bowl" } as never, options);
+}
+
+function count({ asked }: StagedMcpServer, ...methods: readonly string[]): readonly number[] {
+  return methods.map((method) => asked.filter((each) => each === method).length);
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+async function shopServer(): Promise<{ readonly mcp: MCPMock; readonly server: McpServer }> {
+  const mcp = new MCPMock();
+  mcp.addTool({
+    name: "stock",
+    description: "What is left of an item",
+    inputSchema: { type: "object", properties: { item: { type: "string" } }, required: ["item"] },
+  });
+  mcp.onToolCall("stock", (args) => `${(args as { readonly item: string }).item}: 2`);
+  const url = await mcp.start();
+  stops.push(() => mcp.stop());
+  return { mcp, server: { type: "http", url } };
+}
+
+function unexpected(server: string, error: unknown): never {
+  throw new Error(`The MCP server ${server} failed`, { cause: error });
+}

@@ -1,0 +1,113 @@
+/** An MCP server for tests that can be restarted, changed while it runs, and made to hang. */
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+export interface StagedMcpServer {
+  readonly url: string;
+  /** The methods that it was asked, in order. */
+  readonly asked: string[];
+  /** The names of its tools. */
+  tools: readonly string[];
+  /** Whether it lets requests wait for ever: all of them, or those that end a session. */
+  hangs: "never" | "always" | "on closing";
+  /** Forgets its sessions, as a restart does. */
+  restart(): void;
+  /** Tells its clients that its tools have changed. */
+  announceChange(): void;
+  stop(): Promise<void>;
+}
+
+interface Call {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly name?: string };
+}
+
+export async function startMcpServer(tools: readonly string[]): Promise<StagedMcpServer> {
+  const streams = new Set<ServerResponse>();
+  let sessions = new Set<string>();
+  let begun = 0;
+
+  const server = createServer((request, response) => {
+    void answer(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+
+  const staged: StagedMcpServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    asked: [],
+    tools,
+    hangs: "never",
+    restart: () => {
+      sessions = new Set();
+    },
+    announceChange: () => {
+      const notification = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+  return staged;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (staged.hangs === "always" || (staged.hangs === "on closing" && request.method === "DELETE")) {
+      staged.asked.push(request.method === "DELETE" ? "close" : "in vain");
+      return;
+    }
+    if (request.method === "DELETE") {
+      staged.asked.push("close");
+      response.writeHead(200).end();
+      return;
+    }
+    const session = String(request.headers["mcp-session-id"] ?? "");
+    if (request.method === "GET") {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.flushHeaders();
+      streams.add(response);
+      return;
+    }
+    const call = JSON.parse(await text(request)) as Call;
+    staged.asked.push(call.method);
+    if (call.method === "initialize") {
+      begun += 1;
+      sessions.add(`s${begun}`);
+      response.setHeader("mcp-session-id", `s${begun}`);
+    } else if (session !== "" && !sessions.has(session)) {
+      response.writeHead(404).end();
+      return;
+    }
+    if (call.id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...outcomeOf(call) }));
+  }
+
+  function outcomeOf({ method, params }: Call): object {
+    const inputSchema = { type: "object", properties: {} };
+    switch (method) {
+      case "initialize": {
+        const serverInfo = { name: "staged", version: "1" };
+        return {
+          result: { protocolVersion: "2025-06-18", capabilities: { tools: { listChanged: true } }, serverInfo },
+        };
+      }
+      case "tools/list":
+        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema })) } };
+      case "tools/call":
+        return { result: { content: [{ type: "text", text: `${params?.name} is done` }] } };
+      default:
+        return { error: { code: -32_601, message: `There is no ${method}` } };
+    }
+  }
+}
