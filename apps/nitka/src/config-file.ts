@@ -30,6 +30,12 @@ const project = z.strictObject({
     .min(1)
     .exactOptional(),
   model: text.exactOptional(),
+  titleModel: text.exactOptional(),
+  fallbackModel: text.exactOptional(),
+  maxSteps: z.number().int().positive().exactOptional(),
+  maxOutputTokens: z.number().int().positive().exactOptional(),
+  temperature: z.number().min(0).max(2).exactOptional(),
+  reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).exactOptional(),
   attachments: z
     .union([
       z.literal(false),

@@ -47,13 +47,15 @@ export function whatIsMissing(id: string, settings: ModelSettings): string | und
   }
 }
 
+/** What a project says of all its models. */
+export type ModelOptions = Pick<
+  ProviderModelOptions,
+  "openTools" | "title" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
+>;
+
 /** Makes the model that a setting names. */
-export function createModel(
-  { id, name }: ModelName,
-  settings: ModelSettings,
-  openTools: ProviderModelOptions["openTools"],
-): Model {
-  const named = { id, name: name ?? id, ...(openTools ? { openTools } : {}) };
+export function createModel({ id, name }: ModelName, settings: ModelSettings, options: ModelOptions = {}): Model {
+  const named = { ...options, id, name: name ?? id };
   const { OPENAI_BASE_URL, OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY } = settings;
   switch (providerOf(id)) {
     case "demo":

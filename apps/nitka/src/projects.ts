@@ -1,23 +1,32 @@
-import { openMcpTools } from "@nitka/server";
-import type { Log, Project } from "@nitka/server";
+import { createMcpTools, withFallback } from "@nitka/server";
+import type { Log, McpTools, Model, Project } from "@nitka/server";
 import type { ProjectFields } from "./config-file.ts";
 import { createModel, defaultModelId, whatIsMissing } from "./models.ts";
-import type { ModelName, ModelSettings } from "./models.ts";
+import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";
 
 /** The projects of the file, or the one project `default`. */
 export type ProjectFile = Readonly<Record<string, ProjectFields>>;
 
 export const defaultProjects: ProjectFile = { default: {} };
 
+export interface Projects {
+  readonly projects: Readonly<Record<string, Project>>;
+  /** Ends the connections to MCP servers. */
+  readonly close: () => Promise<void>;
+}
+
 /** Makes the server's projects of settings that make sense. */
-export function createProjects(
-  file: ProjectFile,
-  settings: ModelSettings,
-  log: Log,
-): Readonly<Record<string, Project>> {
-  return Object.fromEntries(
-    Object.entries(file).map(([id, fields]) => [id, createProject(id, fields, settings, log)] as const),
-  );
+export function createProjects(file: ProjectFile, settings: ModelSettings, log: Log): Projects {
+  const made = Object.entries(file).map(([id, fields]) => {
+    const tools = fields.mcpServers && createMcpTools({ servers: fields.mcpServers, onError: mcpWarning(id, log) });
+    return { id, tools, project: createProject(fields, settings, tools) };
+  });
+  return {
+    projects: Object.fromEntries(made.map(({ id, project }) => [id, project])),
+    close: async () => {
+      await Promise.all(made.map(async ({ tools }) => tools?.close()));
+    },
+  };
 }
 
 /** What is wrong with a project's models, a sentence each. */
@@ -33,6 +42,12 @@ export function modelProblems(id: string, fields: ProjectFields, settings: Model
         : `${where}.model`;
     return [`${place} is ${JSON.stringify(model.id)}: expected ${missing} to be set, too.`];
   });
+  for (const field of ["titleModel", "fallbackModel"] as const) {
+    const model = fields[field];
+    const missing = model === undefined ? undefined : whatIsMissing(model, settings);
+    if (missing === undefined) continue;
+    problems.push(`${where}.${field} is ${JSON.stringify(model)}: expected ${missing} to be set, too.`);
+  }
   const ids = fields.models?.map((model) => model.id) ?? [];
   if (fields.model !== undefined && fields.models && !ids.includes(fields.model)) {
     problems.push(`${where}.model is ${JSON.stringify(fields.model)}: expected one of its models, ${ids.join(", ")}.`);
@@ -44,22 +59,29 @@ export function modelProblems(id: string, fields: ProjectFields, settings: Model
   ];
 }
 
-function createProject(id: string, fields: ProjectFields, settings: ModelSettings, log: Log): Project {
-  const { models: _, mcpServers, model, allowedOrigins, instructions, limits, secret, ...config } = fields;
-  const openTools = mcpServers
-    ? (signal: AbortSignal) =>
-        openMcpTools(
-          {
-            servers: mcpServers,
-            onError: (server, error) =>
-              log.warn({ project: id, server, error: String(error) }, "an MCP server cannot be used"),
-          },
-          signal,
-        )
-    : undefined;
+function mcpWarning(project: string, log: Log) {
+  return (server: string, error: unknown) => {
+    log.warn({ project, server, error: String(error) }, "an MCP server cannot be used");
+  };
+}
+
+function createProject(fields: ProjectFields, settings: ModelSettings, tools: McpTools | undefined): Project {
+  const { models: _, mcpServers: __, model, allowedOrigins, instructions, limits, secret, ...rest } = fields;
+  const { maxSteps, maxOutputTokens, temperature, reasoningEffort, titleModel, fallbackModel, ...config } = rest;
+  const small = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
+  const options: ModelOptions = {
+    ...(tools ? { openTools: tools.open } : {}),
+    ...(small ? { title: (request) => small.title(request) } : {}),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+  const fallback = fallbackModel === undefined ? undefined : createModel({ id: fallbackModel }, settings, options);
+  const withSpare = (each: Model) => (fallback && fallback.id !== each.id ? withFallback(each, fallback) : each);
   return {
     config,
-    models: modelNames(fields, settings).map((name) => createModel(name, settings, openTools)),
+    models: modelNames(fields, settings).map((name) => withSpare(createModel(name, settings, options))),
     ...(model === undefined ? {} : { model }),
     ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
     ...(instructions === undefined ? {} : { instructions }),

@@ -17,7 +17,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 describe("readSettings", () => {
   it("makes one project, answered by the demo, of no settings at all", () => {
     const { env, projects } = readSettings({});
-    const made = createProjects(projects, env, silent);
+    const made = createProjects(projects, env, silent).projects;
     expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
       ["default", ["demo"]],
     ]);
@@ -45,7 +45,7 @@ describe("readSettings", () => {
         },
       }),
     });
-    const { shop, help } = createProjects(projects, env, silent);
+    const { shop, help } = createProjects(projects, env, silent).projects;
     expect({ ...shop, models: shop?.models.map(({ id, name }) => [id, name]) }).toEqual({
       config: { title: "Лавка", suggestions: [{ title: "Что нового?", prompt: "Что нового на полке?" }] },
       models: [
@@ -70,7 +70,7 @@ describe("readSettings", () => {
     [{ GOOGLE_GENERATIVE_AI_API_KEY: "key", NITKA_MODEL: "google:gemini" }, "google:gemini"],
   ])("takes of %j the model %s", (given, model) => {
     const { env, projects } = readSettings(given);
-    expect(createProjects(projects, env, silent)["default"]?.models[0]?.id).toBe(model);
+    expect(createProjects(projects, env, silent).projects["default"]?.models[0]?.id).toBe(model);
   });
 
   it("names every field that makes no sense, and every one that nobody knows", () => {
@@ -90,6 +90,9 @@ describe("readSettings", () => {
           greeting: "Привет",
           imageHosts: ["https://img.example", "a,b", "*"],
           titleUrl: "javascript:alert(1)",
+          temperature: 3,
+          maxSteps: 0,
+          reasoningEffort: "hard",
         },
       },
       extra: true,
@@ -110,10 +113,13 @@ describe("readSettings", () => {
       "projects.shop.limits.messages is an unknown field.",
       'projects.shop.limits.messagesPerMinute is "many": expected a number or null.',
       "projects.shop.limits.threads is 0: expected more than 0.",
+      "projects.shop.maxSteps is 0: expected more than 0.",
       "projects.shop.mcpServers.price.headers.authorization is not what it should be: expected what can stand in a header.",
       "projects.shop.mcpServers.price.url is not what it should be: expected an http or https URL without a user and a password (write an authorization header).",
       'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
+      'projects.shop.reasoningEffort is "hard": expected "none" or "minimal" or "low" or "medium" or "high" or "xhigh" or "max".',
       "projects.shop.secret is not what it should be: expected at least 16 characters.",
+      "projects.shop.temperature is 3: expected at most 2.",
       'projects.shop.titleUrl is "javascript:alert(1)": expected a URL that a page may open.',
     ]);
   });
@@ -127,12 +133,18 @@ describe("readSettings", () => {
 
   it("tells what a model lacks, and a choice that is none", () => {
     const path = file({
-      projects: { a: { model: "anthropic:claude" }, b: { models: [{ id: "demo" }, { id: "demo" }], model: "gpt" } },
+      projects: {
+        a: { model: "anthropic:claude" },
+        b: { models: [{ id: "demo" }, { id: "demo" }], model: "gpt" },
+        c: { model: "demo", titleModel: "google:gemini", fallbackModel: "gpt" },
+      },
     });
     expect(problemsOf({ NITKA_CONFIG: path })).toEqual([
       'projects.a.model is "anthropic:claude": expected ANTHROPIC_API_KEY to be set, too.',
       'projects.b.model is "gpt": expected one of its models, demo, demo.',
       'projects.b.models names "demo" twice: expected each model once.',
+      'projects.c.titleModel is "google:gemini": expected GOOGLE_GENERATIVE_AI_API_KEY to be set, too.',
+      'projects.c.fallbackModel is "gpt": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set, too.',
     ]);
     expect(problemsOf({ NITKA_MODEL: "gpt-5" })).toEqual([
       'NITKA_MODEL is "gpt-5": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set, too.',

@@ -25,8 +25,10 @@ export type { OpenTools } from "./model/open-tools.ts";
 export type { Clock } from "./model/clock.ts";
 export { createDemoModel } from "./model/demo-model.ts";
 export type { DemoModelOptions } from "./model/demo-model.ts";
+export { withFallback } from "./model/fallback-model.ts";
 export { createMcpTools } from "./model/mcp/mcp-tools.ts";
-export type { McpServer, McpTools, McpToolsOptions } from "./model/mcp/mcp-tools.ts";
+export type { McpServer } from "./model/mcp/mcp-connection.ts";
+export type { McpTools, McpToolsOptions } from "./model/mcp/mcp-tools.ts";
 export {
   createAnthropicModel,
   createGoogleModel,

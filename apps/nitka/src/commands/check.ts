@@ -25,10 +25,14 @@ function summary(settings: Settings): readonly string[] {
     "✓ The settings make sense.",
     `  Address   ${env.HOST}, port ${env.PORT}`,
     `  Storage   ${describeStorage(settings)}`,
-    ...Object.entries(projects).map(([id, { models, model, allowedOrigins = [] }]) => {
+    ...Object.entries(projects).map(([id, { models, model, titleModel, fallbackModel, allowedOrigins = [] }]) => {
       const ids = models?.map((each) => each.id) ?? [model ?? defaultModelId(env)];
       const origins = allowedOrigins.length === 0 ? "this server's own pages" : allowedOrigins.join(", ");
-      return `  Project   ${id}: ${ids.map((each) => describeModel(each, env)).join(", ")}; for ${origins}`;
+      const others = [
+        ...(fallbackModel === undefined ? [] : [`, else ${describeModel(fallbackModel, env)}`]),
+        ...(titleModel === undefined ? [] : [`; titles by ${describeModel(titleModel, env)}`]),
+      ].join("");
+      return `  Project   ${id}: ${ids.map((each) => describeModel(each, env)).join(", ")}${others}; for ${origins}`;
     }),
   ];
 }

@@ -59,9 +59,10 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
   const storage = await openStorage(settings, instanceId);
+  const projects = createProjects(settings.projects, env, log);
   const chat = createChatServer({
     storage,
-    projects: createProjects(settings.projects, env, log),
+    projects: projects.projects,
     secret,
     instanceId,
     log,
@@ -90,12 +91,15 @@ async function start(settings: Settings, log: Log): Promise<Running> {
         await sleep(patience.drainMs);
         listening.stopAccepting();
         await closed;
+        // Not waited for: a server of tools that hangs must not hold up the end.
+        void projects.close();
         listening.closeAll();
         await storage.close();
       },
     };
   } catch (error) {
     await chat.close({ graceMs: 0 });
+    void projects.close();
     await storage.close();
     throw error;
   }

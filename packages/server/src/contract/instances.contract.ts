@@ -64,6 +64,23 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await joined.text()).toBe(await asked.text());
     });
 
+    it("tell a title that comes after the end on both", async () => {
+      const title = Promise.withResolvers<string>();
+      const model = createHeldModel({ title: () => title.promise });
+      const { onA, onB, threadId } = await openTwo({ model, timings: { titleBeforeFinishMs: 20, titleMs: 5_000 } });
+      const asked = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      const joined = tap(await onB.join(threadId));
+      model.write("Да");
+      model.end();
+      await vi.waitFor(() => expect(joined.text()).toContain('"finish"'));
+      title.resolve("Поздний");
+      await joined.done;
+      const told = { type: "data-title", data: { title: "Поздний" }, transient: true };
+      expect((await eventsOf(asked)).slice(-2)).toEqual([told, "[DONE]"]);
+      expect(parseFrames(joined.text()).slice(-2)).toMatchObject([{ data: told }, { data: "[DONE]" }]);
+    });
+
     it("answer only later events to a reader that names the last one it has", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));

@@ -160,6 +160,8 @@ async function modelTitle(
     meter.received(text.length);
     meter.close();
     return cleanTitle(text);
+  } catch (error) {
+    throw toModelError(error, false);
   } finally {
     meter.cancel();
   }

@@ -1,12 +1,14 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
+import type { Model } from "./model.ts";
 import {
   createAnthropicModel,
   createGoogleModel,
   createOpenAiCompatibleModel,
   openAiBaseUrl,
 } from "./provider-models.ts";
+import type { ProviderModelOptions } from "./provider-models.ts";
 
 const upstream = new LLMock({ port: 0 });
 
@@ -35,6 +37,50 @@ describe("The models of each provider", () => {
     expect((await ask({ model, question: "fail" })).error).toMatchObject({ code: "upstream_limited" });
   });
 
+  it.each<[string, (more: Partial<ProviderModelOptions>) => Model, object]>([
+    [
+      "OpenAI-compatible",
+      (more) => createOpenAiCompatibleModel({ model: "m", baseUrl: "http://llm.example/v1", ...more }),
+      { max_tokens: 99, temperature: 0.4, reasoning_effort: "low" },
+    ],
+    [
+      "OpenAI",
+      (more) => createOpenAiCompatibleModel({ model: "gpt-5", baseUrl: "https://api.openai.com/v1", ...more }),
+      { max_completion_tokens: 99, temperature: 0.4, reasoning_effort: "low" },
+    ],
+    [
+      "Anthropic",
+      (more) => createAnthropicModel({ model: "claude-sonnet-4-5", apiKey: "k", ...more }),
+      { system: [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }], thinking: {} },
+    ],
+    [
+      "Google",
+      (more) => createGoogleModel({ model: "gemini-2.5-flash", apiKey: "k", ...more }),
+      { generationConfig: { maxOutputTokens: 99, temperature: 0.4, thinkingConfig: {} } },
+    ],
+  ])("are sent their settings in the provider's own words: %s", async (_, create, expected) => {
+    const bodies: unknown[] = [];
+    const fetch = refusing((body) => bodies.push(body));
+    const model = create({ fetch, maxOutputTokens: 99, temperature: 0.4, reasoningEffort: "low" });
+    await ask({ model, question: "go" }, { instructions: "Be brief." });
+    expect(bodies[0]).toMatchObject(expected);
+    expect(bodies[0]).not.toMatchObject({ max_tokens: 99, max_completion_tokens: 99 });
+  });
+
+  it("mark for Anthropic's cache what of the prompt stays the same", async () => {
+    const bodies: { messages?: { content: { cache_control?: object }[] }[] }[] = [];
+    const fetch = refusing((body) => bodies.push(body as (typeof bodies)[number]));
+    const history = [
+      { id: "1", role: "user", content: "Question" },
+      { id: "2", role: "assistant", content: "Answer" },
+      { id: "3", role: "user", content: "go" },
+    ] as const;
+    const model = createAnthropicModel({ model: "claude-sonnet-4-5", apiKey: "k", fetch });
+    await ask({ model, question: "go" }, { history });
+    const marks = bodies[0]?.messages?.map(({ content }) => content.at(-1)?.cache_control);
+    expect(marks).toEqual([undefined, undefined, { type: "ephemeral" }]);
+  });
+
   it("are called by their own names unless told otherwise", () => {
     const named = createGoogleModel({ model: "gemini", apiKey: "k", id: "google:gemini", name: "Gemini" });
     const plain = createGoogleModel({ model: "gemini", apiKey: "k" });
@@ -57,3 +103,11 @@ describe("openAiBaseUrl", () => {
     expect(openAiBaseUrl(given)).toBe(base);
   });
 });
+
+/** A provider that answers nothing, and tells what it was asked. */
+function refusing(onBody: (body: unknown) => void): typeof fetch {
+  return async (_url, init) => {
+    onBody(typeof init?.body === "string" ? JSON.parse(init.body) : undefined);
+    return new Response("no", { status: 500 });
+  };
+}

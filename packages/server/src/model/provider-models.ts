@@ -31,15 +31,17 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
     name: "upstream",
     baseURL: openAiBaseUrl(options.baseUrl),
     includeUsage: true,
+    ...(isOpenAi(options.baseUrl) ? { transformRequestBody: withCompletionTokens } : {}),
     ...given("apiKey", options.apiKey),
     ...given("fetch", options.fetch),
   });
   return providerModel(options, provider(options.model));
 }
 
-/** A model of Anthropic's. */
+/** A model of Anthropic's. It caches what of the prompt stays the same: elsewhere that goes without saying. */
 export function createAnthropicModel(options: ProviderModelOptions): Model {
-  return providerModel(options, createAnthropic(settings(options))(options.model));
+  const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  return providerModel({ cacheMark, ...options }, createAnthropic(settings(options))(options.model));
 }
 
 /** A model of Google's Gemini API. */
@@ -56,6 +58,16 @@ export function createGoogleModel(options: ProviderModelOptions): Model {
 export function openAiBaseUrl(url: string): string {
   const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return new URL(base).pathname === "/" ? `${base}/v1` : base;
+}
+
+function isOpenAi(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+}
+
+/** OpenAI's own models that think refuse the older name of the limit, which everyone else understands. */
+function withCompletionTokens({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }
 
 function providerModel(options: ProviderModelOptions, languageModel: LanguageModelV4): Model {

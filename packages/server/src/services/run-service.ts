@@ -95,7 +95,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const active = activeRuns.find(run.runId);
     if (active) return live(active, after);
     if (run.status === "running") {
-      return stream(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings.slowReaderMs));
+      return stream(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings));
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
     if (!answer) throw notFound();

@@ -2,7 +2,13 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import type { MCPClient } from "@ai-sdk/mcp";
 import type { ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
-import type { McpServer } from "./mcp-tools.ts";
+
+/** An MCP server that is reached by Streamable HTTP. */
+export interface McpServer {
+  readonly type: "http";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export interface McpConnectionOptions {
   readonly connectTimeoutMs: number;

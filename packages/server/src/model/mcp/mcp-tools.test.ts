@@ -5,7 +5,8 @@ import { createManualClock } from "../manual-clock.ts";
 import { ask, partsOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../provider-models.ts";
 import { createMcpTools } from "./mcp-tools.ts";
-import type { McpServer, McpTools, McpToolsOptions } from "./mcp-tools.ts";
+import type { McpServer } from "./mcp-connection.ts";
+import type { McpTools, McpToolsOptions } from "./mcp-tools.ts";
 import { startMcpServer } from "./staged-mcp-server.contract.ts";
 import type { StagedMcpServer } from "./staged-mcp-server.contract.ts";
 

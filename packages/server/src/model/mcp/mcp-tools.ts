@@ -2,15 +2,9 @@ import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
 import type { OpenTools } from "../open-tools.ts";
 import { McpConnection } from "./mcp-connection.ts";
+import type { McpServer } from "./mcp-connection.ts";
 import { nameTools } from "./name-tools.ts";
 import { readableTools } from "./readable-tools.ts";
-
-/** An MCP server that is reached by Streamable HTTP. */
-export interface McpServer {
-  readonly type: "http";
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
@@ -27,9 +21,9 @@ export interface McpTools {
    * The tools of the servers that are there, and the names of those that are not. A server that is down is waited for
    * once; from then on it is missing at once, until it answers in the background.
    */
-  open(signal: AbortSignal): Promise<OpenTools>;
+  readonly open: (signal: AbortSignal) => Promise<OpenTools>;
   /** Ends the connections. Resolves when the servers know, after two seconds at the latest. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -25,9 +25,9 @@ export function nameTools(servers: readonly ServerTools[]): readonly NamedTool[]
     Object.entries(tools).map(([toolName, tool]) => ({ server, toolName, tool })),
   );
   const plain = countOf(all.map(({ toolName }) => fit(toolName)));
-  const candidates = all.map((each) => {
-    const full = (plain.get(fit(each.toolName)) ?? 0) > 1 ? `${each.server}_${each.toolName}` : each.toolName;
-    return { ...each, full };
+  const candidates = all.map(({ server, toolName, tool }) => {
+    const full = (plain.get(fit(toolName)) ?? 0) > 1 ? `${server}_${toolName}` : toolName;
+    return { server, toolName, tool, full };
   });
   const fitted = countOf(candidates.map(({ full }) => fit(full)));
   return candidates.map(({ server, toolName, tool, full }) => {
