@@ -95,6 +95,9 @@ function firstByteOf(response: IncomingMessage, since: number): Promise<number> 
   });
 }
 
+/** A stream that goes on for so long after its question never ends: its answer has failed. */
+const PATIENCE_MS = 60_000;
+
 /** Resolves when the stream ends, however it does. */
 function read(response: IncomingMessage, since: number): Promise<Answer> {
   const answer: Answer = { events: 0, firstByte: 0, lastDue: 0, finishedAt: undefined };
@@ -114,7 +117,9 @@ function read(response: IncomingMessage, since: number): Promise<Answer> {
     }
     if (frames.some((frame) => frame.includes('"type":"finish"'))) answer.finishedAt = at;
   });
+  const patience = setTimeout(() => response.destroy(), PATIENCE_MS);
   return new Promise((resolve) => {
+    response.once("close", () => clearTimeout(patience));
     response.once("close", () => resolve({ ...answer, firstByte: first ?? Number.POSITIVE_INFINITY }));
   });
 }
