@@ -69,6 +69,21 @@ describe("readEnv", () => {
     },
   );
 
+  it("takes several secrets, each long enough: the first one signs", () => {
+    const secrets = ["a new secret of letters", "an old secret of letters"];
+    expect(readEnv({ NITKA_SECRET: secrets.join(", ") }).NITKA_SECRET).toEqual(secrets);
+    expect(problemsOf({ NITKA_SECRET: "a new secret of letters,short" })).toHaveLength(1);
+  });
+
+  it.each([
+    ["mysql://db.example/nitka", "mysql://db.example/nitka"],
+    ["mysql://me:hunter2@db.example/nitka", "mysql://me:***@db.example/nitka"],
+    ["postgres//me:hun@ter2@db.example/nitka", "postgres:***@db.example/nitka"],
+    ["mysql://db.example/nitka?user=me&password=hunter2", "mysql://db.example/nitka?user=***&password=***"],
+  ])("shows an address that makes no sense without its password: %s", (DATABASE_URL, shown) => {
+    expect(problemsOf({ DATABASE_URL })[0]).toMatch(`DATABASE_URL is "${shown}": expected an address such as`);
+  });
+
   it("shows no secret, also when it makes no sense", () => {
     const problems = problemsOf({
       NITKA_SECRET: "hunter2",

@@ -36,7 +36,6 @@ export const settings = {
     schema: url("postgres:", "postgresql:").optional(),
     expected: "an address such as postgres://user:password@host:5432/name",
     help: "a Postgres for any number of instances, instead of the embedded database",
-    secret: true,
   }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
@@ -74,9 +73,13 @@ export const settings = {
     fallback: "one project, default",
   }),
   NITKA_SECRET: setting({
-    schema: z.string().min(16).optional(),
-    expected: "at least 16 characters, the same on every instance",
-    help: "signs visitors' cookies",
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((secret) => secret.trim()))
+      .pipe(z.array(z.string().min(16)))
+      .optional(),
+    expected: "at least 16 characters, the same on every instance, or several such secrets with commas between them",
+    help: "signs visitors' cookies; of new,old the first signs and both are taken",
     fallback: "made once and kept in NITKA_DATA",
     secret: true,
   }),
@@ -140,10 +143,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
     const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
     const parsed = schema.safeParse(given);
     if (!parsed.success) {
-      const shown =
-        secret || holdsPassword(given)
-          ? `not what it should be (${given?.length ?? 0} characters)`
-          : JSON.stringify(given);
+      const shown = secret ? `not what it should be (${given?.length ?? 0} characters)` : JSON.stringify(bare(given));
       problems.push(`${name} is ${shown}: expected ${expected}.`);
     }
     return [name, parsed.data] as const;
@@ -152,8 +152,12 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
   return Object.fromEntries(values) as Env;
 }
 
-function holdsPassword(text = ""): boolean {
-  return (URL.parse(text)?.password ?? "") !== "";
+/** An address without its password, or where one may stand: before the last `@`, and in the query. */
+function bare(text = ""): string {
+  const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*:(?:\/\/)?)?(.*)$/is.exec(text) ?? [];
+  const user = /^([^:@/]*):?.*@/s.exec(rest);
+  const shown = user ? `${user[1]}:***@${rest.slice(user[0].length)}` : rest;
+  return scheme + shown.replace(/([?&][^=&]*=)[^&]*/g, "$1***");
 }
 
 function setting<T>(fields: Setting<T>): Setting<T> {

@@ -24,7 +24,7 @@ describe("readSecret", () => {
   });
 
   it("takes the one that is given, and writes nothing then", () => {
-    expect(readSecret("given by the operator", folder)).toBe("given by the operator");
+    expect(readSecret(["given by the operator"], folder)).toEqual(["given by the operator"]);
     expect(readdirSync(folder)).toEqual([]);
   });
 

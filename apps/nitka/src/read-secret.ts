@@ -10,7 +10,7 @@ const MIN_CHARS = 16;
  * The secret that signs visitors' cookies: the one given, else the one that was made at the first start and is kept in
  * the data folder, readable by its owner alone. Two first starts at one time end up with the same one.
  */
-export function readSecret(given: string | undefined, dataFolder: string): string {
+export function readSecret(given: readonly string[] | undefined, dataFolder: string): string | readonly string[] {
   if (given !== undefined) return given;
   const path = join(dataFolder, "secret");
   try {

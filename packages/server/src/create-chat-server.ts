@@ -19,7 +19,7 @@ import { createEventLog } from "./services/event-log.ts";
 import { retentionOf, startHousekeeping } from "./services/housekeeping.ts";
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
-import { readyProjects } from "./services/projects.ts";
+import { MIN_SECRET_CHARS, readyProjects } from "./services/projects.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { startRunRecovery } from "./services/run-recovery.ts";
 import { createReaderPace } from "./services/run-reader.ts";
@@ -66,8 +66,12 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     secret,
     clientAddress,
   } = options;
-  if (secret.length < 16)
-    throw new TypeError("secret is too short: it signs cookies, so give at least 16 random characters.");
+  const secrets = [secret].flat();
+  if (secrets.length === 0 || secrets.some(({ length }) => length < MIN_SECRET_CHARS)) {
+    throw new TypeError(
+      `secret is too short: it signs cookies, so give at least ${MIN_SECRET_CHARS} random characters.`,
+    );
+  }
   const timings = { ...defaultTimings, ...options.timings };
   const projects = readyProjects(options.projects);
 
@@ -83,7 +87,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
-  const visitors = createVisitors(secret, clock, newId);
+  const visitors = createVisitors(secrets, clock, newId);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads),

@@ -9,8 +9,12 @@ export interface ChatServerOptions {
   readonly storage: Storage;
   /** By id. The project `default` answers under `/api/debug`, every other one under `/p/{id}/api/debug`. */
   readonly projects: Readonly<Record<string, Project>>;
-  /** Signs the visitors' cookies and tokens: at least 16 characters, the same on every instance and after a restart. */
-  readonly secret: string;
+  /**
+   * Signs the visitors' cookies and tokens: at least 16 characters, the same on every instance and after a restart. Of
+   * several the first one signs, and what the others have signed is still taken: so a secret is changed without a
+   * visitor losing their threads.
+   */
+  readonly secret: string | readonly string[];
   /** The path that the server is mounted under where the framework does not take it off, such as `/chat`. */
   readonly basePath?: string;
   /** Names this process among those on the same storage. Made anew for each start unless given. */

@@ -6,21 +6,21 @@ export interface Signer {
   verify(text: string, signature: string): boolean;
 }
 
-/** HMAC-SHA256 with a key made of the server's secret and the purpose. */
-export function createSigner(secret: string, purpose: string): Signer {
-  const key = createHmac("sha256", secret).update(purpose).digest();
-  const digest = (text: string) => createHmac("sha256", key).update(text).digest();
+/**
+ * HMAC-SHA256 with keys made of the server's secrets and the purpose.
+ *
+ * @param secrets the first one signs; what any of them has signed is taken
+ */
+export function createSigner(secrets: readonly string[], purpose: string): Signer {
+  const keys = secrets.map((secret) => createHmac("sha256", secret).update(purpose).digest());
+  const digests = (text: string) => keys.map((key) => createHmac("sha256", key).update(text).digest());
   return {
-    sign: (text) => digest(text).toString("base64url"),
+    sign: (text) => digests(text)[0]?.toString("base64url") ?? "",
     verify(text, signature) {
-      const expected = digest(text);
       const given = Buffer.from(signature, "base64url");
       // A second spelling of the same bytes would be a second credential: only the one that we give counts.
-      return (
-        given.length === expected.length &&
-        timingSafeEqual(given, expected) &&
-        given.toString("base64url") === signature
-      );
+      if (given.toString("base64url") !== signature) return false;
+      return digests(text).some((expected) => given.length === expected.length && timingSafeEqual(given, expected));
     },
   };
 }

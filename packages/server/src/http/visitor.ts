@@ -5,6 +5,7 @@ import type { Relation } from "./cors.ts";
 import { readHostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
 import { namedVisitorId } from "../services/visitor-service.ts";
+import { createVisitorCookie } from "./visitor-cookie.ts";
 
 /** `stranger`: no credential, so a new visitor, who has nothing yet. */
 export interface Visitor {
@@ -35,23 +36,14 @@ export interface Visitors {
   token(visitorId: string, realm: VisitorRealm): string;
 }
 
-const COOKIE = "nitka_visitor";
 const TOKEN_PREFIX = "nitka1";
 
-/** The longest that browsers keep a cookie. */
-const COOKIE_SECONDS = 400 * 24 * 3600;
 const TOKEN_MS = 30 * 24 * 3600 * 1000;
 
-/** @param secret the server's own, which signs both cookie and token */
-export function createVisitors(secret: string, clock: () => Date, newId: NewId): Visitors {
-  const cookies = createSigner(secret, "cookie");
-  const tokens = (projectId: string) => createSigner(secret, `token ${projectId}`);
-
-  function fromCookie(request: Request): string | undefined {
-    return cookieValues(request)
-      .map((value) => value.split("."))
-      .find(([id, signature, ...rest]) => id && signature && rest.length === 0 && cookies.verify(id, signature))?.[0];
-  }
+/** @param secrets the server's own, which sign both cookie and token: the first one signs, all of them count */
+export function createVisitors(secrets: readonly string[], clock: () => Date, newId: NewId): Visitors {
+  const cookies = createVisitorCookie(secrets, clock);
+  const tokens = (projectId: string) => createSigner(secrets, `token ${projectId}`);
 
   function fromToken(token: string, realm: VisitorRealm): string {
     const [prefix, id, expiry, signature, ...rest] = token.split(".");
@@ -71,12 +63,12 @@ export function createVisitors(secret: string, clock: () => Date, newId: NewId):
         const sub = await readHostToken(token, realm.secret, realm.id, clock());
         return { visitorId: namedVisitorId(sub), by: "host" };
       }
-      const known = fromCookie(request);
+      const known = cookies.read(request);
       return known === undefined ? { visitorId: newId("visitor"), by: "stranger" } : { visitorId: known, by: "cookie" };
     },
 
     anonymous(request, realm, token) {
-      if (token === undefined) return fromCookie(request);
+      if (token === undefined) return cookies.read(request);
       try {
         return fromToken(token, realm);
       } catch (error) {
@@ -85,13 +77,8 @@ export function createVisitors(secret: string, clock: () => Date, newId: NewId):
       }
     },
 
-    cookie(visitorId, request, relation) {
-      const value = `${visitorId}.${cookies.sign(visitorId)}`;
-      return cookieLine(COOKIE, value, COOKIE_SECONDS, request, relation);
-    },
-
-    takeBack: (visitorId, request, relation) =>
-      fromCookie(request) === visitorId ? [cookieLine(COOKIE, "", 0, request, relation)] : [],
+    cookie: cookies.write,
+    takeBack: cookies.takeBack,
 
     token(visitorId, realm) {
       const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;
@@ -100,33 +87,11 @@ export function createVisitors(secret: string, clock: () => Date, newId: NewId):
   };
 }
 
-function cookieLine(name: string, value: string, seconds: number, request: Request, { crossSite }: Relation): string {
-  const secure = isSecure(request) ? "; Secure" : "";
-  const reach = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${reach}`;
-}
-
-/** Every value of our cookie: a browser may hold a partitioned one beside an ordinary one. */
-function cookieValues(request: Request): readonly string[] {
-  const header = request.headers.get("cookie");
-  if (header === null) return [];
-  return header.split(";").flatMap((pair) => {
-    const [name, value] = pair.trim().split("=", 2);
-    return name === COOKIE && value ? [value] : [];
-  });
-}
-
 /** `undefined` where the header is absent or of another scheme, such as a staging server's `Basic`. */
 function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization");
   if (header === null || !/^bearer(\s|$)/i.test(header)) return undefined;
   return header.slice("bearer".length).trim();
-}
-
-/** The word of a proxy that ends TLS can do no harm here: who lies gets a cookie that their own browser refuses. */
-function isSecure(request: Request): boolean {
-  const forwarded = request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim();
-  return (forwarded ?? new URL(request.url).protocol.replace(":", "")) === "https";
 }
 
 function refusal(reason: string): ChatError {

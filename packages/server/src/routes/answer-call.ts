@@ -74,6 +74,7 @@ export async function answerCall(
       bindings,
       project,
       visitor,
+      crossSite: relation.crossSite,
       owner: { projectId: project.id, visitorId: visitor.visitorId },
       inside: place.projectId !== undefined,
       id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",

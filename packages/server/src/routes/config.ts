@@ -14,9 +14,11 @@ export function configOperations(visitors: Visitors): readonly AnyOperation[] {
       takes: "nothing",
       answers: { 200: { description: "the config", schema: config } },
       welcomesStrangers: true,
-      async handle({ project, visitor, inside }) {
-        // A visitor whom the host names is named by the host's own token, which is not ours to give.
-        const token = visitor.by === "host" ? undefined : visitors.token(visitor.visitorId, project);
+      async handle({ project, visitor, crossSite, inside }) {
+        // Where the cookie is kept no script of the page can read it: a token beside it would be one to steal. A visitor
+        // whom the host names is named by the host's own token, which is not ours to give.
+        const needed = visitor.by === "token" || (crossSite && visitor.by !== "host");
+        const token = needed ? visitors.token(visitor.visitorId, project) : undefined;
         return { type: "json", value: configOf(project, { inside, token }) };
       },
     }),

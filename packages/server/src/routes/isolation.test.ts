@@ -68,7 +68,9 @@ function hostToken(claims: Record<string, unknown> = {}): Promise<string> {
 }
 
 async function ownToken(client: Client, projectId: string): Promise<string> {
-  const config = (await (await client.get(`/api/projects/${projectId}/config`)).json()) as {
+  const config = (await (
+    await client.get(`/api/projects/${projectId}/config`, { "sec-fetch-site": "cross-site" })
+  ).json()) as {
     visitor: { token: string };
   };
   return config.visitor.token;

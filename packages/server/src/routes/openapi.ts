@@ -27,7 +27,12 @@ export function openApiDocument(operations: readonly AnyOperation[]): Readonly<R
     components: {
       schemas: shapes.all(),
       securitySchemes: {
-        cookie: { type: "apiKey", in: "cookie", name: "nitka_visitor" },
+        cookie: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-nitka_visitor",
+          description: "over plain HTTP: nitka_visitor",
+        },
         bearer: { type: "http", scheme: "bearer", description: "the config's visitor.token, or the host's own JWT" },
       },
     },

@@ -13,6 +13,8 @@ export interface Call<Body = undefined, Query = undefined> {
   readonly bindings: NodeBindings;
   readonly project: ReadyProject;
   readonly visitor: Visitor;
+  /** The browser says that the page is of another site, where an ordinary cookie is not kept. */
+  readonly crossSite: boolean;
   readonly owner: Owner;
   /** Whether the call came under `/p/{projectId}/`. */
   readonly inside: boolean;

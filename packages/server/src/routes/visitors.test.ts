@@ -4,10 +4,13 @@ import { Client, ORIGIN, greeter, refusalOf, serverOpener } from "../contract/se
 import type { Opened } from "../contract/server.contract.ts";
 
 const open = serverOpener();
+const CONFIG = "/api/projects/default/config";
 const SECRET = "what the host and we know";
 
 async function tokenOf(client: Client): Promise<string> {
-  const config = (await (await client.get("/api/projects/default/config")).json()) as { visitor: { token: string } };
+  const config = (await (await client.get(CONFIG, { "sec-fetch-site": "cross-site" })).json()) as {
+    visitor: { token: string };
+  };
   return config.visitor.token;
 }
 
@@ -54,7 +57,7 @@ describe("a visitor's cookie", () => {
   ])("fits a page %s", async (_, headers, attributes) => {
     const { server } = await open({ project: { allowedOrigins: ["https://shop.example"] } });
     const response = await new Client(server).get("/api/projects/default/config", headers);
-    expect(response.headers.get("set-cookie")).toMatch(/^nitka_visitor=[\w.-]+; Path=\/; Max-Age=34560000; /);
+    expect(response.headers.get("set-cookie")).toMatch(/^(__Host-)?nitka_visitor=[\w.-]+; Path=\/; Max-Age=34560000; /);
     expect(response.headers.get("set-cookie")?.split("34560000; ")[1]).toBe(attributes);
   });
 

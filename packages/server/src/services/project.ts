@@ -14,7 +14,7 @@ export interface Project {
   /** The sites that may embed it, such as `https://shop.example`. Without any: the server's own origin alone. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** The key of the JWTs (HS256) with which the host names its own visitors. Without it there are none. */
+  /** The key of the JWTs (HS256) with which the host names its own visitors: at least 16 characters. Without it none are taken. */
   readonly secret?: string;
   /** Days after which a thread that nobody touched is dropped; `null` keeps it. The server's own unless given. */
   readonly retentionDays?: number | null;

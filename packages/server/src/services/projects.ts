@@ -23,6 +23,9 @@ export interface ReadyProject {
   readonly archiveDays: number | null | undefined;
 }
 
+/** With fewer, a key can be guessed from what it has signed. */
+export const MIN_SECRET_CHARS = 16;
+
 /** @throws TypeError for a setting that makes no sense, naming it */
 export function readyProjects(projects: Readonly<Record<string, Project>>): ReadonlyMap<string, ReadyProject> {
   const entries = Object.entries(projects);
@@ -49,8 +52,11 @@ function readyProject(id: string, project: Project): ReadyProject {
         : `${name}.model is ${JSON.stringify(project.model)}, but its models are ${[...models.keys()].join(", ")}.`,
     );
   }
-  if (project.secret === "")
-    throw new TypeError(`${name}.secret is empty: leave it out, or give it a long random text.`);
+  if (project.secret !== undefined && project.secret.length < MIN_SECRET_CHARS) {
+    throw new TypeError(
+      `${name}.secret is too short: whoever guesses it names themselves any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
+    );
+  }
   return {
     id,
     config: project.config ?? {},

@@ -1,0 +1,106 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { Client, serverOpener } from "../contract/server.contract.ts";
+import type { Opened } from "../contract/server.contract.ts";
+
+const open = serverOpener();
+const SECRET = "a secret of sixteen letters";
+const CONFIG = "/api/projects/default/config";
+const https = { "x-forwarded-proto": "https" };
+
+/** A cookie as servers gave it before it had a date. */
+function undated(visitorId: string, secret = SECRET): string {
+  const key = createHmac("sha256", secret).update("cookie").digest();
+  return `nitka_visitor=${visitorId}.${createHmac("sha256", key).update(visitorId).digest("base64url")}`;
+}
+
+async function cookieOf({ server }: Opened, headers: Record<string, string> = {}, cookie?: string): Promise<string> {
+  const response = await new Client(server, "default", cookie).get(CONFIG, headers);
+  return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+}
+
+/** Who a call with these cookies is, as the log says. */
+async function visitorOf({ server, log }: Opened, cookie: string, headers = https): Promise<unknown> {
+  await new Client(server, "default", cookie).get("threads", headers);
+  return log.at(-1)?.fields["visitorId"];
+}
+
+describe("a visitor's cookie over HTTPS", () => {
+  it("has a name that no other host can set, and its date", async () => {
+    const opened = await open({ clock: () => new Date("2026-11-21T12:00:00Z") });
+    const cookie = await cookieOf(opened, https);
+    expect(cookie).toMatch(/^__Host-nitka_visitor=[0-9a-z]+\.20778\.[\w-]{43}$/);
+    expect(await cookieOf(opened)).toMatch(/^nitka_visitor=[0-9a-z]+\.20778\.[\w-]{43}$/);
+  });
+
+  it("wins over one that a sibling of the host has planted, wherever that stands", async () => {
+    const opened = await open();
+    const own = await cookieOf(opened, https);
+    const id = await visitorOf(opened, own);
+    for (const planted of [undated("attacker"), await cookieOf(opened)]) {
+      expect([await visitorOf(opened, `${planted}; ${own}`), await visitorOf(opened, `${own}; ${planted}`)]).toEqual([
+        id,
+        id,
+      ]);
+    }
+  });
+
+  it("is not one that was given over plain HTTP: anybody could plant their own", async () => {
+    const opened = await open();
+    const plain = await cookieOf(opened);
+    const id = await visitorOf(opened, plain, {} as typeof https);
+    expect(await visitorOf(opened, plain)).not.toBe(id);
+    expect(await visitorOf(opened, plain.replace("nitka", "__Host-nitka"))).not.toBe(id);
+  });
+
+  it("may still be an old one without a date, and is then given anew", async () => {
+    const opened = await open();
+    expect(await visitorOf(opened, undated("anna"))).toBe("anna");
+    const renewed = await cookieOf(opened, https, undated("anna"));
+    expect(renewed).toMatch(/^__Host-nitka_visitor=anna\./);
+    expect(await visitorOf(opened, renewed)).toBe("anna");
+  });
+
+  it("lasts 400 days, counted anew whenever the config is asked for", async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const opened = await open({ clock: () => new Date(now) });
+    const first = await cookieOf(opened, https);
+    const id = await visitorOf(opened, first);
+    now += 399 * 86_400_000;
+    const second = await cookieOf(opened, https, first);
+    expect([await visitorOf(opened, first), second === first]).toEqual([id, false]);
+    now += 2 * 86_400_000;
+    expect(await visitorOf(opened, first)).not.toBe(id);
+    expect(await visitorOf(opened, second)).toBe(id);
+  });
+});
+
+describe("a new secret", () => {
+  it("signs from then on, and what the old ones have signed is still taken", async () => {
+    const before = await open({ secret: SECRET });
+    const cookie = await cookieOf(before, https);
+    const id = await visitorOf(before, cookie);
+    const both = await open({ secret: ["a newer secret of the house", SECRET] });
+    expect(await visitorOf(both, cookie)).toBe(id);
+    const renewed = await cookieOf(both, https, cookie);
+    const after = await open({ secret: "a newer secret of the house" });
+    expect(await visitorOf(after, renewed)).toBe(id);
+    expect(await visitorOf(after, cookie)).not.toBe(id);
+  });
+});
+
+describe("the config's token", () => {
+  it("is given to pages of another site alone, and to whoever has one already", async () => {
+    const { server } = await open({ project: { allowedOrigins: ["https://shop.example"] } });
+    const tokenFor = async (headers: Record<string, string>) => {
+      const response = await new Client(server).get(CONFIG, headers);
+      return ((await response.json()) as { visitor?: { token: string } }).visitor?.token;
+    };
+    const token = await tokenFor({ origin: "https://shop.example", "sec-fetch-site": "cross-site" });
+    expect(token).toMatch(/^nitka1\./);
+    expect(await tokenFor({ authorization: `Bearer ${token}` })).toMatch(/^nitka1\./);
+    expect(await tokenFor({})).toBeUndefined();
+    expect(await tokenFor({ "sec-fetch-site": "same-origin", origin: "http://nitka.test" })).toBeUndefined();
+    expect(await tokenFor({ "sec-fetch-site": "same-site", origin: "https://shop.example" })).toBeUndefined();
+  });
+});
