@@ -23,7 +23,9 @@ async function bearer(claims: Record<string, unknown> = {}): Promise<Record<stri
 }
 
 async function configOf(client: Client, projectId: string): Promise<ServerConfig> {
-  return (await (await client.get(`/api/projects/${projectId}/config`)).json()) as ServerConfig;
+  return (await (
+    await client.get(`/api/projects/${projectId}/config`, { "sec-fetch-site": "cross-site" })
+  ).json()) as ServerConfig;
 }
 
 const file = () => new File(["a"], "a.txt", { type: "text/plain" });
