@@ -37,6 +37,19 @@ export const settings = {
     expected: "an address such as postgres://user:password@host:5432/name",
     help: "a Postgres for any number of instances, instead of the embedded database",
   }),
+  DATABASE_DIRECT_URL: setting({
+    schema: url("postgres:", "postgresql:").optional(),
+    expected: "an address such as postgres://user:password@host:5432/name",
+    help: "the same Postgres past its pooler (pgbouncer and the like), for LISTEN, heartbeats and migrations",
+    fallback: "DATABASE_URL",
+    secret: true,
+  }),
+  NITKA_DATABASE_CONNECTIONS: setting({
+    schema: wholeNumber(1, 1_000).default(10),
+    expected: "a whole number from 1 to 1000",
+    help: "connections to Postgres for queries; three more are for run logs, heartbeats and LISTEN",
+    fallback: "10",
+  }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
     expected: "an address such as https://api.openai.com/v1, without a user, a query or a fragment",

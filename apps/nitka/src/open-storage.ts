@@ -1,21 +1,26 @@
 import { join } from "node:path";
 import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
-import type { Storage } from "@nitka/server";
+import type { Log, Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
-/**
- * Opens the database that the settings name: Postgres, else SQLite in the data folder.
- *
- * @param use whether to serve, or to look into it beside a server
- */
-export function openStorage(
-  { env, dataFolder }: Settings,
-  instanceId: string,
-  use: "server" | "tool" = "server",
-): Promise<Storage> {
-  return env.DATABASE_URL === undefined
-    ? openSqliteStorage({ path: sqlitePath(dataFolder), alone: use === "server" })
-    : openPostgresStorage({ url: env.DATABASE_URL, instanceId });
+/** Opens the database that the settings name, to serve from it: Postgres, else SQLite in the data folder. */
+export function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
+  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder) });
+  return openPostgresStorage({
+    url: DATABASE_URL,
+    ...(DATABASE_DIRECT_URL === undefined ? {} : { directUrl: DATABASE_DIRECT_URL }),
+    instanceId,
+    connections: NITKA_DATABASE_CONNECTIONS,
+    log,
+  });
+}
+
+/** Opens it for a tool that works beside the server. */
+export function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
+  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), alone: false });
+  return openPostgresStorage({ url: DATABASE_DIRECT_URL ?? DATABASE_URL, instanceId, connections: 1 });
 }
 
 /** The database in words, without its password. */

@@ -33,9 +33,18 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
 
 /** Everything in the settings that must be read by nobody. */
 export function secretsOf({ env, projects }: Settings): readonly string[] {
-  const { OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, NITKA_SECRET, DATABASE_URL } = env;
+  const {
+    OPENAI_API_KEY,
+    ANTHROPIC_API_KEY,
+    GOOGLE_GENERATIVE_AI_API_KEY,
+    NITKA_SECRET,
+    DATABASE_URL,
+    DATABASE_DIRECT_URL,
+  } = env;
   const given = [OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, ...(NITKA_SECRET ?? [])];
-  if (DATABASE_URL !== undefined) given.push(URL.parse(DATABASE_URL)?.password);
+  for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
+    if (url !== undefined) given.push(URL.parse(url)?.password);
+  }
   for (const { secret, mcpServers = {} } of Object.values(projects)) {
     given.push(secret);
     for (const { url, headers = {} } of Object.values(mcpServers)) {

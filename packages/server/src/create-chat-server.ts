@@ -108,7 +108,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   });
 
   const stops = [
-    metrics.watch(activeRuns),
+    metrics.watch({ runs: activeRuns, eventLog, storage }),
     startRunRecovery({ ...shared, activeRuns }),
     startHousekeeping({
       ...shared,

@@ -58,7 +58,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const { env } = settings;
   const instanceId = randomUUID();
   const secret = readSecret(env.NITKA_SECRET, settings.dataFolder);
-  const storage = await openStorage(settings, instanceId);
+  const storage = await openStorage(settings, instanceId, log);
   const projects = createProjects(settings.projects, env, log);
   const chat = createChatServer({
     storage,

@@ -1,7 +1,7 @@
 /** What an operator owes a visitor: a copy of everything, and its end. */
 import { randomUUID } from "node:crypto";
 import type { Owner, Storage } from "@nitka/server";
-import { openStorage } from "../open-storage.ts";
+import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Surroundings } from "../surroundings.ts";
 
@@ -49,7 +49,7 @@ async function withVisitor(
     );
     return 2;
   }
-  const storage = await openStorage(settings, randomUUID(), "tool");
+  const storage = await openStorageBeside(settings, randomUUID());
   try {
     await work(storage, { projectId: project, visitorId: visitor });
     return 0;

@@ -1,5 +1,7 @@
 /** What operators see of the server, in Prometheus' text format. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { EventLog } from "../services/event-log.ts";
+import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
 
 export interface Metrics extends RunMetrics {
@@ -9,15 +11,22 @@ export interface Metrics extends RunMetrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** Shows how many runs go on. Returns its stop. */
-  watch(runs: { readonly size: number }): () => void;
+  /** Shows what is so now. Returns its stop. */
+  watch(watched: WatchedServer): () => void;
   database(call: string, seconds: number, failed: boolean): void;
   /** The page that a Prometheus server reads. */
   page(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
+/** What is looked at whenever somebody reads the page. */
+export interface WatchedServer {
+  readonly runs: { readonly size: number };
+  readonly eventLog: Pick<EventLog, "backlog">;
+  readonly storage: Pick<Storage, "figures">;
+}
+
 export function createMetrics(): Metrics {
-  let activeRuns: { readonly size: number } | undefined;
+  let watched: WatchedServer | undefined;
   const registry = new Registry();
   const registers = [registry];
   const requests = new Histogram({
@@ -62,12 +71,27 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
-  gauge("nitka_active_runs", "Runs that this process pumps now", () => activeRuns?.size ?? 0);
+  gauge("nitka_active_runs", "Runs that this process pumps now", () => watched?.runs.size ?? 0);
+  gauge("nitka_log_backlog_events", "Events that wait to be kept", () => watched?.eventLog.backlog.events ?? 0);
+  gauge("nitka_log_backlog_bytes", "Bytes of events that wait to be kept", () => watched?.eventLog.backlog.bytes ?? 0);
+  gauge("nitka_database_waiting", "Queries that wait for a connection", () => figures().waiting ?? 0);
+  gauge(
+    "nitka_database_wait_seconds_total",
+    "Time that all queries together have waited for a connection",
+    () => (figures().waitedMs ?? 0) / 1000,
+  );
+  gauge("nitka_database_listening", "1 while other instances are heard, or there can be none", () =>
+    Number(figures().listening ?? true),
+  );
   gauge("process_resident_memory_bytes", "Memory of the process", () => process.memoryUsage.rss());
   gauge("process_cpu_seconds_total", "Processor time of the process", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
+
+  function figures(): StorageFigures {
+    return watched?.storage.figures() ?? {};
+  }
 
   function gauge(name: string, help: string, read: () => number): void {
     const one: Gauge = new Gauge({ name, help, registers, collect: () => one.set(read()) });
@@ -76,10 +100,10 @@ export function createMetrics(): Metrics {
   return {
     request: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: String(status) }, seconds),
-    watch(runs) {
-      activeRuns = runs;
+    watch(server) {
+      watched = server;
       return () => {
-        activeRuns = undefined;
+        watched = undefined;
       };
     },
     database: (call, seconds, failed) => database.observe({ call, result: failed ? "error" : "ok" }, seconds),

@@ -38,6 +38,7 @@ export function timedStorage(
     attachments: timedGroup(storage.attachments, "attachments"),
     visitors: timedGroup(storage.visitors, "visitors"),
     reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
+    figures: () => storage.figures(),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { RunSignal } from "./storage.ts";
+import type { StorageLog } from "./storage.ts";
 import { listenToPostgres } from "./postgres-listener.ts";
-import type { BusListener, SignalBus } from "./sql/signal-bus.ts";
+import { ALL } from "./sql/signal-bus.ts";
+import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signal-bus.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 
 /** The channel of all instances on a database. */
-const CHANNEL = "nitka_runs";
+const CHANNEL_OF_ALL = "nitka_all";
 
 /** Bytes of run ids in one notification. Postgres takes 8,000 in all. */
 const PAYLOAD_BYTES = 7000;
@@ -15,45 +17,65 @@ export interface PostgresBusOptions {
   readonly instanceId: string;
   /** Where to notify. */
   readonly db: Db;
+  readonly log: StorageLog;
 }
 
-/** Signals over LISTEN and NOTIFY. Resolves when it listens. */
-export async function openPostgresBus({
-  url,
-  instanceId,
-  db,
-}: PostgresBusOptions): Promise<SignalBus & { readonly close: () => Promise<void> }> {
+export interface PostgresBus extends SignalBus {
+  /** Whether it hears the others now. */
+  readonly listening: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Signals over LISTEN and NOTIFY, on a channel for each instance and one of all. Resolves when it listens. */
+export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusOptions): Promise<PostgresBus> {
   const listeners = new Set<BusListener>();
-  const close = await listenToPostgres({
+  const listener = await listenToPostgres({
     url,
-    channel: CHANNEL,
+    channels: [CHANNEL_OF_ALL, channelOf(instanceId)],
+    log,
     onNotification: (payload) => {
       const notification = parseNotification(payload);
       if (!notification || notification.from === instanceId) return;
-      for (const listener of listeners) listener(notification.type, notification.runIds);
+      for (const call of listeners) call(notification.type, notification.runIds, notification.from);
     },
   });
+
+  const notices = (channel: string, type: BusMessage, runIds: readonly string[]): readonly Notice[] =>
+    slices(runIds).map((ids) => ({ channel, payload: JSON.stringify([type, instanceId, ...ids]) }));
+
   return {
-    tell: async (type, runIds) => {
-      const payloads = slices(runIds).map((ids) => JSON.stringify([type, instanceId, ...ids]));
-      const calls = payloads.map((payload) => sql`pg_notify(${CHANNEL}, ${payload})`);
+    instanceId,
+    notices: (to, type, runIds) => notices(channelOf(to), type, runIds),
+    tell: async (to, type, runIds) => {
+      const all = notices(to === ALL ? CHANNEL_OF_ALL : channelOf(to), type, runIds);
+      const calls = all.map(({ channel, payload }) => sql`pg_notify(${channel}, ${payload})`);
       if (calls.length > 0) await sql`select ${sql.join(calls)}`.execute(db);
     },
-    listen: (listener) => {
-      listeners.add(listener);
+    listen: (call) => {
+      listeners.add(call);
       return () => {
-        listeners.delete(listener);
+        listeners.delete(call);
       };
     },
-    close,
+    get listening() {
+      return listener.listening;
+    },
+    close: listener.stop,
   };
 }
 
+/** Short and of plain letters, whatever the id is: Postgres cuts names after 63 bytes. */
+function channelOf(instanceId: string): string {
+  return `nitka_${createHash("sha256").update(instanceId).digest("hex").slice(0, 40)}`;
+}
+
 interface RunNotification {
-  readonly type: RunSignal["type"];
+  readonly type: BusMessage;
   readonly from: string;
   readonly runIds: readonly string[];
 }
+
+const messages: ReadonlySet<string> = new Set<BusMessage>(["events", "cancel", "ended", "follow"]);
 
 /** What else comes over the channel, from whatever sends there, is none of ours. */
 function parseNotification(payload: string): RunNotification | undefined {
@@ -65,8 +87,12 @@ function parseNotification(payload: string): RunNotification | undefined {
   }
   if (!Array.isArray(items) || !items.every((item) => typeof item === "string")) return undefined;
   const [type, from, ...runIds] = items;
-  if (from === undefined || (type !== "events" && type !== "cancel" && type !== "ended")) return undefined;
+  if (type === undefined || from === undefined || !isMessage(type)) return undefined;
   return { type, from, runIds };
+}
+
+function isMessage(type: string): type is BusMessage {
+  return messages.has(type);
 }
 
 function slices(runIds: readonly string[]): string[][] {

@@ -12,8 +12,6 @@ const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint
 /** Postgres, used by any number of instances at once. */
 export const postgresDialect: SqlDialect = {
   concurrent: true,
-  // Readers on other instances see events so much later.
-  flushMs: 40,
   keyType: `text collate "C"`,
   bytesType: "bytea",
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
@@ -27,12 +25,22 @@ export const postgresDialect: SqlDialect = {
   lock: async (transaction, key) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
   },
-  // Postgres tells of no commit before.
+  append: async (db, insert, notices) => {
+    const calls = [
+      sql`set_config('synchronous_commit', 'off', true)`,
+      ...notices.map(({ channel, payload }) => sql`pg_notify(${channel}, ${payload})`),
+    ];
+    await sql`with appended as (${insert}) select ${sql.join(calls)}`.execute(db);
+  },
+  prepareMigration: async (transaction) => {
+    await sql`select set_config('search_path', ${POSTGRES_SCHEMA}, true), set_config('statement_timeout', '0', true),
+      set_config('lock_timeout', '0', true)`.execute(transaction);
+  },
+  // A commit resolves when it is on the disk.
   durable: (work) => work,
-  relaxed: (db, work, shared) =>
+  relaxed: (db, work) =>
     db.transaction().execute(async (transaction) => {
-      const lock = shared === undefined ? sql`` : sql`, pg_advisory_xact_lock_shared(hashtextextended(${shared}, 0))`;
-      await sql`select set_config('synchronous_commit', 'off', true)${lock}`.execute(transaction);
+      await sql`set local synchronous_commit to off`.execute(transaction);
       return await work(transaction);
     }),
   reclaim: () => Promise.resolve(),

@@ -1,23 +1,34 @@
 import { Client } from "pg";
 import { explainedPostgresError } from "./postgres-error.ts";
+import type { StorageLog } from "./storage.ts";
 
 export interface PostgresListenerOptions {
   readonly url: string;
-  readonly channel: string;
+  /** Names that need no quotes. */
+  readonly channels: readonly string[];
+  readonly log: StorageLog;
   readonly onNotification: (payload: string) => void;
 }
 
 /** Milliseconds before the first and the later attempts to connect again. */
 const RETRY_MS = [100, 250, 500, 1000, 2000];
 
+export interface PostgresListener {
+  /** Whether it listens now. */
+  readonly listening: boolean;
+  readonly stop: () => Promise<void>;
+}
+
 /**
- * Listens to a channel of Postgres on a connection of its own, and makes a new one whenever that is lost. What is
- * notified in between is missed. Resolves with its stop when it listens for the first time.
+ * Listens to channels of Postgres on a connection of its own, and makes a new one whenever that is lost. What is
+ * notified in between is missed. Resolves when it listens for the first time.
  */
-export async function listenToPostgres(options: PostgresListenerOptions): Promise<() => Promise<void>> {
+export async function listenToPostgres(options: PostgresListenerOptions): Promise<PostgresListener> {
+  const { log } = options;
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let attempts = 0;
+  let listening = false;
   let stopped = false;
 
   async function listen(): Promise<void> {
@@ -33,14 +44,23 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     connection.on("error", () => undefined);
     try {
       await connection.connect();
-      await connection.query(`listen ${options.channel}`);
+      await connection.query(options.channels.map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {
       await connection.end().catch(() => undefined);
       throw explainedPostgresError(error);
     }
-    // Told after every end, also one that an error has announced; one that ended meanwhile tells it no more.
-    connection.once("end", retry);
+    // Every connection ends with this event, one that broke after its error too.
+    connection.once("end", lose);
+    if (attempts > 0) log.info({ attempts }, "Postgres is listened to again");
     attempts = 0;
+    listening = true;
+  }
+
+  function lose(): void {
+    listening = false;
+    if (stopped) return;
+    log.warn({}, "the connection that listens to Postgres is lost: other instances' runs are polled until it is back");
+    retry();
   }
 
   function retry(): void {
@@ -54,9 +74,14 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
   }
 
   await listen();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await client?.end().catch(() => undefined);
+  return {
+    get listening() {
+      return listening;
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
   };
 }

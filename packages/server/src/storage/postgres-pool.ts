@@ -9,8 +9,15 @@ export interface PostgresPoolOptions {
   readonly url: string;
   /** Connections at most. */
   readonly size: number;
+  /** Whether queries may take as long as they need, as migrations do. */
+  readonly patient?: boolean;
   readonly onQuery?: ((ms: number) => void) | undefined;
+  /** Told how many milliseconds a query waited for its connection. */
+  readonly onConnect?: ((ms: number) => void) | undefined;
 }
+
+/** A pool, and how many queries wait for one of its connections. */
+export type ObservedPostgresPool = PostgresPool & { readonly waiting: number };
 
 /** The tables' own schema: a database that holds other things too keeps them apart. */
 export const POSTGRES_SCHEMA = "nitka";
@@ -20,15 +27,25 @@ const CONNECT_MS = 5000;
 const QUERY_MS = 30_000;
 
 /**
- * Connections to Postgres in the shape that Kysely asks for. A query that finds its connection lost, or gets none,
- * rejects with a `StorageUnavailableError`; the next one gets a new connection.
+ * How a transaction begins: the server gives it up, with its locks, when its client has gone without a word. Set for
+ * the transaction alone, for a pooler such as pgbouncer may give the connection to others after it; and in the same
+ * round trip, for a statement that has no parameters may hold several.
  */
-export function createPostgresPool({ url, size, onQuery }: PostgresPoolOptions): PostgresPool {
+const BEGIN =
+  "begin; set local statement_timeout = 25000; set local lock_timeout = 10000; " +
+  "set local idle_in_transaction_session_timeout = 30000";
+
+/**
+ * Connections to Postgres in the shape that Kysely asks for. A query that finds its connection lost, or gets none,
+ * rejects with a `StorageUnavailableError`; the next one gets a new connection. Connections have no state of their own.
+ */
+export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
+  const { url, size, patient = false, onQuery, onConnect } = options;
   const pool = new Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
+    ...(patient ? {} : { query_timeout: QUERY_MS }),
     keepAlive: true,
     application_name: "nitka",
   });
@@ -40,19 +57,18 @@ export function createPostgresPool({ url, size, onQuery }: PostgresPoolOptions):
   return {
     options: pool.options,
     end: () => pool.end(),
+    get waiting() {
+      return pool.waitingCount;
+    },
     connect: async () => {
+      const start = performance.now();
       const client = await pool.connect().catch((error: unknown) => {
         throw explainedPostgresError(error);
       });
+      onConnect?.(performance.now() - start);
       const known = clients.get(client);
       if (known) return known;
       const wrapped = pooledClient(client, onQuery);
-      try {
-        await wrapped.query(`set search_path to ${POSTGRES_SCHEMA}`, []);
-      } catch (error) {
-        wrapped.release(true);
-        throw error;
-      }
       clients.set(client, wrapped);
       return wrapped;
     },
@@ -68,7 +84,7 @@ function pooledClient(client: PoolClient, onQuery: ((ms: number) => void) | unde
   const query = async (text: string, parameters: readonly unknown[]) => {
     const start = performance.now();
     try {
-      return await client.query(text, parameters.map(storableText));
+      return await client.query(text === "begin" ? BEGIN : text, parameters.map(storableText));
     } catch (error) {
       const explained = explainedPostgresError(error);
       broken ||= explained instanceof StorageUnavailableError;

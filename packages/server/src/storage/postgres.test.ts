@@ -88,28 +88,57 @@ describe("Postgres", () => {
       followed.stop();
     });
 
-    it("tells the other of what is to be cancelled, has grown and has ended, and itself of the first and the last", async () => {
+    it("tells the pumping instance of a cancel, and those who follow of what has grown and has ended", async () => {
       await beginIn(here, "t1", 1);
       const toldHere: RunSignal[] = [];
       const toldThere: RunSignal[] = [];
       here.signals.subscribe((signal) => toldHere.push(signal));
       there.signals.subscribe((signal) => toldThere.push(signal));
+      const followed = follow(there, "run1");
+      await vi.waitFor(() => expect(here.events.flushMs("run1")).toBe(40), 5000);
+      await vi.waitFor(() => expect(toldThere).toHaveLength(1), 5000);
       await there.signals.publish({ type: "cancel", runId: "run1" });
       await vi.waitFor(() => expect(toldHere).toHaveLength(1), 5000);
       await here.events.append([delta(1, 1, "a")]);
       await here.runs.end("run1", answer(1, "a", { type: "incomplete", reason: "cancelled" }), time(3));
-      await vi.waitFor(() => expect(toldThere).toHaveLength(3), 5000);
-      expect(toldThere.map(({ type }) => type)).toEqual(["cancel", "events", "ended"]);
+      await vi.waitFor(() => expect(toldThere).toHaveLength(4), 5000);
+      expect(toldThere.map(({ type }) => type)).toEqual(["events", "cancel", "events", "ended"]);
       expect(toldHere.map(({ type }) => type)).toEqual(["cancel", "ended"]);
+      expect([followed.events.length, followed.ends]).toEqual([1, 1]);
+    });
+
+    it("tells an instance that follows nothing nothing, and gathers longer for nobody", async () => {
+      const told: RunSignal[] = [];
+      there.signals.subscribe((signal) => told.push(signal));
+      const listener = new Client({ connectionString: url });
+      await listener.connect();
+      const heard: string[] = [];
+      listener.on("notification", ({ payload }) => heard.push(payload ?? ""));
+      await listener.query("listen nitka_all");
+      for (let n = 1; n <= 5; n += 1) {
+        await beginIn(here, `t${n}`, n);
+        await here.events.append([delta(n, 1, "a")]);
+        await here.runs.end(`run${n}`, answer(n, "a"), time(3));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect([told, heard, here.events.flushMs("run1")]).toEqual([[], [], 240]);
+      await listener.end();
     });
 
     it("tells of more runs at once than one notification can name", async () => {
-      const runs = Array.from({ length: 300 }, (_, n) => `${n}-${"long".repeat(10)}`);
+      const runs = Array.from({ length: 200 }, (_, n) => n);
+      const long = (n: number) => `${n}-${"long".repeat(10)}`;
+      for (const n of runs) {
+        await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+        await here.runs.begin(anna, { ...run(n, `t${n}`), runId: long(n) }, question(n), submit(1));
+      }
+      const followed = runs.map((n) => follow(there, long(n)));
+      await vi.waitFor(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 40)).toBe(true), 5000);
       const told = new Set<string>();
       there.signals.subscribe(({ runId }) => told.add(runId));
-      await beginIn(here, "t1", 1);
-      await here.events.append(runs.map((runId) => ({ runId, seq: 1, data: "{}" })));
-      await vi.waitFor(() => expect(told.size).toBe(300), 5000);
+      await here.events.append(runs.map((n) => ({ runId: long(n), seq: 1, data: "{}" })));
+      await vi.waitFor(() => expect(told.size).toBe(200), 5000);
+      for (const { stop } of followed) stop();
     });
 
     it("begins one of two runs of the same question, and one of two questions", async () => {
@@ -306,7 +335,8 @@ describe("Postgres", () => {
   upgradeContract(async () => {
     const url = await postgres.createDatabase();
     await query(url, "create schema nitka");
-    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
+    const pool = createPostgresPool({ url: `${url}?options=-csearch_path%3Dnitka`, size: 1 });
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     return { db, dialect: postgresDialect, open: () => openPostgresStorage({ url, instanceId: "here" }) };
   });
 

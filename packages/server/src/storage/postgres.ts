@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Storage } from "./storage.ts";
+import type { PostgresPool } from "kysely";
+import type { Storage, StorageLog } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -14,8 +15,12 @@ export interface PostgresStorageOptions {
   readonly url: string;
   /** This process among those that share the database: different in each, and at each start. */
   readonly instanceId: string;
-  /** Connections for queries at most, beside one for run logs and one that listens. */
+  /** The database's own address, where `url` is a pooler's: what listens cannot go through one. `url` without it. */
+  readonly directUrl?: string;
+  /** Connections for queries at most: 10 unless given. Three more are for run logs, heartbeats, and listening. */
   readonly connections?: number;
+  /** Told what the storage survives: a lost connection and its return. */
+  readonly log?: StorageLog;
   /** Told how many milliseconds each query took, waiting and network included. */
   readonly onQuery?: (ms: number) => void;
 }
@@ -27,28 +32,30 @@ export interface PostgresStorageOptions {
  *
  * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId: crypto.randomUUID() });
  */
-export async function openPostgresStorage({
-  url,
-  instanceId,
-  connections = 10,
-  onQuery,
-}: PostgresStorageOptions): Promise<Storage> {
+export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog, onQuery } = options;
   const where = placeOf(url);
-  const db = connect(url, connections, onQuery);
-  const log = connect(url, 1, onQuery);
-  const pulse = connect(url, 1, onQuery);
+  placeOf(directUrl);
+  let waitedMs = 0;
+  const onConnect = (ms: number) => {
+    waitedMs += ms;
+  };
+  const pool = createPostgresPool({ url, size: connections, onQuery, onConnect });
+  const db = onPool(pool);
+  const log = onPool(createPostgresPool({ url, size: 1, onQuery }));
+  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, onQuery }));
   const closePools = async () => {
     await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };
   try {
-    await createSchema(db);
-    await migrate(db, postgresDialect);
-    const bus = await openPostgresBus({ url, instanceId, db: log });
+    await prepare(directUrl);
+    const bus = await openPostgresBus({ url: directUrl, instanceId, db: log, log: storageLog });
     const close = async () => {
       await bus.close();
       await closePools();
     };
-    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, close });
+    const figures = () => ({ waiting: pool.waiting, waitedMs, listening: bus.listening });
+    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, figures, close });
   } catch (error) {
     await closePools();
     if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;
@@ -60,8 +67,24 @@ export async function openPostgresStorage({
   }
 }
 
-function connect(url: string, size: number, onQuery: ((ms: number) => void) | undefined): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size, onQuery }) }) });
+const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
+
+/** Names the schema in every query: a connection that remembers it would be of no use behind a pooler. */
+function onPool(pool: PostgresPool): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
+}
+
+/** Brings the schema up to date. */
+async function prepare(url: string): Promise<void> {
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1, patient: true }) }),
+  });
+  try {
+    await createSchema(db);
+    await migrate(db, postgresDialect);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Looks first: whoever may use a schema that is there need not be allowed to make one. */

@@ -14,8 +14,6 @@ export function createSqliteDialect(
 ): SqlDialect {
   return {
     concurrent: false,
-    // Nobody else reads along: the log is for recovery alone, and a fourth of a second is little to lose.
-    flushMs: 250,
     keyType: "text",
     bytesType: "blob",
     table: (name) => sql.id(name),
@@ -28,6 +26,10 @@ export function createSqliteDialect(
     logTable: () => sql.id("run_event"),
     forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
     lock: () => Promise.resolve(),
+    append: async (db, insert) => {
+      await insert.execute(db);
+    },
+    prepareMigration: () => Promise.resolve(),
     relaxed: (db, work) => db.transaction().execute(work),
     reclaim,
     durable: async (work) => {

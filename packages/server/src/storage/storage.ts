@@ -248,9 +248,26 @@ export interface Storage {
    * do so by itself. What `purge` drops is out when it resolves.
    */
   reclaim(): Promise<void>;
+  /** How the storage fares, for operators. */
+  figures(): StorageFigures;
   /** Rejects when the database cannot be asked. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface StorageFigures {
+  /** Queries that wait for a connection now. */
+  readonly waiting?: number;
+  /** Milliseconds that all queries together have waited for one. */
+  readonly waitedMs?: number;
+  /** Whether what other instances say is heard at once. */
+  readonly listening?: boolean;
+}
+
+/** Where a storage says what it survives. The server's own log has this shape. */
+export interface StorageLog {
+  info(fields: Readonly<Record<string, unknown>>, text: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, text: string): void;
 }
 
 /** An attachment and where it is. */

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { RUN_LOGS } from "./run-logs.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -40,13 +39,13 @@ async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly st
   const ofThreads = transaction
     .selectFrom("run")
     .select(["run_id", "status", "log_slot"])
-    .where("thread_id", "in", threadIds);
+    .where("thread_id", "in", threadIds)
+    .orderBy("run_id");
+  // Granted when every append that still found one of the runs has committed: its events are deleted too. A later append
+  // waits, and finds no run.
   const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
   if (runs.length === 0) return [];
-  // Granted when every append that still found one of the runs has committed: its events are deleted too. A later append
-  // waits, and finds no run.
-  await dialect.lock(transaction, RUN_LOGS);
   const runIds = JSON.stringify(runs.map(({ run_id }) => [run_id]));
   await transaction
     .deleteFrom("run_event")

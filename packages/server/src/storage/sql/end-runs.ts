@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { StorageUnavailableError } from "../storage.ts";
 import type { EndOptions } from "../storage.ts";
-import { appendLog } from "./event-log.ts";
+import { insertEvents } from "./event-log.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
@@ -199,5 +199,5 @@ async function write(
     from ${items} where thread.thread_id = ${text(1)} and thread.updated_at < ${text(4)}
   `.execute(transaction);
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
-  if (tails.length > 0) await appendLog(transaction, dialect, tails);
+  if (tails.length > 0) await insertEvents(dialect, tails).execute(transaction);
 }

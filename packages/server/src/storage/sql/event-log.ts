@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { LoggedEvent } from "../storage.ts";
 import type { RunEventTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -17,22 +18,24 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
 }
 
 /**
- * Writes events in one statement, those of each run in the order of the runs' ids: two statements that write rows of the
- * same runs wait for each other, and never each for the other. Events of a run that lie side by side share a row. A row that begins where another
+ * The statement that writes events. Events of a run that lie side by side share a row. A row that begins where another
  * does takes its place if it reaches further: that is a batch that was tried before and has grown since.
+ *
+ * Rows are written in the order of the runs' ids: of two statements that write rows of the same runs one waits for the
+ * other, and never each for the other. The runs are held meanwhile: one that is being dropped takes these rows along.
  */
-export async function appendLog(db: Db, dialect: SqlDialect, events: readonly LoggedEvent[]): Promise<void> {
-  const rows = JSON.stringify(rowsOfEvents(events).toSorted(byRun));
+export function insertEvents(dialect: SqlDialect, events: readonly LoggedEvent[]): RawBuilder<unknown> {
+  const rows = JSON.stringify(rowsOfEvents(events));
   const runId = dialect.element(0, "text");
-  await sql`
+  return sql`
     insert into ${dialect.table("run_event")} as kept (slot, run_id, seq, last_seq, data)
     select run.log_slot, run.run_id, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
       ${dialect.element(3, "text")}
     from ${dialect.items(rows)} join ${dialect.table("run")} on run.run_id = ${runId}
-    where true
+    where true order by 2, 3 ${dialect.concurrent ? sql`for key share of run` : sql``}
     on conflict (slot, run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
     where excluded.last_seq > kept.last_seq
-  `.execute(db);
+  `;
 }
 
 /** The events after `afterSeq` that rows of one run hold, each once, also where rows overlap. */
@@ -47,10 +50,6 @@ export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], after
     }
   }
   return events;
-}
-
-function byRun([one]: Row, [other]: Row): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 type Row = [runId: string, seq: number, lastSeq: number, data: string];

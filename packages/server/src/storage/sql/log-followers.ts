@@ -14,8 +14,18 @@ export interface LogFollowers {
 /** Milliseconds after which the followed runs are looked at without having been told to. */
 const SAFETY_POLL_MS = 1000;
 
-export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
+/** Milliseconds after which the instance that pumps a followed run is told again that it is followed. */
+const RENEWAL_MS = 5000;
+
+/** @param lease tells the instance that pumps them that these runs are followed here */
+export function createLogFollowers(
+  db: Db,
+  dialect: SqlDialect,
+  lease: (instanceId: string, runIds: readonly string[]) => void,
+): LogFollowers {
   const followers = new Map<string, Set<Follower>>();
+  /** When the runs' instances were last told. */
+  const leased = new Map<string, number>();
   let due = new Set<string>();
   let reading = false;
   let timer: NodeJS.Timeout | undefined;
@@ -49,6 +59,7 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
     if (cursors.length === 0) return;
     // While the database is away nothing is read and no cursor moves: the safety poll asks again.
     const logs = await readLogs(db, dialect, cursors).catch(() => new Map<string, Log>());
+    renewLeases(logs);
     for (const [runId, log] of logs) {
       for (const follower of followers.get(runId) ?? []) {
         if (log.ended) remove(runId, follower);
@@ -57,10 +68,23 @@ export function createLogFollowers(db: Db, dialect: SqlDialect): LogFollowers {
     }
   }
 
+  function renewLeases(logs: ReadonlyMap<string, Log>): void {
+    const now = performance.now();
+    const due = [...logs].filter(([runId, { ended }]) => !ended && now - (leased.get(runId) ?? -Infinity) > RENEWAL_MS);
+    for (const [instanceId, runs] of Map.groupBy(due, ([, log]) => log.instanceId)) {
+      const runIds = runs.map(([runId]) => runId);
+      for (const runId of runIds) leased.set(runId, now);
+      lease(instanceId, runIds);
+    }
+  }
+
   function remove(runId: string, follower: Follower): void {
     const all = followers.get(runId);
     all?.delete(follower);
-    if (all?.size === 0) followers.delete(runId);
+    if (all?.size === 0) {
+      followers.delete(runId);
+      leased.delete(runId);
+    }
     if (followers.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -90,6 +114,8 @@ interface Follower {
 }
 
 interface Log {
+  /** That pumps the run; empty where there is no such run. */
+  readonly instanceId: string;
   readonly events: readonly LoggedEvent[];
   readonly ended: boolean;
 }
@@ -114,7 +140,7 @@ async function readLogs(
 ): Promise<ReadonlyMap<string, Log>> {
   const runId = dialect.element<string>(0, "text");
   const { rows } = await sql<LogRow>`
-    select ${runId} as run_id, run.status, run_event.seq, run_event.last_seq, run_event.data
+    select ${runId} as run_id, run.status, run.instance_id, run_event.seq, run_event.last_seq, run_event.data
     from ${dialect.items(JSON.stringify(cursors))}
     left join ${dialect.table("run")} on run.run_id = ${runId}
     left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
@@ -127,7 +153,12 @@ async function readLogs(
     const written = ofRun.flatMap(({ seq, last_seq, data }) =>
       seq === null || last_seq === null || data === null ? [] : [{ run_id: id, seq, last_seq, data }],
     );
-    logs.set(id, { events: eventsOfRows(written, after), ended: ofRun[0]?.status !== "running" });
+    const [{ status, instance_id } = { status: null, instance_id: null }] = ofRun;
+    logs.set(id, {
+      instanceId: instance_id ?? "",
+      events: eventsOfRows(written, after),
+      ended: status !== "running",
+    });
   }
   return logs;
 }
@@ -135,6 +166,7 @@ async function readLogs(
 interface LogRow {
   readonly run_id: string;
   readonly status: string | null;
+  readonly instance_id: string | null;
   readonly seq: number | null;
   readonly last_seq: number | null;
   readonly data: string | null;

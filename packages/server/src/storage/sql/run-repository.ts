@@ -12,7 +12,7 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 /** @param pulse a connection that no query holds up: for heartbeats */
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
   const writeCheckpoint = createCheckpoints(db, dialect);
-  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tell("ended", runIds));
+  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tellFollowers("ended", runIds));
   return {
     begin: (owner, run, question, options) => beginRun(db, dialect, owner, run, question, options),
 

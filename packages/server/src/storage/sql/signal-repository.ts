@@ -5,16 +5,17 @@ import type { Db } from "./sql-dialect.ts";
 export function signalRepository(db: Db, signals: RunSignals): Storage["signals"] {
   return {
     publish: async ({ type, runId }) => {
+      if (type !== "cancel") return signals.tell(type, [runId]);
       // Written down as well: an instance that is cut off from the others just now finds it with its next heartbeat.
-      if (type === "cancel") {
-        await db
-          .updateTable("run")
-          .set({ cancel_requested: 1 })
-          .where("run_id", "=", runId)
-          .where("status", "=", "running")
-          .execute();
-      }
-      await signals.tell(type, [runId]);
+      const run = await db
+        .updateTable("run")
+        .set({ cancel_requested: 1 })
+        .where("run_id", "=", runId)
+        .where("status", "=", "running")
+        .returning("instance_id")
+        .executeTakeFirst();
+      if (run) await signals.tellOwner("cancel", runId, run.instance_id);
+      else signals.emit({ type, runId });
     },
 
     subscribe: (listener) => signals.subscribe(listener),

@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder } from "kysely";
 import type { Schema } from "./schema.ts";
+import type { Notice } from "./signal-bus.ts";
 
 /** The database, or a transaction or connection of it. */
 export type Db = Kysely<Schema>;
@@ -8,8 +9,6 @@ export type Db = Kysely<Schema>;
 export interface SqlDialect {
   /** Whether transactions run side by side, so that rows must be locked. */
   readonly concurrent: boolean;
-  /** See `Storage["events"]["flushMs"]`. */
-  readonly flushMs: number;
   /** The column type of ids and times: text that is compared byte by byte. */
   readonly keyType: string;
   readonly bytesType: string;
@@ -33,12 +32,12 @@ export interface SqlDialect {
   readonly lock: (transaction: Db, key: string) => Promise<void>;
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
-  /**
-   * Runs `work` in a transaction that need not be `durable`. It outlives the process all the same.
-   *
-   * @param shared a key that others may hold at the same time by this very option, but nobody by `lock`
-   */
-  readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>, shared?: string) => Promise<T>;
+  /** Executes an insert that need not be `durable`, and sends the notices with it: in one round trip. */
+  readonly append: (db: Db, insert: RawBuilder<unknown>, notices: readonly Notice[]) => Promise<void>;
+  /** Makes a transaction fit for migrations: unqualified names are the tables', and it may take its time. */
+  readonly prepareMigration: (transaction: Db) => Promise<void>;
+  /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
+  readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
   /** Takes what was deleted out of the files and gives the freed space back; nothing to do where the database does so. */
   readonly reclaim: () => Promise<void>;
 }

@@ -21,13 +21,14 @@ export interface SqlParts {
   readonly pulse: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
+  readonly figures?: Storage["figures"];
   readonly close: () => Promise<void>;
 }
 
 /** The storage of any SQL database: one repository a noun. */
-export function createSqlStorage({ db, log, pulse, dialect, bus, close }: SqlParts): Storage {
-  const followers = createLogFollowers(db, dialect);
+export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () => ({}), close }: SqlParts): Storage {
   const signals = createRunSignals(bus);
+  const followers = createLogFollowers(db, dialect, signals.follow);
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
     threads: threadRepository(db, dialect),
@@ -38,6 +39,7 @@ export function createSqlStorage({ db, log, pulse, dialect, bus, close }: SqlPar
     attachments: attachmentRepository(db, dialect),
     visitors: visitorRepository(db, dialect, signals),
     reclaim: () => dialect.reclaim(),
+    figures,
     ping: async () => {
       await sql`select 1`.execute(db);
     },

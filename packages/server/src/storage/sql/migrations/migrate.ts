@@ -22,6 +22,7 @@ export class SchemaVersionError extends StorageUnavailableError {
  */
 export async function migrate(db: Db, dialect: SqlDialect, steps: readonly Migration[] = migrations): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await dialect.prepareMigration(transaction);
     await dialect.lock(transaction, "nitka/migrate");
     await sql`create table if not exists schema_version (version integer not null)`.execute(transaction);
     const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(transaction);
