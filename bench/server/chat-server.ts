@@ -8,6 +8,7 @@ import { createPacedModel } from "./paced-model.ts";
 import { answerCalls } from "./start-process.ts";
 
 const database = process.env["BENCH_DATABASE"] ?? ":memory:";
+const directUrl = process.env["BENCH_DIRECT_DATABASE"];
 const upstream = process.env["BENCH_UPSTREAM"];
 const unlimited: Limits = {
   messagesPerMinute: null,
@@ -25,7 +26,7 @@ const unlimited: Limits = {
 };
 
 const storage = await (database.startsWith("postgres:")
-  ? openPostgresStorage({ url: database, instanceId: crypto.randomUUID() })
+  ? openPostgresStorage({ url: database, ...(directUrl && { directUrl }), instanceId: crypto.randomUUID() })
   : openSqliteStorage({ path: database }));
 const model = upstream
   ? createOpenAiCompatibleModel({ model: "paced", baseUrl: upstream, apiKey: "none" })

@@ -14,7 +14,7 @@ import type { ServerKind } from "./measure-streams.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { streams, answers, fanOut, files, growth, lists };
+const parts: Readonly<Record<string, () => Promise<void>>> = { streams, answers, pooler, fanOut, files, growth, lists };
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(parts, name));
@@ -56,6 +56,16 @@ async function answers(): Promise<void> {
     instances: 4,
     answers: 800,
     followEvery: 3,
+  });
+}
+
+/** A pooler in transaction mode, with five connections to the database for all. */
+async function pooler(): Promise<void> {
+  await wholeAnswers("100 answers by way of pgbouncer, two instances, a third read on the other", {
+    instances: 2,
+    answers: 100,
+    followEvery: 3,
+    pooled: true,
   });
 }
 

@@ -1,6 +1,7 @@
 /** Whole answers on a Postgres that is some milliseconds away: whether all come, how soon they begin and end. */
 import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
 import { startDistantPostgres } from "./distant-postgres.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 import { startProcess } from "./start-process.ts";
 import type { Process } from "./start-process.ts";
 
@@ -16,6 +17,8 @@ export interface AnswerSetting {
   readonly answers: number;
   /** Every how many answers one is read on another instance; 0 for none. */
   readonly followEvery: number;
+  /** Whether pgbouncer stands between the instances and the database. */
+  readonly pooled?: boolean;
 }
 
 /** Each chunk between an instance and the database waits so long, in either direction. */
@@ -26,11 +29,21 @@ const PACE = { deltas: 200, everyMs: 50 };
 const OVER_MS = 5000;
 const WARM = { deltas: 40, everyMs: 50 };
 
-export async function measureAnswers({ instances, answers, followEvery }: AnswerSetting): Promise<AnswerFigures> {
+export async function measureAnswers({
+  instances,
+  answers,
+  followEvery,
+  pooled,
+}: AnswerSetting): Promise<AnswerFigures> {
   const postgres = await startDistantPostgres(DELAY_MS);
   const database = await postgres.createDatabase();
+  const bouncer = pooled ? await startPgBouncer(database) : undefined;
+  const databases = {
+    BENCH_DATABASE: bouncer?.through(database) ?? database,
+    ...(bouncer && { BENCH_DIRECT_DATABASE: database }),
+  };
   const servers = Array.from({ length: instances }, () =>
-    startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: database }),
+    startProcess(new URL("./chat-server.ts", import.meta.url), databases),
   );
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));
   try {
@@ -52,6 +65,7 @@ export async function measureAnswers({ instances, answers, followEvery }: Answer
     };
   } finally {
     await Promise.all([load.stop(), ...servers.map((server) => server.stop())]);
+    await bouncer?.stop();
     await postgres.stop();
   }
 }

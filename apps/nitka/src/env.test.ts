@@ -7,6 +7,7 @@ describe("readEnv", () => {
   it("has a working value for everything where nothing is set, and takes an empty setting for none", () => {
     const defaults = {
       PORT: 3000,
+      NITKA_DATABASE_CONNECTIONS: 10,
       HOST: "localhost",
       NITKA_DATA: "./data",
       NITKA_MAX_RUNS: 250,

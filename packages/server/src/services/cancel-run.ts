@@ -3,6 +3,7 @@ import type { Owner, Storage, StoredRun } from "../storage/storage.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { MAX_SEQ } from "./event-id.ts";
 
 export interface CancelOptions {
   readonly storage: Storage;
@@ -11,9 +12,6 @@ export interface CancelOptions {
 
 /** For how long a cancel waits for the run to be over before it answers. */
 const PATIENCE_MS = 5_000;
-
-/** A cursor behind which nothing is read. */
-const NO_EVENTS = 2 ** 31 - 1;
 
 /**
  * Stops the run in progress, whichever instance pumps it, and waits until its end is stored.
@@ -48,7 +46,7 @@ function stopHere(run: ActiveRun): Promise<void> {
 
 async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  const stopFollowing = events.follow(runId, NO_EVENTS, (batch) => {
+  const stopFollowing = events.follow(runId, MAX_SEQ, (batch) => {
     if (batch.ended) ended.resolve();
   });
   try {
