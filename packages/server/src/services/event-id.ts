@@ -5,7 +5,7 @@ export interface EventId {
 }
 
 /** The largest number that an event can have: databases count in 32 bits. */
-const MAX_SEQ = 2 ** 31 - 1;
+export const MAX_SEQ = 2 ** 31 - 1;
 
 export function formatEventId({ runId, seq }: EventId): string {
   return `${runId}:${seq}`;

@@ -28,7 +28,7 @@ export interface SqlParts {
 /** The storage of any SQL database: one repository a noun. */
 export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () => ({}), close }: SqlParts): Storage {
   const signals = createRunSignals(bus);
-  const followers = createLogFollowers(db, dialect, signals.follow);
+  const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
     threads: threadRepository(db, dialect),

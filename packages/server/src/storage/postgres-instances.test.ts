@@ -1,0 +1,192 @@
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { follow } from "./contract/events.contract.ts";
+import { anna, answer, beginIn, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { openPostgresStorage } from "./postgres.ts";
+import type { RunSignal, Storage } from "./storage.ts";
+import { startTemporaryPostgres } from "./temporary-postgres.ts";
+import type { TemporaryPostgres } from "./temporary-postgres.ts";
+
+describe("Postgres", () => {
+  let postgres: TemporaryPostgres;
+  beforeAll(async () => {
+    postgres = await startTemporaryPostgres();
+  }, 60_000);
+  afterAll(() => postgres.stop(), 60_000);
+
+  describe("with two instances", () => {
+    let url = "";
+    let here: Storage;
+    let there: Storage;
+    beforeEach(async () => {
+      url = await postgres.createDatabase();
+      here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+      there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
+    });
+    afterEach(async () => {
+      await here.close();
+      await there.close();
+    });
+
+    it("reads along with many runs of the other, each event once and in order", async () => {
+      const runs = Array.from({ length: 40 }, (_, n) => n);
+      for (const n of runs) await beginIn(here, `t${n}`, n);
+      const followed = runs.map((n) => follow(there, `run${n}`));
+      const joined: ReturnType<typeof follow>[] = [];
+      for (let seq = 1; seq <= 60; seq += 2) {
+        await here.events.append(runs.flatMap((n) => [delta(n, seq, `${seq}`), delta(n, seq + 1, `${seq + 1}`)]));
+        joined.push(follow(there, `run${joined.length}`, seq));
+      }
+      for (const n of runs) await here.runs.end(`run${n}`, answer(n, "Всё"), time(9));
+      await vi.waitFor(() => {
+        expect([...followed, ...joined].filter(({ ends }) => ends !== 1)).toEqual([]);
+      }, 10_000);
+      const all = (n: number) => Array.from({ length: 60 }, (_, index) => delta(n, index + 1, `${index + 1}`));
+      expect(followed.map(({ events }) => events)).toEqual(runs.map(all));
+      expect(joined.map(({ events }) => events)).toEqual(joined.map((_, n) => all(n).slice(n * 2 + 1)));
+    });
+
+    it("wakes the other's readers much sooner than they would look by themselves", async () => {
+      await beginIn(here, "t1", 1);
+      const followed = follow(there, "run1");
+      // The first look, at the beginning, has found nothing.
+      await there.ping();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (let seq = 1; seq <= 20; seq += 1) {
+        await here.events.append([delta(1, seq, "a")]);
+        await vi.waitFor(() => expect(followed.events).toHaveLength(seq), { timeout: 900, interval: 5 });
+      }
+      followed.stop();
+    });
+
+    it("finds what nobody told it of", async () => {
+      await beginIn(here, "t1", 1);
+      const followed = follow(there, "run1");
+      await query(url, `insert into nitka.run_event select log_slot, 'run1', 1, 1, '{"type":"finish"}' from nitka.run`);
+      await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
+      followed.stop();
+    });
+
+    it("tells the pumping instance of a cancel, and those who follow of what has grown and has ended", async () => {
+      await beginIn(here, "t1", 1);
+      const toldHere: RunSignal[] = [];
+      const toldThere: RunSignal[] = [];
+      here.signals.subscribe((signal) => toldHere.push(signal));
+      there.signals.subscribe((signal) => toldThere.push(signal));
+      const followed = follow(there, "run1");
+      await vi.waitFor(() => expect(here.events.flushMs("run1")).toBe(40), 5000);
+      await vi.waitFor(() => expect(toldThere).toHaveLength(1), 5000);
+      await there.signals.publish({ type: "cancel", runId: "run1" });
+      await vi.waitFor(() => expect(toldHere).toHaveLength(1), 5000);
+      await here.events.append([delta(1, 1, "a")]);
+      await here.runs.end("run1", answer(1, "a", { type: "incomplete", reason: "cancelled" }), time(3));
+      await vi.waitFor(() => expect(toldThere).toHaveLength(4), 5000);
+      expect(toldThere.map(({ type }) => type)).toEqual(["events", "cancel", "events", "ended"]);
+      expect(toldHere.map(({ type }) => type)).toEqual(["cancel", "ended"]);
+      expect([followed.events.length, followed.ends]).toEqual([1, 1]);
+    });
+
+    it("tells an instance that follows nothing nothing, and gathers longer for nobody", async () => {
+      const told: RunSignal[] = [];
+      there.signals.subscribe((signal) => told.push(signal));
+      const listener = new Client({ connectionString: url });
+      await listener.connect();
+      const heard: string[] = [];
+      listener.on("notification", ({ payload }) => heard.push(payload ?? ""));
+      await listener.query("listen nitka_all");
+      for (let n = 1; n <= 5; n += 1) {
+        await beginIn(here, `t${n}`, n);
+        await here.events.append([delta(n, 1, "a")]);
+        await here.runs.end(`run${n}`, answer(n, "a"), time(3));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect([told, heard, here.events.flushMs("run1")]).toEqual([[], [], 240]);
+      await listener.end();
+    });
+
+    it("tells of more runs at once than one notification can name", async () => {
+      const runs = Array.from({ length: 200 }, (_, n) => n);
+      const long = (n: number) => `${n}-${"long".repeat(10)}`;
+      for (const n of runs) {
+        await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+        await here.runs.begin(anna, { ...run(n, `t${n}`), runId: long(n) }, question(n), submit(1));
+      }
+      const followed = runs.map((n) => follow(there, long(n)));
+      await vi.waitFor(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 40)).toBe(true), 5000);
+      const told = new Set<string>();
+      there.signals.subscribe(({ runId }) => told.add(runId));
+      await here.events.append(runs.map((n) => ({ runId: long(n), seq: 1, data: "{}" })));
+      await vi.waitFor(() => expect(told.size).toBe(200), 5000);
+      for (const { stop } of followed) stop();
+    });
+
+    it("begins one of two runs of the same question, and one of two questions", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const threadId = `same${round}`;
+        await here.threads.create(anna, { threadId, updatedAt: time(0) });
+        const same = [here, there].map((instance, n) =>
+          instance.runs.begin(
+            anna,
+            { ...run(1, threadId), runId: `${threadId}-${n}`, answerId: `a${n}` },
+            question(1),
+            submit(1),
+          ),
+        );
+        expect((await Promise.all(same)).map(({ outcome }) => outcome).toSorted()).toEqual(["begun", "known"]);
+        const other = `other${round}`;
+        await here.threads.create(anna, { threadId: other, updatedAt: time(0) });
+        const different = [here, there].map((instance, n) =>
+          instance.runs.begin(anna, { ...run(n, other), runId: `${other}-${n}` }, question(n), submit(1)),
+        );
+        expect((await Promise.all(different)).map(({ outcome }) => outcome).toSorted()).toEqual(["begun", "busy"]);
+      }
+    });
+
+    it("holds a visitor's limit over both", async () => {
+      for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          (n % 2 === 0 ? here : there).runs.begin(anna, run(n, `t${n}`), question(n), { ...submit(1), limit: 4 }),
+        ),
+      );
+      expect(outcomes.filter(({ outcome }) => outcome === "begun")).toHaveLength(4);
+    });
+
+    it("gives each run of a dead instance to one of two that find it", async () => {
+      for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
+      await there.runs.heartbeat("there");
+      const claims = await Promise.all([
+        here.runs.interruptStale(0, time(60)),
+        there.runs.interruptStale(0, time(60)),
+        there.runs.interruptStale(0, time(60)),
+      ]);
+      expect(
+        claims
+          .flat()
+          .map(({ runId }) => runId)
+          .toSorted(),
+      ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
+    });
+
+    it("survives ends, archiving and purging of the same threads at once", async () => {
+      for (let n = 0; n < 20; n += 1) await beginIn(here, `t${n}`, n);
+      const ids = Array.from({ length: 20 }, (_, n) => n);
+      await Promise.all([
+        ...ids.map((n) => here.runs.end(`run${n}`, answer(n, "Всё"), time(5))),
+        ...ids.map((n) => there.threads.archive(anna, `t${n}`, time(5))),
+        ...ids.map((n) => there.runs.checkpoint(`run${n}`, answer(n, "В", { type: "running" }), 1, time(5))),
+        there.runs.interruptStale(0, time(60)),
+        there.visitors.purge(anna),
+      ]);
+      expect(await here.visitors.export(anna)).toEqual({ ...anna, threads: [] });
+    });
+  });
+});
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const result = await client.query(text);
+  await client.end();
+  return result.rows as unknown[];
+}
