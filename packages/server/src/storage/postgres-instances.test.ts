@@ -83,7 +83,7 @@ describe("Postgres", () => {
       await vi.waitFor(() => expect(toldThere).toHaveLength(4), 5000);
       expect(toldThere.map(({ type }) => type)).toEqual(["events", "cancel", "events", "ended"]);
       expect(toldHere.map(({ type }) => type)).toEqual(["cancel", "ended"]);
-      expect([followed.events.length, followed.ends]).toEqual([1, 1]);
+      await vi.waitFor(() => expect([followed.events.length, followed.ends]).toEqual([1, 1]), 5000);
     });
 
     it("tells an instance that follows nothing nothing, and gathers longer for nobody", async () => {
