@@ -133,6 +133,7 @@ module.exports = {
     only("server-model", `${server}model/`, [`${server}history-window\\.ts$`, protocol]),
     only("server-storage", `${server}storage/`, [protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
+    confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
     confine(
       "hono-in-http",

@@ -12,6 +12,7 @@ import { toolsChars } from "./prompt/prompt-chars.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { SilenceError, answerSteps } from "./steps/answer-steps.ts";
 import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
+import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
 
 export interface AiSdkModelOptions {
@@ -71,12 +72,13 @@ async function* run(
   let opened: OpenTools | undefined;
   let begun = false;
   let usage: ModelUsage = {};
+  const trace = startTrace(`answer ${id}`, {});
   const report = (call: ModelCall) => {
     usage = sumOf(usage, call);
     request.onUsage?.(call);
   };
   try {
-    opened = await openTools?.(signal);
+    opened = await trace.within(() => openTools?.(signal));
     const tools = { ...options.tools, ...opened?.tools };
     const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
@@ -99,6 +101,7 @@ async function* run(
       clock,
       idleMs,
       signal,
+      trace,
     });
     for (;;) {
       const { done, value } = await steps.next();
@@ -113,8 +116,11 @@ async function* run(
     }
   } catch (error) {
     if (request.signal.aborted) return usage;
-    throw error instanceof SilenceError ? silenceError(idleMs ?? 0) : toModelError(error, begun);
+    const failure = error instanceof SilenceError ? silenceError(idleMs ?? 0) : toModelError(error, begun);
+    trace.failed(failure.code);
+    throw failure;
   } finally {
+    trace.end();
     leaving.abort();
     // Not waited for: tools that hang on closing must not hold up the answer's end.
     opened?.close?.().catch(() => undefined);

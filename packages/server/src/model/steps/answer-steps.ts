@@ -3,6 +3,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
@@ -10,6 +11,7 @@ import { CallMeter } from "../call-meter.ts";
 import type { MeterOptions } from "../call-meter.ts";
 import type { Clock } from "../clock.ts";
 import type { Prompt } from "../prompt/prompt.ts";
+import type { Trace } from "../trace/trace.ts";
 import { watchSilence } from "../watch-silence.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
@@ -30,6 +32,8 @@ export interface StepsOptions {
   readonly clock: Clock;
   readonly idleMs: number | null;
   readonly signal: AbortSignal;
+  /** The answer's own. */
+  readonly trace: Trace;
 }
 
 /** The upstream has said nothing for `idleMs`. */
@@ -45,13 +49,13 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
  * ended last; throws the upstream's own errors.
  */
 export async function* answerSteps(options: StepsOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const { prompt, tools, maxSteps, signal } = options;
+  const { prompt, tools, maxSteps, signal, trace } = options;
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
     const reason = yield* modelCall(options, events, content);
     const toRun = reason === "stop" || reason === "tool-calls" ? content.openCalls() : [];
-    for await (const outcome of runCalls(toRun, { tools, messages: prompt.messages(), signal })) {
+    for await (const outcome of runCalls(toRun, { tools, messages: prompt.messages(), signal, trace })) {
       content.returned(outcome.toolCallId, outcome.modelOutput);
       yield events.returned(outcome);
     }
@@ -63,7 +67,7 @@ export async function* answerSteps(options: StepsOptions): AsyncGenerator<Stream
 }
 
 async function* modelCall(
-  { languageModel, prompt, tools, settings, mergeMs, meter: metering, clock, idleMs, signal }: StepsOptions,
+  { languageModel, prompt, tools, settings, mergeMs, meter: metering, clock, idleMs, signal, trace }: StepsOptions,
   events: AnswerEvents,
   content: StepContent,
 ): AsyncGenerator<StreamEvent, FinishReason, undefined> {
@@ -71,11 +75,19 @@ async function* modelCall(
   const abortSignal = AbortSignal.any([signal, silence.signal]);
   const call = { ...settings, prompt: prompt.messages(), abortSignal };
   const meter = new CallMeter(call, metering);
+  const span = trace.child(`chat ${languageModel.modelId}`, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": languageModel.provider,
+    "gen_ai.request.model": languageModel.modelId,
+  });
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   let reason: FinishReason = "other";
   let started = false;
   try {
-    const { stream } = await orAborted(languageModel.doStream(call), abortSignal).catch((error: unknown) => {
+    const { stream } = await orAborted(
+      span.within(() => languageModel.doStream(call)),
+      abortSignal,
+    ).catch((error: unknown) => {
       if (!abortSignal.aborted) meter.cancel();
       throw error;
     });
@@ -91,6 +103,7 @@ async function* modelCall(
       if (part.type === "finish") {
         meter.told(part.usage);
         reason = part.finishReason.unified;
+        span.set({ "gen_ai.response.finish_reasons": [reason], ...tokenAttributes(part.usage) });
         continue;
       }
       if ("delta" in part) meter.received(part.delta.length);
@@ -105,14 +118,23 @@ async function* modelCall(
       if (event) yield event;
     }
   } catch (error) {
+    if (!signal.aborted) span.failed(error instanceof Error ? error.name : "error");
     if (silence.signal.aborted && !signal.aborted) throw new SilenceError(`Nothing for ${idleMs ?? 0} ms`);
     throw error;
   } finally {
     silence.stop();
     meter.close();
+    span.end();
     // Not waited for: an upstream that does not let go must not hold up the answer's end.
     reader?.cancel().catch(() => undefined);
   }
+}
+
+function tokenAttributes({ inputTokens, outputTokens }: LanguageModelV4Usage) {
+  return {
+    ...(inputTokens.total === undefined ? {} : { "gen_ai.usage.input_tokens": inputTokens.total }),
+    ...(outputTokens.total === undefined ? {} : { "gen_ai.usage.output_tokens": outputTokens.total }),
+  };
 }
 
 /** The promise's outcome, or the signal's reason: an upstream need not listen to it. */

@@ -9,6 +9,8 @@ import type { Tool, ToolResultOutput } from "@ai-sdk/provider-utils";
 import { InvalidToolInputError, NoSuchToolError } from "ai";
 import type { ModelMessage, ToolSet } from "ai";
 
+import type { Trace } from "../trace/trace.ts";
+
 /** A model's call of a tool, its arguments read. */
 export type ParsedCall = LanguageModelV4ToolCall & {
   readonly value: unknown;
@@ -30,6 +32,8 @@ export interface CallSurroundings {
   /** What the model was sent before it called. */
   readonly messages: LanguageModelV4Prompt;
   readonly signal: AbortSignal;
+  /** The answer's own. */
+  readonly trace: Trace;
 }
 
 /** Reads a call's arguments and checks them against the tool's schema. A provider's own tools are its own to check. */
@@ -73,21 +77,31 @@ export async function* runCalls(
 /** One call, from its arguments to its outcome; `undefined` where nobody here can run it. Never rejects. */
 async function runCall(
   { toolName, toolCallId, value: input }: ParsedCall,
-  { tools, messages, signal }: CallSurroundings,
+  { tools, messages, signal, trace }: CallSurroundings,
 ): Promise<CallOutcome | undefined> {
   const tool = tools[toolName] as Tool | undefined;
   if (!isExecutableTool(tool)) return undefined;
+  const span = trace.child(`execute_tool ${toolName}`, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": toolName,
+    "gen_ai.tool.call.id": toolCallId,
+  });
   try {
     let output: unknown;
     const options = { toolCallId, messages: messages as ModelMessage[], abortSignal: signal, context: {} as never };
-    for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
+    await span.within(async () => {
+      for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
+    });
     const modelOutput = tool.toModelOutput
       ? sendable(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);
     return { toolCallId, result: { type: "output", output }, modelOutput };
   } catch (error) {
+    span.failed(error instanceof Error ? error.name : "error");
     const modelOutput = { type: "error-text", value: errorText(error) } as const;
     return { toolCallId, result: { type: "error", error }, modelOutput };
+  } finally {
+    span.end();
   }
 }
 
