@@ -6,6 +6,8 @@ const text = z.string().min(1);
 const link = z.string().refine(isLink, "a URL that a page may open");
 const count = z.union([z.number().int().positive(), z.null()]);
 
+const days = z.union([z.number().int().min(0).max(36_500), z.null()]);
+
 const mcpServer = z.strictObject({
   type: z.literal("http"),
   url: z
@@ -76,6 +78,8 @@ const project = z.strictObject({
     })
     .exactOptional(),
   secret: z.string().min(16).exactOptional(),
+  retentionDays: days.exactOptional(),
+  archiveDays: days.exactOptional(),
 });
 
 const file = z.strictObject({

@@ -11,6 +11,7 @@ describe("readEnv", () => {
       HOST: "localhost",
       NITKA_DATA: "./data",
       NITKA_MAX_RUNS: 250,
+      NITKA_ARCHIVE_DAYS: 30,
       NITKA_TRUSTED_PROXIES: 0,
       NITKA_DRAIN_SECONDS: 5,
       NITKA_GRACE_SECONDS: 30,
@@ -29,10 +30,11 @@ describe("readEnv", () => {
       DATABASE_URL: "postgres://nitka:secret@db/nitka",
       OPENAI_BASE_URL: "http://localhost:11434/v1",
       NITKA_MODEL: "llama3.2:3b",
-      NITKA_RETENTION_DAYS: "30",
+      NITKA_ARCHIVE_DAYS: "7",
+      NITKA_RETENTION_DAYS: "0",
       LOG_LEVEL: "warn",
     };
-    expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_RETENTION_DAYS: 30 });
+    expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_ARCHIVE_DAYS: 7, NITKA_RETENTION_DAYS: 0 });
   });
 
   it("names every setting that makes no sense, its value and what is expected", () => {

@@ -102,10 +102,16 @@ export const settings = {
     help: "answers written at one time by this process",
     fallback: "250",
   }),
+  NITKA_ARCHIVE_DAYS: setting({
+    schema: wholeNumber(0, 36_500).default(30),
+    expected: "a whole number from 0 to 36500",
+    help: "days after which threads that visitors deleted are erased; 0 for within the hour",
+    fallback: "30",
+  }),
   NITKA_RETENTION_DAYS: setting({
-    schema: wholeNumber(1, 36_500).optional(),
-    expected: "a whole number from 1 to 36500",
-    help: "days after which untouched threads are dropped",
+    schema: wholeNumber(0, 36_500).optional(),
+    expected: "a whole number from 0 to 36500",
+    help: "days after which untouched threads are erased; 0 for within the hour",
     fallback: "they are kept",
   }),
   NITKA_TRUSTED_PROXIES: setting({

@@ -1,5 +1,6 @@
 /** The real program, as a process of its own, over real sockets. */
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -90,6 +91,22 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
       `Deleted 1 thread of the visitor ${visitor.id} in the project default.\n`,
     );
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
+  });
+
+  it("prints and deletes what is kept of a visitor of a project that is not configured any more", async () => {
+    const shop = join(dataFolder(), "shop.json");
+    writeFileSync(shop, JSON.stringify({ projects: { shop: {} } }));
+    const program = await start({ NITKA_CONFIG: shop });
+    const visitor = await newVisitor(`${program.url}/p/shop`);
+    const thread = await visitor.newThread();
+    expect(await program.end("SIGTERM")).toBe(0);
+    const args = ["--visitor", visitor.id, "--project", "shop"];
+    expect(JSON.parse((await run(["export", ...args], {})).stdout)).toMatchObject({ threads: [{ threadId: thread }] });
+    expect((await run(["purge", ...args], {})).stdout).toContain("Deleted 1 thread");
+    expect(await run(["export", ...args], {})).toMatchObject({
+      code: 2,
+      stderr: '--project is "shop": expected one of default.\n',
+    });
   });
 
   it("prints all of it, also where it is read more slowly than it is written", async () => {

@@ -67,7 +67,17 @@ function mcpWarning(project: string, log: Log) {
 
 function createProject(fields: ProjectFields, settings: ModelSettings, tools: McpTools | undefined): Project {
   const { models: _, mcpServers: __, model, allowedOrigins, instructions, limits, secret, ...rest } = fields;
-  const { maxSteps, maxOutputTokens, temperature, reasoningEffort, titleModel, fallbackModel, ...config } = rest;
+  const {
+    retentionDays,
+    archiveDays,
+    maxSteps,
+    maxOutputTokens,
+    temperature,
+    reasoningEffort,
+    titleModel,
+    fallbackModel,
+    ...config
+  } = rest;
   const small = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
   const options: ModelOptions = {
     ...(tools ? { openTools: tools.open } : {}),
@@ -87,6 +97,8 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(instructions === undefined ? {} : { instructions }),
     ...(limits === undefined ? {} : { limits }),
     ...(secret === undefined ? {} : { secret }),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+    ...(archiveDays === undefined ? {} : { archiveDays }),
   };
 }
 

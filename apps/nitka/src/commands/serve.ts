@@ -68,6 +68,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
     log,
     maxRuns: env.NITKA_MAX_RUNS,
     trustedProxies: env.NITKA_TRUSTED_PROXIES,
+    archiveDays: env.NITKA_ARCHIVE_DAYS,
     ...(env.NITKA_RETENTION_DAYS === undefined ? {} : { retentionDays: env.NITKA_RETENTION_DAYS }),
   });
   const folder = widgetFolder();

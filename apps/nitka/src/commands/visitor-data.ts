@@ -43,14 +43,14 @@ async function withVisitor(
     return 2;
   }
   const settings = readSettings(env);
-  if (!Object.hasOwn(settings.projects, project)) {
-    stderr.write(
-      `--project is ${JSON.stringify(project)}: expected one of ${Object.keys(settings.projects).join(", ")}.\n`,
-    );
-    return 2;
-  }
   const storage = await openStorageBeside(settings, randomUUID());
   try {
+    // What is kept of a project outlives its place in the config.
+    const projects = new Set([...Object.keys(settings.projects), ...(await storage.visitors.projects())]);
+    if (!projects.has(project)) {
+      stderr.write(`--project is ${JSON.stringify(project)}: expected one of ${[...projects].join(", ")}.\n`);
+      return 2;
+    }
     await work(storage, { projectId: project, visitorId: visitor });
     return 0;
   } finally {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { resolveApiBase } from "./api-base.ts";
 import type { Credential } from "./credential.ts";
-import { hostCredential } from "./credential.ts";
+import { fixedCredential, hostCredential } from "./credential.ts";
+import { claimThreads } from "./claim-threads.ts";
 import { connect } from "./connect.ts";
 
 describe("the api base", () => {
@@ -56,6 +57,67 @@ describe("connecting", () => {
   };
   const key = "nitka:visitor:shop@https://chat.example/";
   const configCall = "https://chat.example/api/projects/shop/config";
+
+  describe("as a visitor whom the page names", () => {
+    const named = { hostCredential: fixedCredential("named") };
+    const claims = { features: { claim: true }, apiBase: "./" };
+    const claimCall = "https://chat.example/api/debug/visitor/claim";
+
+    it("takes over the threads of this browser's anonymous visitor before it asks for the list", async () => {
+      const { sent, kept } = await open(claims, { [key]: "anonymous" }, named);
+      expect(sent.map(([url, , credential]) => [url, credential])).toEqual([
+        [configCall, "Bearer named"],
+        [claimCall, "Bearer named"],
+        ["https://chat.example/api/debug/threads", "Bearer named"],
+      ]);
+      expect(kept).toEqual({});
+    });
+
+    it("claims nothing where the backend does not offer it, and nothing as an anonymous visitor", async () => {
+      const { sent, kept } = await open({ apiBase: "./" }, { [key]: "anonymous" }, named);
+      const { sent: anonymous } = await open({ ...claims, visitor: { token: "anonymous" } });
+      expect([...sent, ...anonymous].filter(([url]) => url === claimCall)).toEqual([]);
+      expect(kept).toEqual({ [key]: "anonymous" });
+    });
+
+    it.each([
+      ["names the anonymous visitor by the credential that was kept", "anonymous", [200], ['{"token":"anonymous"}']],
+      ["leaves it to the cookie where none was kept", undefined, [200], ["{}"]],
+      ["leaves it to the cookie where the kept one has expired", "old", [422, 200], ['{"token":"old"}', "{}"]],
+    ])("%s", async (_, token, statuses, bodies) => {
+      const sent: unknown[] = [];
+      const answers = [...statuses];
+      const api = {
+        base: "https://chat.example",
+        credentials: "include",
+        credential: fixedCredential("named"),
+        signal: new AbortController().signal,
+        fetch: async (_url: unknown, init?: RequestInit) => {
+          sent.push(init?.body);
+          return Response.json({ threads: 1 }, { status: answers.shift() ?? 500 });
+        },
+      } as const;
+      await claimThreads(api, token);
+      expect(sent).toEqual(bodies);
+    });
+
+    it("begins all the same when the claim fails, and keeps the credential for the next time", async () => {
+      const kept: Record<string, string> = { [key]: "anonymous" };
+      const warnings: string[] = [];
+      await connect({
+        projectId: "shop",
+        proxyUrl: "https://chat.example/",
+        pageUrl: "https://shop.example/",
+        fetch: async (input) =>
+          (input as string).endsWith("/config") ? Response.json(claims) : new Response("down", { status: 503 }),
+        storage: { read: (name) => kept[name], write: () => undefined, remove: () => expect.unreachable() },
+        warn: (text) => warnings.push(text),
+        signal: new AbortController().signal,
+        ...named,
+      });
+      expect(warnings).toEqual([expect.stringMatching(/^claiming the visitor's threads failed: HTTP 503/)]);
+    });
+  });
 
   it("calls the page's own origin where the config says nothing", async () => {
     const { sent } = await open({});

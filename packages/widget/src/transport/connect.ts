@@ -2,6 +2,7 @@ import type { ServerConfig } from "@nitka/protocol";
 import { resolveApiBase } from "./api-base.ts";
 import type { Credential } from "./credential.ts";
 import { fixedCredential } from "./credential.ts";
+import { claimThreads } from "./claim-threads.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { loadConfig } from "./load-config.ts";
 import type { Transport } from "./transport.ts";
@@ -64,6 +65,17 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     credential: hostCredential ?? fixedCredential(given),
     signal,
   } as const;
+  if (hostCredential && config.features?.claim) {
+    // What the anonymous visitor of this browser has written is the named one's, before the list is asked for.
+    await claimThreads(api, storage.read(key)).then(
+      () => storage.remove(key),
+      (error: unknown) => {
+        if (!signal.aborted)
+          warn(`claiming the visitor's threads failed: ${error instanceof Error ? error.message : String(error)}`);
+      },
+    );
+    signal.throwIfAborted();
+  }
   let isKept = given === undefined || given === kept;
   return {
     config,
