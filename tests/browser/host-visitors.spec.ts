@@ -65,3 +65,29 @@ test(
     await expect(tile).not.toHaveAttribute("data-state");
   },
 );
+
+test(
+  "what was asked before logging in is there after it, in another browser, too",
+  server,
+  async ({ chat, page, browser }) => {
+    await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
+    await chat.converse("Где мой заказ?");
+    await chat.open("/", asAnna);
+    await expect(chat.questionTexts).toHaveText(["Где мой заказ?"]);
+    await chat.ask("А теперь?");
+    await expect(chat.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
+    await chat.idle();
+
+    const { ChatPage } = await import("./chat-page.ts");
+    const elsewhere = await browser.newContext();
+    const other = new ChatPage(await elsewhere.newPage(), chat.site);
+    await other.open("/", asAnna);
+    await expect(other.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
+    await elsewhere.close();
+
+    await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
+    await expect(chat.composer).toBeVisible();
+    await expect(chat.questionTexts).toHaveCount(0);
+    expect(await page.context().cookies()).toHaveLength(1);
+  },
+);

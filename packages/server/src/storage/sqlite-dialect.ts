@@ -10,7 +10,7 @@ import type { SqlDialect } from "./sql/sql-dialect.ts";
  */
 export function createSqliteDialect(
   sync: () => Promise<void>,
-  reclaim: () => Promise<void> = () => Promise.resolve(),
+  reclaim: SqlDialect["reclaim"] = () => Promise.resolve(),
 ): SqlDialect {
   return {
     concurrent: false,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "./sql/sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql/sql-dialect.ts";
 import type { OpenSqliteDatabase } from "./sqlite-database.ts";
 
 /** Pages given back at once, and milliseconds in between: the whole process waits for each step. */
@@ -16,10 +16,13 @@ export function createSqliteReclaim(
   db: Db,
   database: OpenSqliteDatabase,
   isClosed: () => boolean,
-): () => Promise<void> {
+): SqlDialect["reclaim"] {
   const inTurn = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work());
-  return async () => {
+  const shrink = async () => {
     while (!isClosed() && (await inTurn(() => database.shrink(PAGES)))) await sleep(PAUSE_MS);
+  };
+  return async (what) => {
+    if (what === "space") await shrink();
     if (!isClosed()) await inTurn(() => database.emptyWal());
   };
 }

@@ -38,6 +38,9 @@ export interface SqlDialect {
   readonly prepareMigration: (transaction: Db) => Promise<void>;
   /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
-  /** Takes what was deleted out of the files and gives the freed space back; nothing to do where the database does so. */
-  readonly reclaim: () => Promise<void>;
+  /**
+   * Takes what was deleted out of the files, and for `space` gives back what it took, however long that takes. Nothing to
+   * do where the database itself does so.
+   */
+  readonly reclaim: (what: "text" | "space") => Promise<void>;
 }

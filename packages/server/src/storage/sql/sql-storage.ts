@@ -38,7 +38,7 @@ export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () =>
     signals: signalRepository(db, signals),
     attachments: attachmentRepository(db, dialect),
     visitors: visitorRepository(db, dialect, signals),
-    reclaim: () => dialect.reclaim(),
+    reclaim: () => dialect.reclaim("space"),
     figures,
     ping: async () => {
       await sql`select 1`.execute(db);

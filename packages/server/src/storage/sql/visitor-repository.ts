@@ -36,7 +36,7 @@ export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSigna
           .limit(limit);
         return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
       });
-      await dialect.reclaim();
+      if (dropped > 0) await dialect.reclaim("text");
       return dropped;
     },
 
