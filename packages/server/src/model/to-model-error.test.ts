@@ -63,6 +63,8 @@ describe("toModelError, on what real upstreams do", () => {
     ['{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}', "upstream_limited"],
     ['{"error":{"message":"The server is overloaded","type":"server_error"}}', "upstream_unavailable"],
     ['{"error":{"message":"maximum context length exceeded","code":"context_length_exceeded"}}', "context_too_long"],
+    ['{"error":{"message":"Slow down","code":429}}', "upstream_limited"],
+    ['{"error":{"message":"No such key","code":401}}', "upstream_refused"],
     ['{"error":{"message":"Something odd"}}', "upstream_unavailable"],
     ['{"choices":[{"del', "upstream_unavailable"],
   ])("reads the error in the middle of a stream: %s", async (chunk, code) => {

@@ -1,5 +1,4 @@
 import { APICallError, InvalidResponseDataError } from "@ai-sdk/provider";
-import { StreamProviderError } from "ai";
 import { ModelError } from "./model.ts";
 import type { ModelErrorCode } from "./model.ts";
 
@@ -126,9 +125,13 @@ function isBrokenStream(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) || (error instanceof TypeError && error.message === "terminated");
 }
 
+/** The HTTP status. In the middle of a stream there is none: there providers write it into the error itself. */
 function statusOf(error: unknown): number | undefined {
-  if (APICallError.isInstance(error) || StreamProviderError.isInstance(error)) return error.statusCode;
-  return undefined;
+  if (typeof error !== "object" || error === null) return undefined;
+  const { statusCode, status, code } = error as Readonly<Record<string, unknown>>;
+  return [statusCode, status, code].find(
+    (each): each is number => typeof each === "number" && each >= 100 && each < 600,
+  );
 }
 
 /** Everything that an error says about itself, in one text to look for signs in. */
