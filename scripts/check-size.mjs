@@ -7,14 +7,15 @@ import { root } from "./workspace.mjs";
 
 const dist = join(root, "packages", "widget", "dist");
 
-/** @type {{ loader: number, untilTyping: number, answer: number, protocol: number }} */
+/** @type {{ loader: number, closedLauncher: number, untilTyping: number, answer: number, protocol: number }} */
 const limits = readJson(join(root, "scripts", "size-limits.json"));
 
-/** @type {{ loader: string[], untilTyping: string[], answer: string[], later: string[] }} */
+/** @type {{ loader: string[], closedLauncher: string[], untilTyping: string[], answer: string[], later: string[] }} */
 const manifest = readJson(join(dist, "manifest.json"));
 
 const rows = [
   { what: "the script tag", size: weightOf(manifest.loader), limit: limits.loader },
+  { what: "a launcher that nobody has opened", size: weightOf(manifest.closedLauncher), limit: limits.closedLauncher },
   { what: "until the composer can be typed into", size: weightOf(manifest.untilTyping), limit: limits.untilTyping },
   { what: "everything for a rendered answer", size: weightOf(manifest.answer), limit: limits.answer },
   { what: "the protocol's part of it", size: protocolShare(manifest.answer), limit: limits.protocol },

@@ -21,6 +21,8 @@ const dist = join(root, loud ? "dist-loud" : "dist");
 const next = `${dist}.next`;
 
 const APP = join(source, "create-app.tsx");
+/** The closed launcher stands alone: it shares no file with the app, which most of its pages never load. */
+const LAUNCHER = join(source, "launcher.ts");
 /** What the first answer brings along. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
 const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
@@ -56,8 +58,9 @@ await rm(next, { recursive: true, force: true });
 const chunks = await buildApp();
 const app = chunks.find((chunk) => chunk.name === "app");
 if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
-await buildLoader(withImports(app));
-await buildModule(app.fileName);
+const launcher = await buildLauncher();
+await buildLoader(withImports(app), launcher);
+await buildModule(app.fileName, launcher);
 await buildStyles();
 await writeFile(join(next, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
 await writeFile(join(next, "licenses.txt"), await licensesOf(chunks));
@@ -91,11 +94,26 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   return outputOf(result).filter((file) => file.type === "chunk");
 }
 
+/** The closed launcher's file. */
+async function buildLauncher(): Promise<string> {
+  const result = await build({
+    ...common,
+    build: {
+      ...output,
+      lib: { entry: { launcher: LAUNCHER }, formats: ["es"] },
+      rolldownOptions: { output: { minify: true, entryFileNames: "[name]-[hash].js", comments: false } },
+    },
+  });
+  const [file] = outputOf(result);
+  if (!file) throw new Error("The build made no chunk for src/launcher.ts: a launcher would have no button.");
+  return file.fileName;
+}
+
 /** The classic script. It imports the app by the name that the build gave it. */
-async function buildLoader(appFiles: readonly string[]): Promise<void> {
+async function buildLoader(appFiles: readonly string[], launcherFile: string): Promise<void> {
   await build({
     ...common,
-    define: { ...common.define, NITKA_APP: JSON.stringify(appFiles) },
+    define: { ...common.define, NITKA_APP: JSON.stringify(appFiles), NITKA_LAUNCHER: JSON.stringify(launcherFile) },
     build: {
       ...output,
       target: ENTRY_TARGET,
@@ -108,7 +126,7 @@ async function buildLoader(appFiles: readonly string[]): Promise<void> {
 }
 
 /** The entry for modules. It imports the same app. */
-async function buildModule(appFile: string): Promise<void> {
+async function buildModule(appFile: string, launcherFile: string): Promise<void> {
   await build({
     ...common,
     build: {
@@ -116,8 +134,13 @@ async function buildModule(appFile: string): Promise<void> {
       target: ENTRY_TARGET,
       lib: { entry: { index: join(source, "index.ts") }, formats: ["es"] },
       rolldownOptions: {
-        external: [APP],
-        output: { minify: true, entryFileNames: "[name].js", comments: false, paths: { [APP]: `./${appFile}` } },
+        external: [APP, LAUNCHER],
+        output: {
+          minify: true,
+          entryFileNames: "[name].js",
+          comments: false,
+          paths: { [APP]: `./${appFile}`, [LAUNCHER]: `./${launcherFile}` },
+        },
       },
     },
   });
@@ -144,7 +167,7 @@ function manifestOf(appChunk: Rolldown.OutputChunk) {
   });
   const answer = [...new Set([...untilTyping, ...answering])];
   const later = chunks.map(({ fileName }) => fileName).filter((file) => !answer.includes(file));
-  return { loader: ["nitka.js"], untilTyping, answer, later };
+  return { loader: ["nitka.js"], closedLauncher: ["nitka.js", launcher], untilTyping, answer, later };
 }
 
 /** A chunk's file, and those that it cannot do without. */

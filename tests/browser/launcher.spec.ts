@@ -22,6 +22,65 @@ test("a floating button opens a panel and closes it", async ({ chat, page }) => 
   await expect(page).toHaveURL(/\/shop$/);
 });
 
+test("nobody who leaves it closed loads the chat, calls more than the config, or gets a thread", async ({
+  chat,
+  page,
+  site,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await chat.goto("/shop", launcher);
+  await expect(chat.button("Открыть чат")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(asked.map((path) => path.replace(/-[\w-]{8}\.js$/, ".js"))).toEqual([
+    "/shop",
+    "/widget/nitka.js",
+    "/widget/launcher.js",
+    "/api/projects/default/config",
+  ]);
+  await page.evaluate(() => window.chat.ready);
+  await page.evaluate(() => window.chat.destroy());
+  await expect(chat.root).toHaveCount(0);
+  expect(await (await page.request.get(`${site.origin}/api/debug/threads`)).json()).toEqual([]);
+});
+
+test("the button looks the same before and after the chat has come, in the project's colours", async ({
+  chat,
+  page,
+}) => {
+  await chat.config({ theme: { accent: "ignored", "--nitka-accent": "rebeccapurple" } });
+  await chat.goto("/shop", launcher);
+  const button = chat.button("Открыть чат");
+  const look = () =>
+    button.evaluate((element) => {
+      const style = getComputedStyle(element);
+      const mark = getComputedStyle(element.querySelector("svg") as Element);
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const { backgroundColor, color, boxShadow, borderRadius, zIndex, cursor } = style;
+      const { stroke, strokeWidth, fill, inlineSize } = mark;
+      return {
+        x,
+        y,
+        width,
+        height,
+        backgroundColor,
+        color,
+        boxShadow,
+        borderRadius,
+        zIndex,
+        cursor,
+        stroke,
+        strokeWidth,
+        fill,
+        inlineSize,
+      };
+    });
+  const before = await look();
+  await button.focus();
+  await expect(chat.root.locator(".launcher-button")).toBeFocused();
+  await expect.poll(look).toEqual(before);
+});
+
 test("the page below stays in use while the panel is closed, and beside it while it is open", async ({
   chat,
   page,

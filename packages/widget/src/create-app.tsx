@@ -5,11 +5,11 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import type { HostCommands } from "./actions/actions.ts";
 import { createActions } from "./actions/create-actions.ts";
+import { connectOptions } from "./connect-options.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
-import { createStorage } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announceThread } from "./effects/announce-thread.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
@@ -24,7 +24,6 @@ import { loadWords } from "./i18n/locales.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
-import { hostCredential } from "./transport/credential.ts";
 import { ChatProvider } from "./ui/chat-context.tsx";
 import type { Chat } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
@@ -35,18 +34,9 @@ export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, styled } = place;
   const { layout, locale, proxyUrl } = options;
   // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
-  const warn = (text: string) => globalThis.console.warn?.(text);
   const logError = (what: unknown) => globalThis.console.error?.(what);
   const [connection, words] = await Promise.all([
-    connect({
-      ...options,
-      ...(options.visitorToken !== undefined && { hostCredential: hostCredential(place.visitorToken) }),
-      pageUrl: location.href,
-      fetch: (...request) => globalThis.fetch(...request),
-      storage: createStorage(() => globalThis.localStorage),
-      warn,
-      signal,
-    }),
+    connect({ ...connectOptions(place), asked: place.asked }),
     loadWords(locale),
     styled,
   ]);

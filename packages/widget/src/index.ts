@@ -34,6 +34,7 @@ const environment = {
   scriptUrl: import.meta.url,
   nonce: "",
   loadApp: () => import("./create-app.tsx").then(({ createApp }) => createApp),
+  loadLauncher: () => import("./launcher.ts").then(({ showLauncher }) => showLauncher),
 };
 
 /** Puts a widget into the page; see {@link NitkaOptions}. Throws what is wrong with its options. */

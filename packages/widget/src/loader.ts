@@ -1,11 +1,14 @@
 /** The script tag: `window.Nitka`, the calls that came before it, and the element in the page's markup. */
-import type { CreateApp } from "./element/app.ts";
+import type { CreateApp, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/define-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 
 /** The app's file, beside this one, and those that it cannot do without. The build writes their names here. */
 declare const NITKA_APP: readonly [app: string, ...others: string[]];
+
+/** The closed launcher's file, beside this one. */
+declare const NITKA_LAUNCHER: string;
 
 interface NitkaGlobal {
   readonly init: Init;
@@ -28,6 +31,10 @@ if (!early || Array.isArray(early)) {
       const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ new URL(file, scriptUrl).href);
       const [app] = await Promise.all(NITKA_APP.map(load));
       return (app as { createApp: CreateApp }).createApp;
+    },
+    loadLauncher: async () => {
+      const launcher: unknown = await import(/* @vite-ignore */ new URL(NITKA_LAUNCHER, scriptUrl).href);
+      return (launcher as { showLauncher: ShowLauncher }).showLauncher;
     },
   };
   const init = createInit(environment);

@@ -1,4 +1,5 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
+import type { AskedConfig } from "../transport/ask-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 
 /** The widget itself, once it has been rendered into its place. */
@@ -16,6 +17,8 @@ export interface AppPlace {
   readonly options: WidgetOptions;
   /** The option as it is now: a host may set another while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
+  /** The config, where the launcher has asked for it. */
+  readonly asked?: AskedConfig | undefined;
   /** Tells the host page. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
   /** Aborted when the widget is taken away: everything that it began ends then. */
@@ -24,3 +27,14 @@ export interface AppPlace {
 
 /** Resolves after the first render. */
 export type CreateApp = (place: AppPlace) => Promise<App>;
+
+/** The launcher's button, alone on the page. */
+export interface Launcher {
+  readonly asked: AskedConfig;
+  /** Resolves when somebody is about to use it. */
+  readonly wanted: Promise<void>;
+  /** Takes the button away. Tells whether it was pressed, and had the focus. */
+  remove(): { readonly isPressed: boolean; readonly hasFocus: boolean };
+}
+
+export type ShowLauncher = (place: Pick<AppPlace, "root" | "options" | "signal" | "visitorToken">) => Promise<Launcher>;

@@ -1,4 +1,4 @@
-import type { NitkaOptions } from "../options.ts";
+import type { NitkaOptions, WidgetOptions } from "../options.ts";
 
 /** The options that an element has: where it stands is the page's matter. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
@@ -34,4 +34,10 @@ export function attributeOptions(element: Element): Partial<Record<keyof Element
     return value === null ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
+}
+
+/** Whether an option changes a widget that is there, and begins none anew. A token in place of none names another visitor. */
+export function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
+  if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
+  return name === "colorScheme" || name === "on";
 }

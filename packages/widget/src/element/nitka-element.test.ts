@@ -37,7 +37,24 @@ const environment = {
       });
     }),
 };
-const init = createInit(environment);
+/** Somebody comes near the launcher's button. */
+let comeNear: () => void = () => undefined;
+const init = createInit({
+  ...environment,
+  loadLauncher: () =>
+    Promise.resolve(({ root }) => {
+      const { promise: wanted, resolve } = Promise.withResolvers<void>();
+      comeNear = resolve;
+      const button = document.createElement("button");
+      root.append(button);
+      const asked = { answer: {}, kept: undefined, key: "", hostCredential: undefined };
+      const remove = () => {
+        button.remove();
+        return { isPressed: false, hasFocus: false };
+      };
+      return Promise.resolve({ asked, wanted, remove });
+    }),
+});
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 // This page loads no stylesheets, and need not say so each time.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
@@ -137,9 +154,9 @@ describe("the element in the page's markup", () => {
     const error = new TypeError('Nitka: layout must be "inline" or "launcher", not "popup".');
     expect(heard).toEqual([error]);
     expect(reported).toEqual([error]);
-    document.querySelector(TAG)?.setAttribute("layout", "launcher");
+    document.querySelector(TAG)?.setAttribute("layout", "inline");
     await settle();
-    expect(apps.map(({ options }) => options.layout)).toEqual(["launcher"]);
+    expect(apps.map(({ options }) => options.layout)).toEqual(["inline"]);
   });
 
   it("links the four stylesheets beside the script, with the script's nonce", async () => {
@@ -307,6 +324,31 @@ describe("the handle", () => {
     await settle();
     expect(onReady).not.toHaveBeenCalled();
     expect(document.querySelector("#chat")?.innerHTML).toBe("<p>Своё</p>");
+  });
+});
+
+describe("a launcher", () => {
+  const launcher = { layout: "launcher" } as const;
+
+  it("is a button until somebody comes near: ready, with no app and no stylesheet", async () => {
+    const { element, ready } = init(launcher);
+    await ready;
+    await settle();
+    const parts = () => [...(element.shadowRoot?.children ?? [])].map(({ localName }) => localName);
+    expect({ apps, parts: parts() }).toEqual({ apps: [], parts: ["button"] });
+    comeNear();
+    await settle();
+    expect({ apps: appsAre(), parts: parts() }).toEqual({ apps: ["default"], parts: ["link", "link", "link", "link"] });
+  });
+
+  it("becomes a chat for a command, but has nothing to close or to stop before", async () => {
+    const handle = init(launcher);
+    await handle.ready;
+    await handle.close();
+    await handle.stop();
+    expect(apps).toEqual([]);
+    await handle.open();
+    expect(apps[0]?.told).toEqual(["open"]);
   });
 });
 

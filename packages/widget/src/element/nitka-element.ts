@@ -1,12 +1,13 @@
 /** `<nitka-chat>`: a shadow root, and in it, as long as the element is in a page, one widget. */
 import { pageLanguages } from "../i18n/choose-locale.ts";
-import type { ColorScheme, NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
+import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
-import type { App, CreateApp } from "./app.ts";
+import type { App, CreateApp, Launcher, ShowLauncher } from "./app.ts";
 import type { Command } from "./command.ts";
 import { createCommand } from "./command.ts";
+import { createHandle } from "./create-handle.ts";
 import type { ElementOptions } from "./element-options.ts";
-import { attributeNames, attributeOptions, optionNames, optionOf } from "./element-options.ts";
+import { attributeNames, attributeOptions, isLive, optionNames, optionOf } from "./element-options.ts";
 import { linkStylesheets } from "./stylesheets.ts";
 
 export const TAG = "nitka-chat";
@@ -20,6 +21,7 @@ export interface ElementEnvironment {
   readonly scriptUrl: string;
   readonly nonce: string;
   readonly loadApp: () => Promise<CreateApp>;
+  readonly loadLauncher: () => Promise<ShowLauncher>;
 }
 
 /** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
@@ -38,19 +40,28 @@ export function defineNitkaElement(environment: ElementEnvironment): void {
   if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
 }
 
-function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): CustomElementConstructor {
+function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: ElementEnvironment): CustomElementConstructor {
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
 
     readonly #root: ShadowRoot;
     readonly #given: Partial<Record<keyof ElementOptions, unknown>> = {};
     readonly #ready = Promise.withResolvers<void>();
-    readonly handle: NitkaHandle = this.#createHandle();
+    readonly handle: NitkaHandle = createHandle({
+      element: this,
+      ready: this.#ready.promise,
+      command: (act) => this.#do(act),
+      commandIfAwake: (act) => this.#doIfAwake(act),
+      setColorScheme: (colorScheme) => this.setOption("colorScheme", colorScheme),
+      destroy: () => this.#destroy(),
+    });
     #styled: Promise<void> | undefined;
     /** Of the widget that lives here now; aborted when it is to go. */
     #life: AbortController | undefined;
     #options: WidgetOptions | undefined;
     #app: App | undefined;
+    /** Has a launcher that nobody has touched become a chat. */
+    #wake: () => void = () => undefined;
     /** What the page wants to have done and has not been told the outcome of, in its order. */
     readonly #commands = new Set<Command>();
     #isAnnounced = false;
@@ -126,28 +137,54 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
 
     async #live(options: WidgetOptions, signal: AbortSignal): Promise<void> {
       try {
+        const visitorToken = () => this.#options?.visitorToken;
+        let launcher: Launcher | undefined;
+        // A closed launcher is a button; what is behind it waits until somebody wants it.
+        if (options.layout === "launcher" && this.#commands.size === 0) {
+          const showLauncher = await loadLauncher();
+          signal.throwIfAborted();
+          launcher = await showLauncher({ root: this.#root, options, signal, visitorToken });
+          signal.throwIfAborted();
+          this.#announce();
+          if (this.#commands.size === 0) {
+            const called = new Promise<void>((resolve) => {
+              this.#wake = resolve;
+            });
+            await Promise.race([launcher.wanted, called]);
+          }
+          signal.throwIfAborted();
+        }
         this.#styled ??= linkStylesheets(this.#root, scriptUrl, nonce);
         const createApp = await loadApp();
-        if (signal.aborted) return;
+        signal.throwIfAborted();
         const app = await createApp({
           host: this,
           root: this.#root,
           styled: this.#styled,
           options,
           signal,
-          visitorToken: () => this.#options?.visitorToken,
+          visitorToken,
+          asked: launcher?.asked,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
         });
-        if (signal.aborted) return;
+        signal.throwIfAborted();
         this.#app = app;
+        const before = launcher?.remove();
+        if (before?.isPressed) void app.open();
+        else if (before?.hasFocus) this.#root.querySelector<HTMLElement>(".launcher-button")?.focus();
         for (const command of this.#commands) command.begin(app);
-        if (this.#isAnnounced) return;
-        this.#isAnnounced = true;
-        this.#ready.resolve();
-        this.#emit("ready", this.handle);
+        this.#announce();
       } catch (error) {
         if (!signal.aborted) this.#fail(error);
       }
+    }
+
+    /** Once, after the first render. */
+    #announce(): void {
+      if (this.#isAnnounced) return;
+      this.#isAnnounced = true;
+      this.#ready.resolve();
+      this.#emit("ready", this.handle);
     }
 
     #end(): void {
@@ -216,6 +253,7 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
         const command = createCommand(act, outcome);
         this.#commands.add(command);
         if (this.#app) command.begin(this.#app);
+        else this.#wake();
         const forget = () => this.#commands.delete(command);
         outcome.promise.then(forget, forget);
       }
@@ -224,21 +262,10 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
       return outcome.promise;
     }
 
-    #createHandle(): NitkaHandle {
-      return {
-        element: this,
-        ready: this.#ready.promise,
-        send: (text, options) => this.#do((app) => app.send(text, options)),
-        newThread: () => this.#do((app) => app.newThread()),
-        selectThread: (threadId) => this.#do((app) => app.selectThread(threadId)),
-        stop: () => this.#do((app) => app.stop()),
-        open: () => this.#do((app) => app.open()),
-        close: () => this.#do((app) => app.close()),
-        focus: () => this.#do((app) => app.focus()),
-        setDraft: (text) => this.#do((app) => app.setDraft(text)),
-        setColorScheme: (colorScheme: ColorScheme) => this.setOption("colorScheme", colorScheme),
-        destroy: () => this.#destroy(),
-      };
+    /** A launcher that nobody has wanted yet has nothing to close or to stop. */
+    #doIfAwake(act: (app: App) => Promise<void>): Promise<void> {
+      const isAsleep = !this.#app && this.#commands.size === 0 && this.#options?.layout === "launcher";
+      return isAsleep && !this.#isDestroyed ? Promise.resolve() : this.#do(act);
     }
   }
   for (const name of optionNames) {
@@ -252,12 +279,6 @@ function createElementClass({ scriptUrl, nonce, loadApp }: ElementEnvironment): 
     });
   }
   return NitkaChat;
-}
-
-/** Whether an option changes a widget that is there, and begins none anew. A token in place of none names another visitor. */
-function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
-  if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
-  return name === "colorScheme" || name === "on";
 }
 
 function destroyed(): Error {

@@ -1,28 +1,18 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { resolveApiBase } from "./api-base.ts";
-import type { Credential } from "./credential.ts";
+import type { AskedConfig, AskOptions } from "./ask-config.ts";
+import { askConfig } from "./ask-config.ts";
 import { fixedCredential } from "./credential.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { createHttpTransport } from "./http-transport.ts";
-import { loadConfig } from "./load-config.ts";
+import { readConfig } from "./read-config.ts";
 import type { Transport } from "./transport.ts";
 
-interface ConnectOptions {
-  readonly projectId: string;
-  readonly proxyUrl: string;
+export interface ConnectOptions extends AskOptions {
   readonly apiBase?: string;
-  /** The host's own credential of its visitor, if it names them. */
-  readonly hostCredential?: Credential | undefined;
   readonly pageUrl: string;
-  readonly fetch: typeof fetch;
-  /** Where a visitor's credential is kept between visits, where a cookie cannot be. */
-  readonly storage: {
-    read(key: string): string | undefined;
-    write(key: string, value: string): void;
-    remove(key: string): void;
-  };
-  readonly warn: (text: string) => void;
-  readonly signal: AbortSignal;
+  /** What the launcher has asked for already. */
+  readonly asked?: AskedConfig | undefined;
 }
 
 /** A project's config, and the way to its API. */
@@ -38,21 +28,12 @@ export interface Connection {
  * signal is aborted.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { projectId, proxyUrl, pageUrl, storage, hostCredential, fetch, warn, signal } = options;
-  const key = `nitka:visitor:${projectId}@${proxyUrl}`;
-  const kept = hostCredential ? undefined : storage.read(key);
-  const answered = await loadConfig({
-    projectId,
-    proxyUrl,
-    credential: hostCredential ?? fixedCredential(kept),
-    fetch,
-    warn,
-    signal,
-  });
-  const config = answered ?? {};
+  const { proxyUrl, pageUrl, storage, fetch, signal } = options;
+  const { answer, kept, key, hostCredential } = options.asked ?? (await askConfig(options));
+  const config = (answer && readConfig(answer)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
   // A config that could not be had says nothing about the credential.
-  if (answered && kept !== undefined && given === undefined) storage.remove(key);
+  if (answer && kept !== undefined && given === undefined) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);

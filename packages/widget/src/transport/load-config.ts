@@ -1,48 +1,10 @@
 import type { ServerConfig } from "@nitka/protocol";
-import { routes } from "@nitka/protocol/routes";
-import { withSlash } from "./api-base.ts";
-import type { Credential } from "./credential.ts";
+import type { ConfigRequest } from "./fetch-config.ts";
+import { fetchConfig } from "./fetch-config.ts";
 import { readConfig } from "./read-config.ts";
 
-interface ConfigRequest {
-  readonly proxyUrl: string;
-  readonly projectId: string;
-  /** What names the visitor. When it is refused and there is no other, the call is made without: the config is anyone's. */
-  readonly credential: Credential;
-  readonly fetch: typeof fetch;
-  readonly warn: (text: string) => void;
-  readonly signal: AbortSignal;
-}
-
-/** A backend that does not answer this call in time is one without it. */
-const TIMEOUT_MS = 10_000;
-
-/**
- * The project's config, or `undefined` after one warning when it cannot be had: the widget works without. Rejects when
- * the signal is aborted.
- */
+/** The project's config, or `undefined` after one warning. Rejects when the signal is aborted. */
 export async function loadConfig(request: ConfigRequest): Promise<ServerConfig | undefined> {
-  const { proxyUrl, projectId, credential, fetch, warn, signal } = request;
-  try {
-    const ask = (token: string | undefined) =>
-      fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
-        cache: "no-store",
-        credentials: "include",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-      });
-    const token = await credential.token().catch(() => undefined);
-    let response = await ask(token);
-    if (response.status === 401 && token !== undefined) {
-      response = await ask(await credential.renewed(token).catch(() => undefined));
-    }
-    if (!response.ok) throw new Error(String(response.status));
-    const config = readConfig(await response.json());
-    if (!config) throw new Error("the answer is not an object");
-    return config;
-  } catch (error) {
-    signal.throwIfAborted();
-    warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
-  }
+  const answer = await fetchConfig(request);
+  return answer && readConfig(answer);
 }

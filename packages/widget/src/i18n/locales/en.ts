@@ -1,3 +1,4 @@
+import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 import type { Words } from "./ru.ts";
 
@@ -23,7 +24,7 @@ export const en: Words = {
     renameFailed: "The chat could not be renamed.",
   },
   launcher: {
-    open: "Open chat",
+    open: openChat.en,
     close: "Close chat",
     title: "Chat with the assistant",
   },

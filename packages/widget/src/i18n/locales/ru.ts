@@ -1,3 +1,4 @@
+import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
 /**
@@ -25,7 +26,7 @@ export const ru = {
     renameFailed: "Не\u00a0удалось переименовать чат.",
   },
   launcher: {
-    open: "Открыть чат",
+    open: openChat.ru,
     close: "Закрыть чат",
     title: "Чат с\u00a0ассистентом",
   },

@@ -1,0 +1,75 @@
+/**
+ * The launcher's button before anybody wants the chat: its own few rules, and of the backend the config alone, for its
+ * colours. The chat's code, styles and calls come with the first sign of interest.
+ */
+import { connectOptions } from "./connect-options.ts";
+import type { Launcher, ShowLauncher } from "./element/app.ts";
+import { applyTheme } from "./element/theme.ts";
+import { openChat } from "./i18n/launcher-words.ts";
+import { askConfig } from "./transport/ask-config.ts";
+
+/** As `.launcher-button` and the tokens that it needs: the browser tests hold both to be the same. */
+const RULES = `
+:host{display:contents!important;--nitka-accent:light-dark(oklch(.53 .105 170),oklch(.76 .115 170));--nitka-accent-fill:light-dark(var(--nitka-accent),oklch(from var(--nitka-accent) max(l,.5) c h));--nitka-on-accent:oklch(from var(--nitka-accent-fill) clamp(.14,(.6 - l)*1000,.99) min(c,.015) h);--nitka-shadow:light-dark(oklch(.3 .02 75/.1),oklch(0 0 0/.4));--nitka-z-index:2147480000}
+:host([hidden]){display:none!important}
+button{all:initial;color-scheme:light dark;position:fixed;inset-block-end:max(20px,env(safe-area-inset-bottom));inset-inline-end:max(20px,env(safe-area-inset-right));z-index:var(--nitka-z-index);display:grid;place-items:center;inline-size:56px;block-size:56px;border-radius:50%;background:var(--nitka-accent-fill);color:var(--nitka-on-accent);box-shadow:0 6px 24px var(--nitka-shadow);cursor:pointer}
+:host([color-scheme=light]) button{color-scheme:light}
+:host([color-scheme=dark]) button{color-scheme:dark}
+button:focus-visible{outline:2px solid var(--nitka-accent-fill);outline-offset:2px}
+svg{inline-size:28px;block-size:28px;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+@media print{button{display:none}}`;
+
+const MARK =
+  "M1.5 20.6c2.2.4 4.3-.7 4.9-2.8C4.2 16.2 2.8 13.8 2.8 11.1 2.8 6.4 6.9 2.8 12 2.8s9.2 3.6 9.2 8.3-4.1 8.3-9.2 8.3c-3.7 0-6-2-6-4.8 0-2.2 1.5-3.9 3.4-3.9 3 0 2.9 3.3 5.3 3.3 1.2 0 1.9-.7 2.4-1.7";
+
+const INTEREST = ["pointerenter", "pointerdown", "touchstart", "focus", "click"];
+
+/** Draws the button once its colours are known. Rejects when the widget is taken away before. */
+export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
+  const { root, options, signal } = place;
+  const asked = await askConfig(connectOptions(place));
+  signal.throwIfAborted();
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(RULES);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const removeTheme = applyTheme(root, themeOf(asked.answer ?? {}));
+  const button = document.createElement("button");
+  button.lang = options.locale;
+  button.setAttribute("part", "launcher");
+  button.setAttribute("aria-label", openChat[options.locale]);
+  button.ariaExpanded = "false";
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", MARK);
+  svg.append(path);
+  button.append(svg);
+
+  const wanted = Promise.withResolvers<void>();
+  let isPressed = false;
+  for (const type of INTEREST) button.addEventListener(type, () => wanted.resolve(), { passive: true });
+  // The chat may come between the pressing and the letting go: that is a press all the same.
+  for (const type of ["pointerdown", "click"]) button.addEventListener(type, () => (isPressed = true));
+  button.addEventListener("pointerleave", (event) => {
+    if (event.buttons > 0) isPressed = false;
+  });
+  root.append(button);
+
+  const remove = () => {
+    const hasFocus = root.activeElement === button;
+    button.remove();
+    removeTheme();
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((candidate) => candidate !== sheet);
+    return { isPressed, hasFocus };
+  };
+  signal.addEventListener("abort", remove, { once: true });
+  return { asked, wanted: wanted.promise, remove };
+};
+
+/** The theme of a config that nobody has read yet: the chat will, and this is all that a button needs. */
+function themeOf({ theme = {} }: { readonly theme?: unknown }): Readonly<Record<string, string>> {
+  const entries = Object.entries(Object(theme) as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
