@@ -1,4 +1,4 @@
-import { gate } from "./backend.ts";
+import { gate, textEvents } from "./backend.ts";
 import type { Gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
@@ -44,10 +44,7 @@ test("nobody who leaves it closed loads the chat, calls more than the config, or
   expect(await (await page.request.get(`${site.origin}/api/debug/threads`)).json()).toEqual([]);
 });
 
-test("the button looks the same before and after the chat has come, in the project's colours", async ({
-  chat,
-  page,
-}) => {
+test("the button looks the same before and after the chat has come, in the project's colours", async ({ chat }) => {
   await chat.config({ theme: { accent: "ignored", "--nitka-accent": "rebeccapurple" } });
   await chat.goto("/shop", launcher);
   const button = chat.button("Открыть чат");
@@ -79,6 +76,40 @@ test("the button looks the same before and after the chat has come, in the proje
   await button.focus();
   await expect(chat.root.locator(".launcher-button")).toBeFocused();
   await expect.poll(look).toEqual(before);
+});
+
+test("a visitor gets a thread with the first question, not with the opening", async ({ chat, page, site }) => {
+  const threads = async () => (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as unknown[];
+  await chat.goto("/shop", launcher);
+  await chat.button("Открыть чат").click();
+  await expect(chat.root.locator(".empty-thread")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(await threads()).toEqual([]);
+  await chat.converse("Первый вопрос");
+  expect(await threads()).toHaveLength(1);
+});
+
+test("a suggestion makes the thread that it is asked in", async ({ chat }) => {
+  await chat.goto("/shop", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.button("Какая погода в Сан-Франциско?").click();
+  await expect(chat.questionTexts).toHaveText(["Какая погода в Сан-Франциско?"]);
+  await chat.idle();
+});
+
+test("closing keeps the place in the thread, and the draft", async ({ chat, site }) => {
+  site.script.answer = () => textEvents("Строка\n\n".repeat(80));
+  await chat.goto("/shop", launcher);
+  await chat.button("Открыть чат").click();
+  await chat.converse("Вопрос");
+  await chat.composer.fill("Черновик");
+  const viewport = chat.root.locator(".thread-viewport");
+  await viewport.evaluate((element) => element.scrollTo(0, 300));
+  await chat.button("Закрыть чат").first().click();
+  await expect(chat.composer).toBeHidden();
+  await chat.button("Открыть чат").click();
+  await expect(chat.composer).toHaveValue("Черновик");
+  expect(await viewport.evaluate((element) => element.scrollTop)).toBe(300);
 });
 
 test("the page below stays in use while the panel is closed, and beside it while it is open", async ({
@@ -208,5 +239,17 @@ test.describe("on a phone", () => {
     await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
     await chat.page.keyboard.press("Escape");
     await chat.converse("Вопрос");
+  });
+
+  test("the panel is modal: the page below is out of reach until it is closed", async ({ chat, page }) => {
+    await chat.goto("/", { ...launcher, body: `<button>кнопка</button>` });
+    await chat.button("Открыть чат").tap();
+    await expect(chat.composer).toBeVisible();
+    await page.getByRole("button", { name: "кнопка" }).evaluate((button) => button.focus());
+    await expect(page.getByRole("button", { name: "кнопка" })).not.toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(chat.composer).toBeHidden();
+    await page.getByRole("button", { name: "кнопка" }).focus();
+    await expect(page.getByRole("button", { name: "кнопка" })).toBeFocused();
   });
 });

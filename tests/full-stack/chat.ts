@@ -107,6 +107,8 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     logError: (text) => logged.push(text),
     emit: () => undefined,
     addressedThread: () => address,
+    focusComposer: () => undefined,
+    makesFirstThread: true,
     signal,
   });
   await actions.start();

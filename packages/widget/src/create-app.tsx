@@ -3,7 +3,6 @@ import { randomId } from "@nitka/protocol/random-id";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
-import type { HostCommands } from "./actions/actions.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { connectOptions } from "./connect-options.ts";
 import { copyText } from "./browser/clipboard.ts";
@@ -35,9 +34,10 @@ export async function createApp(place: AppPlace): Promise<App> {
   const { layout, locale, proxyUrl } = options;
   // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
   const logError = (what: unknown) => globalThis.console.error?.(what);
-  const [connection, words] = await Promise.all([
+  const [connection, words, launcher] = await Promise.all([
     connect({ ...connectOptions(place), asked: place.asked }),
     loadWords(locale),
+    layout === "launcher" ? import("./ui/shell/launcher.tsx") : undefined,
     styled,
   ]);
   const { config, transport } = connection;
@@ -63,6 +63,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     if (event.message.role === "user") connection.remember();
     return emit("message", { threadId: event.threadId, message: event.message });
   };
+  const container = document.createElement("div");
   const context: ActionContext = {
     store,
     transport,
@@ -78,6 +79,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     isHidden: () => document.hidden,
     logError,
     emit: emitEvent,
+    focusComposer: () => focusComposer(container),
+    makesFirstThread: layout === "inline",
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
@@ -100,7 +103,6 @@ export async function createApp(place: AppPlace): Promise<App> {
     now: () => Date.now(),
   };
 
-  const container = document.createElement("div");
   // The view stands in the element itself, as if there were no container.
   container.style.display = "contents";
   container.lang = locale;
@@ -110,7 +112,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   flushSync(() =>
     view.render(
       <ChatProvider chat={chat}>
-        <Shell />
+        <Shell Launcher={launcher?.Launcher} />
       </ChatProvider>,
     ),
   );
@@ -131,24 +133,8 @@ export async function createApp(place: AppPlace): Promise<App> {
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
   void actions.start();
 
-  const command = <T,>(act: (host: HostCommands) => Promise<T>) => actions.host().then(act);
-  const inTurn = (act: () => void) => command((commands) => commands.inTurn(act));
   return {
-    send: (text, more) => command((commands) => commands.send(text, more)),
-    newThread() {
-      const isEarly = store.get().threads.activeId === undefined;
-      return command((commands) => commands.newThread(isEarly));
-    },
-    selectThread: (threadId) => command((commands) => commands.selectThread(threadId)),
-    stop: () => command((commands) => commands.stop()),
-    setDraft: (text) => command((commands) => commands.setDraft(text)),
-    open: () => inTurn(() => actions.openPanel()),
-    close: () => inTurn(() => actions.closePanel()),
-    focus: () =>
-      inTurn(() => {
-        flushSync(() => actions.openPanel());
-        focusComposer(container);
-      }),
+    commands: () => actions.host(),
     retry: () => actions.reconnect(),
   };
 }

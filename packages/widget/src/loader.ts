@@ -23,19 +23,16 @@ const { Nitka: early } = page;
 if (!early || Array.isArray(early)) {
   const script = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
   const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
+  const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ new URL(file, scriptUrl).href);
   const environment = {
     scriptUrl,
     nonce: script instanceof HTMLScriptElement ? script.nonce : "",
     loadApp: async () => {
       // All at once: the app would ask for the others only when it is there itself.
-      const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ new URL(file, scriptUrl).href);
       const [app] = await Promise.all(NITKA_APP.map(load));
       return (app as { createApp: CreateApp }).createApp;
     },
-    loadLauncher: async () => {
-      const launcher: unknown = await import(/* @vite-ignore */ new URL(NITKA_LAUNCHER, scriptUrl).href);
-      return (launcher as { showLauncher: ShowLauncher }).showLauncher;
-    },
+    loadLauncher: async () => ((await load(NITKA_LAUNCHER)) as { showLauncher: ShowLauncher }).showLauncher,
   };
   const init = createInit(environment);
   const call = (request: unknown) => {

@@ -31,6 +31,10 @@ export interface ActionContext {
   /** For developers, in the console. */
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
+  /** Puts the caret into the composer. */
+  readonly focusComposer: () => void;
+  /** Whether a visitor without threads gets one at once, or with the first question. */
+  readonly makesFirstThread: boolean;
   /** The thread that the address names, if any. */
   readonly addressedThread: () => string | undefined;
   /** Aborted when the widget is taken away. */

@@ -6,6 +6,8 @@ export interface Actions {
   reloadThreads(): Promise<void>;
   loadMoreThreads(): Promise<void>;
   newThread(): Promise<void>;
+  /** The open thread, made if there is none; `undefined` when it cannot be made. */
+  ensureThread(): Promise<string | undefined>;
   selectThread(threadId: string): Promise<void>;
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
@@ -51,11 +53,11 @@ export interface SentQuestion {
 export interface HostCommands {
   /** Sends a text as soon as its thread's history is there and nothing runs in it. The visitor's draft stays. */
   send(text: string, options?: { readonly files?: readonly File[]; readonly threadId?: string }): Promise<SentQuestion>;
-  /** @param isEarly asked for before a thread was open: one that the widget has made by itself since is the new one */
-  newThread(isEarly?: boolean): Promise<{ readonly threadId: string }>;
+  newThread(): Promise<{ readonly threadId: string }>;
   selectThread(threadId: string): Promise<void>;
   stop(): Promise<void>;
   setDraft(text: string): Promise<void>;
-  /** Does something when its turn comes; the next command waits for it. */
-  inTurn<T>(act: () => T | Promise<T>): Promise<T>;
+  open(): Promise<void>;
+  close(): Promise<void>;
+  focus(): Promise<void>;
 }

@@ -15,6 +15,8 @@ export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachmen
   isBusy(threadId: string): boolean;
   /** Resolves when no file of the draft is on its way any more. What had failed is tried once more. */
   ready(threadId: string): Promise<void>;
+  /** What a draft's files are in the message. Rejects when one cannot be read. */
+  sent(files: readonly DraftAttachment[]): Promise<readonly Attachment[]>;
   /** Files as a message carries them, uploaded where the backend takes uploads. Rejects with what is wrong with one. */
   prepare(threadId: string, files: readonly File[]): Promise<readonly Attachment[]>;
   /** Lets go of what the browser keeps for these files. */
@@ -107,6 +109,7 @@ export function createAttachments(context: ActionContext): Attachments {
       }
       await Promise.all(attachmentsOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []));
     },
+    sent: (files) => Promise.all(files.map((file) => sentAttachment(context, file))),
     async prepare(threadId, files) {
       const { accepted, failure } = acceptFiles(files, attachmentRules(store.get().config), 0);
       if (failure) throw new Error(`Nitka: the project does not take the file "${failure.detail}" (${failure.kind}).`);

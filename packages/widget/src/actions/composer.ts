@@ -9,7 +9,6 @@ import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { History } from "./history.ts";
 import type { Runs } from "./run.ts";
-import { sentAttachment } from "./sent-attachment.ts";
 
 type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEdit" | "setEditDraft" | "cancelEdit">;
 
@@ -39,7 +38,7 @@ export function createComposerActions(
     const failed = ready.find(({ status }) => status === "failed");
     if (failed) return refuse(threadId, { kind: "attachment", detail: failed.file.name });
     try {
-      const sent = await Promise.all(ready.map((attachment) => sentAttachment(context, attachment)));
+      const sent = await attachments.sent(ready);
       return ask(threadId, ready, sent);
     } catch (error) {
       return refuse(threadId, { kind: "attachment", detail: error instanceof Error ? error.message : String(error) });

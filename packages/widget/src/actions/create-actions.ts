@@ -35,12 +35,14 @@ export function createActions(context: ActionContext): Actions {
   };
   signal.addEventListener("abort", leave, { once: true });
 
-  let host: Promise<HostCommands> | undefined;
-  const { start, reloadThreads, loadMoreThreads, newThread, selectThread, renameThread, archiveThread } = threads;
+  let host: Promise<(isEarly: boolean) => HostCommands> | undefined;
+  const { start, reloadThreads, loadMoreThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
+    threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
   const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
   return {
     host() {
+      const isEarly = store.get().threads.activeId === undefined;
       host ??= import("./host-commands.ts").then(
         ({ createHostCommands }) => createHostCommands({ context, threads, history, runs, attachments }),
         (error: unknown) => {
@@ -48,12 +50,13 @@ export function createActions(context: ActionContext): Actions {
           throw error;
         },
       );
-      return host;
+      return host.then((commandsOf) => commandsOf(isEarly));
     },
     start,
     reloadThreads,
     loadMoreThreads,
     newThread,
+    ensureThread,
     selectThread,
     renameThread,
     archiveThread,

@@ -87,9 +87,21 @@ describe("the host's commands", () => {
       { threads: [] },
       {},
       {},
-      { early: ({ host }) => void host().then((commands) => commands.newThread(true)) },
+      { early: ({ host }) => void host().then((commands) => commands.newThread()) },
     );
     await chat.settle();
+    expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
+  });
+
+  it("a launcher's first question makes its thread, and nothing does before", async () => {
+    const chat = await startScriptedChat({ threads: [] }, {}, { makesFirstThread: false });
+    await chat.settle();
+    expect(chat.calls).toEqual(["listThreads"]);
+    expect(chat.store.get().threads.activeId).toBeUndefined();
+    void chat.host.send("Вопрос");
+    void chat.host.send("Ещё");
+    await chat.settle();
+    expect(asked(chat)).toEqual(["new1: Вопрос after nothing"]);
     expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
   });
 

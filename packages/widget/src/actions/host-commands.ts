@@ -1,6 +1,7 @@
 /** What a host page has done: in its order, each command for the thread that is active at its turn. */
 import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
 import * as composer from "../store/composer.ts";
+import { setPanelOpen } from "../store/panel.ts";
 import type { ActionContext } from "./action-context.ts";
 import { holds, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
@@ -11,13 +12,14 @@ import type { Threads } from "./threads.ts";
 
 interface HostCommandsOptions {
   readonly context: ActionContext;
-  readonly threads: Pick<Threads, "listed" | "chosen" | "create" | "find" | "open">;
+  readonly threads: Pick<Threads, "chosen" | "create" | "find" | "open">;
   readonly history: History;
   readonly runs: Runs;
   readonly attachments: Attachments;
 }
 
-export function createHostCommands(options: HostCommandsOptions): HostCommands {
+/** @returns the commands; told of one that was given before a thread was open, since the widget may make one by itself */
+export function createHostCommands(options: HostCommandsOptions): (isEarly: boolean) => HostCommands {
   const { context, threads, history, runs, attachments } = options;
   const { store } = context;
   let turn: Promise<unknown> = Promise.resolve();
@@ -30,14 +32,21 @@ export function createHostCommands(options: HostCommandsOptions): HostCommands {
     return done;
   };
 
+  const listed = async () => {
+    await until(context, (state) => state.threads.status !== "loading");
+    const { failure } = store.get().threads;
+    if (failure) throw new Error(`Nitka: the list of threads could not be loaded: ${failure.detail}`);
+  };
+
   const activeThread = async (): Promise<string | undefined> => {
+    await listed();
     await threads.chosen();
     return store.get().threads.activeId;
   };
 
   /** The thread that a question goes to, made if there is none yet. */
   const threadFor = async (threadId: string | undefined): Promise<string> => {
-    await threads.listed();
+    await listed();
     if (threadId === undefined) return (await activeThread()) ?? threads.create();
     if (await threads.find(threadId)) return threadId;
     throw new Error(`Nitka: there is no thread "${threadId}" of this visitor.`);
@@ -64,8 +73,15 @@ export function createHostCommands(options: HostCommandsOptions): HostCommands {
     }
   };
 
-  return {
-    inTurn,
+  const setPanel = (open: boolean) => inTurn(() => store.set((state) => setPanelOpen(state, open)));
+
+  return (isEarly) => ({
+    open: () => setPanel(true),
+    close: () => setPanel(false),
+    async focus() {
+      await setPanel(true);
+      context.focusComposer();
+    },
     async send(text, { files = [], threadId } = {}) {
       if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: send needs a text.");
       // Only the choice of the thread takes the turn: waiting for it holds up no other thread's command.
@@ -79,7 +95,7 @@ export function createHostCommands(options: HostCommandsOptions): HostCommands {
       });
       return sent;
     },
-    newThread: (isEarly = false) =>
+    newThread: () =>
       inTurn(async () => {
         const open = await activeThread();
         const isNew = isEarly && open !== undefined && readyConversation(store.get(), open)?.messages.length === 0;
@@ -87,7 +103,7 @@ export function createHostCommands(options: HostCommandsOptions): HostCommands {
       }),
     selectThread: (threadId) =>
       inTurn(async () => {
-        await threads.listed();
+        await listed();
         if (!(await threads.find(threadId)))
           throw new Error(`Nitka: there is no thread "${threadId}" of this visitor.`);
         void threads.open(threadId);
@@ -104,5 +120,5 @@ export function createHostCommands(options: HostCommandsOptions): HostCommands {
         const threadId = (await activeThread()) ?? "";
         store.set((state) => composer.changeDraft(state, threadId, (draft) => composer.setText(draft, text)));
       }),
-  };
+  });
 }

@@ -43,6 +43,7 @@ export function loadAttachments(context: ActionContext): Attachments {
       await loading;
       await loaded?.ready(threadId);
     },
+    sent: async (files) => (files.length === 0 ? [] : (await load()).sent(files)),
     async prepare(threadId, files) {
       const attachments = await load();
       return attachments.prepare(threadId, files);

@@ -78,6 +78,8 @@ export async function startScriptedChat(
     logError: (text) => void logged.push(text),
     emit: (event) => void events.push(event),
     addressedThread: () => undefined,
+    focusComposer: () => undefined,
+    makesFirstThread: true,
     signal: controller.signal,
     ...world,
   });

@@ -13,12 +13,17 @@ import type { TitleTyping } from "./title-typing.ts";
 
 export interface Threads extends Pick<
   Actions,
-  "start" | "reloadThreads" | "loadMoreThreads" | "newThread" | "selectThread" | "renameThread" | "archiveThread"
+  | "start"
+  | "reloadThreads"
+  | "loadMoreThreads"
+  | "newThread"
+  | "ensureThread"
+  | "selectThread"
+  | "renameThread"
+  | "archiveThread"
 > {
-  /** Resolves when the list is there. Rejects when it cannot be had. */
-  listed(): Promise<void>;
-  /** As `listed`, and the first thread is open, where there is one to open. */
-  chosen(): Promise<void>;
+  /** Resolves when the first thread of a list that has come is open, where there is one to open. */
+  chosen(): Promise<unknown>;
   /** Makes a thread and opens it. One that is being made serves all who ask meanwhile. Rejects when it cannot be made. */
   create(): Promise<string>;
   /** Whether the list holds a thread, in however old a page. */
@@ -84,7 +89,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     const { activeId, items } = store.get().threads;
     if (activeId !== undefined) return undefined;
     const threadId = isThere ? addressed : items[0]?.threadId;
-    if (threadId === undefined) return create().then(nothing, nothing);
+    if (threadId === undefined) return makeFirst();
     store.set((state) => threads.activateThread(state, threadId));
     return threadId;
   };
@@ -140,24 +145,17 @@ export function createThreads(options: ThreadsOptions): Threads {
     });
     return creating;
   };
-  const listed = async () => {
-    await until(context, (state) => state.threads.status !== "loading");
-    const { failure } = store.get().threads;
-    if (failure) throw new Error(`Nitka: the list of threads could not be loaded: ${failure.detail}`);
-  };
+  const makeFirst = () => (context.makesFirstThread ? create().then(nothing, nothing) : undefined);
 
   return {
-    listed,
-    async chosen() {
-      await listed();
-      await choosing;
-    },
+    chosen: () => choosing,
     create,
     find,
     open,
     start: load,
     reloadThreads: load,
     loadMoreThreads: loadMore,
+    ensureThread: async () => store.get().threads.activeId ?? create().catch(nothing),
     newThread: () => create().then(nothing, nothing),
     async selectThread(threadId) {
       await until(context, (state) => state.threads.status !== "loading");
@@ -194,7 +192,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       store.set((state) => threads.removeThread(state, threadId));
       const { activeId, hasMore } = store.get().threads;
       if (activeId !== undefined) return history.load(activeId);
-      return hasMore ? load() : create().then(nothing, nothing);
+      return hasMore ? load() : makeFirst();
     },
   };
 }

@@ -3,7 +3,9 @@ import type { AskedConfig } from "../transport/ask-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 
 /** The widget itself, once it has been rendered into its place. */
-export interface App extends NitkaCommands {
+export interface App {
+  /** What the page may have done. Its code comes with the first command; rejects when that cannot be loaded. */
+  commands(): Promise<NitkaCommands>;
   /** What had failed may succeed now: tries it again. */
   retry(): void;
 }

@@ -1,4 +1,7 @@
+import type { NitkaCommands } from "../options.ts";
 import type { App } from "./app.ts";
+
+export type Act<T> = (commands: NitkaCommands) => Promise<T>;
 
 /** Something that the page wants to have done by a widget that may still be on its way. */
 export interface Command {
@@ -8,14 +11,14 @@ export interface Command {
   reject(reason: Error): void;
 }
 
-export function createCommand<T>(act: (app: App) => Promise<T>, outcome: PromiseWithResolvers<T>): Command {
+export function createCommand<T>(act: Act<T>, outcome: PromiseWithResolvers<T>): Command {
   let hasBegun = false;
   return {
     hasBegun: () => hasBegun,
     begin(app) {
       if (hasBegun) return;
       hasBegun = true;
-      act(app).then(outcome.resolve, outcome.reject);
+      app.commands().then(act).then(outcome.resolve, outcome.reject);
     },
     reject: outcome.reject,
   };

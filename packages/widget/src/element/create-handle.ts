@@ -1,23 +1,23 @@
 import type { NitkaHandle } from "../options.ts";
-import type { App } from "./app.ts";
+import type { Act } from "./command.ts";
 
 type HandleParts = Pick<NitkaHandle, "element" | "ready" | "setColorScheme" | "destroy"> & {
-  readonly command: <T>(act: (app: App) => Promise<T>) => Promise<T>;
+  readonly command: <T>(act: Act<T>) => Promise<T>;
   /** As `command`; where nothing has begun there is nothing to do. */
-  readonly commandIfAwake: (act: (app: App) => Promise<void>) => Promise<void>;
+  readonly commandIfAwake: (act: Act<void>) => Promise<void>;
 };
 
 /** What a page holds of a widget that may still be on its way. */
 export function createHandle({ command, commandIfAwake, ...rest }: HandleParts): NitkaHandle {
   return {
     ...rest,
-    send: (text, options) => command((app) => app.send(text, options)),
-    newThread: () => command((app) => app.newThread()),
-    selectThread: (threadId) => command((app) => app.selectThread(threadId)),
-    stop: () => commandIfAwake((app) => app.stop()),
-    open: () => command((app) => app.open()),
-    close: () => commandIfAwake((app) => app.close()),
-    focus: () => command((app) => app.focus()),
-    setDraft: (text) => command((app) => app.setDraft(text)),
+    send: (text, options) => command((commands) => commands.send(text, options)),
+    newThread: () => command((commands) => commands.newThread()),
+    selectThread: (threadId) => command((commands) => commands.selectThread(threadId)),
+    stop: () => commandIfAwake((commands) => commands.stop()),
+    open: () => command((commands) => commands.open()),
+    close: () => commandIfAwake((commands) => commands.close()),
+    focus: () => command((commands) => commands.focus()),
+    setDraft: (text) => command((commands) => commands.setDraft(text)),
   };
 }

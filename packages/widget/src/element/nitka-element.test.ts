@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
-import type { NitkaHandle } from "../options.ts";
+import type { NitkaCommands, NitkaHandle } from "../options.ts";
 import type { App, AppPlace } from "./app.ts";
 import type { NitkaElement } from "./nitka-element.ts";
 import { TAG } from "./nitka-element.ts";
@@ -24,7 +24,7 @@ const environment = {
         told.push(what);
         return Promise.resolve();
       };
-      return Promise.resolve({
+      const commands: NitkaCommands = {
         send: (text) => note(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
         newThread: () => note("newThread").then(() => ({ threadId: "t2" })),
         selectThread: (threadId) => note(`selectThread ${threadId}`),
@@ -33,8 +33,8 @@ const environment = {
         close: () => note("close"),
         focus: () => note("focus"),
         setDraft: (text) => note(`setDraft ${text}`),
-        retry: () => void told.push("retry"),
-      });
+      };
+      return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void told.push("retry") });
     }),
 };
 /** Somebody comes near the launcher's button. */
@@ -208,8 +208,8 @@ describe("the handle", () => {
     handle.selectThread("t1");
     handle.open();
     await handle.ready;
-    handle.newThread();
-    handle.close();
+    void handle.newThread();
+    await handle.close();
     expect(apps[0]?.told).toEqual(["send Привет", "selectThread t1", "open", "newThread", "close"]);
   });
 

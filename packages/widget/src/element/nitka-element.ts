@@ -3,7 +3,7 @@ import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
 import type { App, CreateApp, Launcher, ShowLauncher } from "./app.ts";
-import type { Command } from "./command.ts";
+import type { Act, Command } from "./command.ts";
 import { createCommand } from "./command.ts";
 import { createHandle } from "./create-handle.ts";
 import type { ElementOptions } from "./element-options.ts";
@@ -170,7 +170,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
         signal.throwIfAborted();
         this.#app = app;
         const before = launcher?.remove();
-        if (before?.isPressed) void app.open();
+        if (before?.isPressed) void this.handle.open();
         else if (before?.hasFocus) this.#root.querySelector<HTMLElement>(".launcher-button")?.focus();
         for (const command of this.#commands) command.begin(app);
         this.#announce();
@@ -189,7 +189,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
 
     #end(): void {
       // What has not begun is the next widget's to do.
-      const reason = new Error("Nitka: the widget began anew, or was taken out of the page, before this was done.");
+      const reason = new Error("Nitka: the widget began anew before this was done.");
       for (const command of this.#commands) if (command.hasBegun()) command.reject(reason);
       this.#life?.abort();
       this.#life = undefined;
@@ -246,7 +246,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
       this.#emit("error", error);
     }
 
-    #do<T>(act: (app: App) => Promise<T>): Promise<T> {
+    #do<T>(act: Act<T>): Promise<T> {
       const outcome = Promise.withResolvers<T>();
       if (this.#isDestroyed) outcome.reject(destroyed());
       else {
@@ -263,7 +263,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     }
 
     /** A launcher that nobody has wanted yet has nothing to close or to stop. */
-    #doIfAwake(act: (app: App) => Promise<void>): Promise<void> {
+    #doIfAwake(act: Act<void>): Promise<void> {
       const isAsleep = !this.#app && this.#commands.size === 0 && this.#options?.layout === "launcher";
       return isAsleep && !this.#isDestroyed ? Promise.resolve() : this.#do(act);
     }

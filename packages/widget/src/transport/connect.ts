@@ -3,7 +3,6 @@ import { resolveApiBase } from "./api-base.ts";
 import type { AskedConfig, AskOptions } from "./ask-config.ts";
 import { askConfig } from "./ask-config.ts";
 import { fixedCredential } from "./credential.ts";
-import { claimThreads } from "./claim-threads.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
 import type { Transport } from "./transport.ts";
@@ -28,7 +27,7 @@ export interface Connection {
  * signal is aborted.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { proxyUrl, pageUrl, storage, fetch, signal } = options;
+  const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
   const { answer, kept, key, hostCredential } = options.asked ?? (await askConfig(options));
   const config = (answer && readConfig(answer)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
@@ -48,7 +47,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } as const;
   if (hostCredential && config.features?.claim) {
     // What the anonymous visitor of this browser has written is the named one's, before the list is asked for.
-    await claimThreads(api, storage.read(key)).then(
+    const claim = import("./claim-threads.ts").then(({ claimThreads }) => claimThreads(api, storage.read(key)));
+    await claim.then(
       () => storage.remove(key),
       (error: unknown) => {
         if (!signal.aborted)

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
+import { LIST } from "../../store/threads.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
@@ -12,7 +13,7 @@ import { pastedFiles } from "./transferred-files.ts";
 /** Most drafts have no attachments: what shows them comes with the first. */
 const loadTiles = () => import("../attachments/draft-attachments.tsx");
 
-/** Whose draft it is that is written before the list of threads has come: it goes to the first that is shown. */
+/** Whose draft it is that is written while no thread is open: it goes to the first that is. */
 const NO_THREAD = "";
 
 /** Where the visitor writes. What is written is kept per thread, and nothing of it is lost when sending fails. */
@@ -21,7 +22,10 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
   const run = useChatState((state) => conversationOf(state, threadId).run?.phase);
   const running = run !== undefined;
-  const sendable = useChatState((state) => canSend(state, threadId));
+  const listed = useChatState((state) => state.threads.status === "ready");
+  const sendable = useChatState((state) => canSend(state, threadId ?? (listed ? NO_THREAD : undefined)));
+  const listFailure = useChatState((state) => (threadId === undefined ? state.threads.failures[LIST] : undefined));
+  const failure = draft.failure ?? listFailure;
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
@@ -50,17 +54,18 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   };
   const send = () => {
     sentEarly.current = threadId === undefined;
-    if (threadId === undefined || !sendable) return;
+    if (!sendable) return;
     keepFocus();
-    void actions.send(threadId);
+    void (threadId === undefined ? actions.ensureThread() : actions.send(threadId));
   };
   const stop = () => {
     if (threadId !== undefined) void actions.stop(threadId);
   };
-  const attach = (files: readonly File[]) => {
-    if (threadId === undefined || files.length === 0) return;
-    actions.addFiles(threadId, files);
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
     input.current?.focus();
+    const place = threadId ?? (await actions.ensureThread());
+    if (place !== undefined) actions.addFiles(place, files);
   };
 
   return (
@@ -106,12 +111,18 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
           const files = rules ? pastedFiles(event.clipboardData) : [];
           if (files.length === 0) return;
           event.preventDefault();
-          attach(files);
+          void attach(files);
         }}
       />
-      {draft.failure && <ComposerFailure failure={draft.failure} onRetry={sendable ? send : undefined} />}
+      {failure && <ComposerFailure failure={failure} onRetry={sendable ? send : undefined} />}
       <div className="composer-tools">
-        {rules && <AttachButton accept={rules.accept} disabled={threadId === undefined} onFiles={attach} />}
+        {rules && (
+          <AttachButton
+            accept={rules.accept}
+            disabled={threadId === undefined && !listed}
+            onFiles={(files) => void attach(files)}
+          />
+        )}
         {running ? (
           <IconButton
             key="stop"

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
@@ -9,10 +10,13 @@ export function Launcher() {
   const { actions, words } = useChat();
   const open = useChatState((state) => state.panelOpen);
   const button = useFocusBack(open);
+  // Once opened it stays, so that closing loses neither the place in a thread nor what is unfolded in it.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
   const label = open ? words.launcher.close : words.launcher.open;
   return (
     <>
-      {open && <LauncherPanel />}
+      {wasOpen && <LauncherPanel open={open} />}
       <button
         ref={button}
         type="button"

@@ -52,6 +52,8 @@ function NoThread() {
   const status = useChatState((state) => state.threads.status);
   const failure = useChatState((state) => state.threads.failure);
   const listInSight = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
+  // The thread is made with the first question.
+  if (status === "ready") return <EmptyThread threadId={undefined} />;
   return (
     <ThreadState>
       {status === "failed" && !listInSight && (

@@ -2,14 +2,18 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { Mark } from "../primitives/mark.tsx";
 
-/** A thread in which nothing has been said: a greeting, and two ways to begin. */
-export function EmptyThread({ threadId }: { readonly threadId: string }) {
+/** A thread in which nothing has been said, or that is made with the first question: a greeting, and two ways to begin. */
+export function EmptyThread({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, words } = useChat();
   const { greeting, suggestions } = useChatState((state) => state.config);
   const choices = suggestions ?? [
     { title: words.thread.suggestWeather, prompt: words.thread.suggestWeather },
     { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
   ];
+  const ask = async (prompt: string) => {
+    const place = threadId ?? (await actions.ensureThread());
+    if (place !== undefined) await actions.sendText(place, prompt);
+  };
   return (
     <div className="empty-thread">
       <div className="greeting">
@@ -28,7 +32,7 @@ export function EmptyThread({ threadId }: { readonly threadId: string }) {
                 className="suggestion"
                 onClick={(event) => {
                   focusComposer(event.currentTarget);
-                  void actions.sendText(threadId, prompt);
+                  void ask(prompt);
                 }}
               >
                 {title}
