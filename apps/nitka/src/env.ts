@@ -120,6 +120,12 @@ export const settings = {
     help: "proxies in front whose X-Forwarded-* headers are believed",
     fallback: "0: the headers are ignored",
   }),
+  NITKA_OPS_PORT: setting({
+    schema: wholeNumber(0, 65_535).optional(),
+    expected: "a whole number from 0 to 65535 (0 takes any free port)",
+    help: "a port of its own for /metrics and /openapi.json",
+    fallback: "they are on PORT",
+  }),
   NITKA_DRAIN_SECONDS: setting({
     schema: z.coerce.number().min(0).max(3_600).default(5),
     expected: "a number from 0 to 3600",

@@ -18,6 +18,7 @@ const IDLE_MS = 120_000;
 /**
  * Listens on an address. `localhost` means both of its addresses: which of the two a client tries first is anyone's guess.
  *
+ * @param setting names the port where it cannot be listened on
  * @throws {SettingsError} when the port is taken or the address is not this machine's
  */
 export async function listen(
@@ -25,12 +26,13 @@ export async function listen(
   host: string,
   port: number,
   idleMs = IDLE_MS,
+  setting = "PORT",
 ): Promise<Listening> {
   const servers: Server[] = [];
   if (host === "localhost") {
-    const first = await open(listener, "127.0.0.1", port, idleMs);
+    const first = await open(listener, "127.0.0.1", port, idleMs, setting);
     servers.push(first);
-    const second = await open(listener, "::1", portOf(first), idleMs).catch((error: unknown) => {
+    const second = await open(listener, "::1", portOf(first), idleMs, setting).catch((error: unknown) => {
       // A machine without IPv6 has no such address; a port that another program holds there is a problem.
       if (!(error instanceof SettingsError) || /EADDRINUSE/.test(String(error.cause))) {
         first.close();
@@ -40,7 +42,7 @@ export async function listen(
     });
     if (second) servers.push(second);
   } else {
-    servers.push(await open(listener, host, port, idleMs));
+    servers.push(await open(listener, host, port, idleMs, setting));
   }
   const [server] = servers;
   return {
@@ -54,21 +56,21 @@ export async function listen(
   };
 }
 
-function open(listener: RequestListener, host: string, port: number, idleMs: number): Promise<Server> {
+function open(listener: RequestListener, host: string, port: number, idleMs: number, setting: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     // Longer than the proxies in front keep an idle connection: else they use one that is just being closed.
     const server = createServer({ keepAliveTimeout: 75_000 }, listener);
     // Else an answer that is not taken, or a body that does not come, is held for as long as its sender likes.
     server.timeout = idleMs;
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port, setting)));
     server.listen({ host, port }, () => resolve(server));
   });
 }
 
-function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explained(error: NodeJS.ErrnoException, host: string, port: number, setting: string): Error {
   const sentence = {
-    EADDRINUSE: `PORT is ${port}: expected a free port, and another program listens on it already. Stop that program, or set PORT to another number.`,
-    EACCES: `PORT is ${port}: expected a port that this user may listen on, such as one above 1023.`,
+    EADDRINUSE: `${setting} is ${port}: expected a free port, and another program listens on it already. Stop that program, or set ${setting} to another number.`,
+    EACCES: `${setting} is ${port}: expected a port that this user may listen on, such as one above 1023.`,
     EADDRNOTAVAIL: `HOST is ${JSON.stringify(host)}: expected an address of this machine.`,
     ENOTFOUND: `HOST is ${JSON.stringify(host)}: expected a name that can be resolved.`,
   }[error.code ?? ""];

@@ -95,7 +95,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...attachmentOperations(attachments),
     ...visitorOperations(createVisitorService(storage), visitors),
   ];
-  const pages = serverPages(createReadiness(storage, activeRuns.draining), metrics, () => openApiDocument(operations));
+  const pages = serverPages(createReadiness(storage, activeRuns.draining, clock), metrics, () =>
+    openApiDocument(operations),
+  );
   const router = createRouter({
     ...shared,
     projects,

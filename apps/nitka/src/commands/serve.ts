@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createChatServer } from "@nitka/server";
 import type { ClosePatience, Log } from "@nitka/server";
-import { createHandler } from "../create-handler.ts";
+import { createHandler, createOpsHandler } from "../create-handler.ts";
 import { listen } from "../listen.ts";
+import type { Listening } from "../listen.ts";
 import { createLog } from "../log.ts";
 import { logLines } from "../log-lines.ts";
 import { defaultModelId, describeModel } from "../models.ts";
@@ -36,7 +37,7 @@ export async function serve({ env, stdout, stderr, onSignal }: Surroundings): Pr
     (signals === 1 ? first : second).resolve(signal);
   });
   const running = await start(settings, log);
-  stdout.write(welcome(settings, running.url));
+  stdout.write(welcome(settings, running));
   const signal = await first.promise;
   const patience = signal === "SIGTERM" ? patienceOf(settings) : INTERRUPT;
   log.info({ signal, ...patience }, "stopping");
@@ -51,6 +52,7 @@ function patienceOf({ env }: Settings): ClosePatience {
 
 interface Running {
   readonly url: string;
+  readonly opsUrl: string | undefined;
   readonly stop: (patience: ClosePatience) => Promise<void>;
 }
 
@@ -73,19 +75,27 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   });
   const folder = widgetFolder();
   if (!isWidgetBuilt(folder)) log.warn({ folder }, "the widget is not built: run `npm run build`");
-  const handler = createHandler({ chat, widget: createWidgetFiles(folder), pages: pagesOf(settings), log });
-  try {
-    const answer = getRequestListener(handler);
-    let isClosing = false;
-    const listener: RequestListener = (incoming, outgoing) => {
+  const opsApart = env.NITKA_OPS_PORT !== undefined;
+  const handler = createHandler({ chat, widget: createWidgetFiles(folder), pages: pagesOf(settings), log, opsApart });
+  let isClosing = false;
+  const listenerOf = (handle: typeof handler): RequestListener => {
+    const answer = getRequestListener(handle);
+    return (incoming, outgoing) => {
       // A proxy must not keep a connection for later that is then gone.
       if (isClosing) outgoing.setHeader("connection", "close");
       void answer(incoming, outgoing);
     };
-    const listening = await listen(listener, env.HOST, env.PORT);
-    log.info({ url: listening.url, instanceId }, "listening");
+  };
+  let ops: Listening | undefined;
+  try {
+    ops = opsApart
+      ? await listen(listenerOf(createOpsHandler(chat)), env.HOST, env.NITKA_OPS_PORT ?? 0, undefined, "NITKA_OPS_PORT")
+      : undefined;
+    const listening = await listen(listenerOf(handler), env.HOST, env.PORT);
+    log.info({ url: listening.url, opsUrl: ops?.url, instanceId }, "listening");
     return {
       url: listening.url,
+      opsUrl: ops?.url,
       stop: async (patience) => {
         isClosing = true;
         const closed = chat.close(patience);
@@ -94,11 +104,12 @@ async function start(settings: Settings, log: Log): Promise<Running> {
         await closed;
         // Not waited for: a server of tools that hangs must not hold up the end.
         void projects.close();
-        listening.closeAll();
+        for (const each of [listening, ops]) each?.closeAll();
         await storage.close();
       },
     };
   } catch (error) {
+    ops?.stopAccepting();
     await chat.close({ graceMs: 0 });
     void projects.close();
     await storage.close();
@@ -113,7 +124,7 @@ function pagesOf({ projects }: Settings) {
   return createPages({ projectId, title, imageHosts });
 }
 
-function welcome(settings: Settings, url: string): string {
+function welcome(settings: Settings, { url, opsUrl }: Running): string {
   const { env, projects } = settings;
   const models = new Set(
     Object.values(projects).flatMap(
@@ -127,6 +138,7 @@ function welcome(settings: Settings, url: string): string {
     `  Demo      ${url}/demo/ and ${url}/demo/launcher: a shop with the chat in it`,
     `  Model     ${[...models].map((id) => describeModel(id, env)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
+    ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),
     ...(env.DATABASE_URL !== undefined && env.NITKA_SECRET === undefined
       ? [
           "",

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { EventLog } from "../services/event-log.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
+import { watchProcess } from "./process-metrics.ts";
 
 export interface Metrics extends RunMetrics {
   request(request: {
@@ -11,7 +12,7 @@ export interface Metrics extends RunMetrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** Shows what is so now. Returns its stop. */
+  /** Shows what is so now, and what holds the process. Returns its stop. */
   watch(watched: WatchedServer): () => void;
   database(call: string, seconds: number, failed: boolean): void;
   /** The page that a Prometheus server reads. */
@@ -102,7 +103,9 @@ export function createMetrics(): Metrics {
       requests.observe({ method, route, status: String(status) }, seconds),
     watch(server) {
       watched = server;
+      const stopWatching = watchProcess(registry);
       return () => {
+        stopWatching();
         watched = undefined;
       };
     },

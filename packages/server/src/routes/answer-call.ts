@@ -71,6 +71,8 @@ export async function answerCall(
     const caller = { ...from, visitorId: visitor.visitorId };
     const reply = await operation.handle({
       request,
+      requestId,
+      note,
       bindings,
       project,
       visitor,

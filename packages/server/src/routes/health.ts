@@ -12,6 +12,7 @@ export function serverPages(
   metrics: Metrics,
   document: () => Readonly<Record<string, unknown>>,
 ): readonly ServerPage[] {
+  let description: string | undefined;
   return [
     { path: "/healthz", read: async () => json(200, { status: "ok" }) },
     {
@@ -22,10 +23,15 @@ export function serverPages(
       },
     },
     { path: "/metrics", read: async () => ({ status: 200, ...(await metrics.page()) }) },
-    { path: "/openapi.json", read: async () => json(200, document()) },
+    {
+      path: "/openapi.json",
+      read: async () => ({ status: 200, contentType: JSON_TYPE, text: (description ??= JSON.stringify(document())) }),
+    },
   ];
 }
 
+const JSON_TYPE = "application/json";
+
 function json(status: number, value: unknown) {
-  return { status, contentType: "application/json", text: JSON.stringify(value) };
+  return { status, contentType: JSON_TYPE, text: JSON.stringify(value) };
 }

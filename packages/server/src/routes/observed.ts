@@ -18,10 +18,17 @@ export interface ObservedRequest {
   readonly note: (fields: LogFields) => void;
 }
 
+export interface ObservedRoute {
+  readonly request: Request;
+  readonly route: string;
+  /** Asked for every few seconds: only what goes wrong has a line in the log. */
+  readonly quiet?: boolean;
+}
+
 /** A request with its id, its figures and its line in the log; and with an answer, whatever happens. */
 export async function observed(
   { log, metrics, newId }: ObserveOptions,
-  { request, route }: { readonly request: Request; readonly route: string },
+  { request, route, quiet = false }: ObservedRoute,
   answer: (observed: ObservedRequest) => Promise<Response>,
 ): Promise<Response> {
   const start = performance.now();
@@ -42,6 +49,7 @@ export async function observed(
   const seconds = (performance.now() - start) / 1000;
   const { status } = response;
   metrics.request({ method: known.has(method) ? method : "other", route, status, seconds });
+  if (quiet && status < 400) return response;
   log.info({ requestId, method, route, status, ms: Math.round(seconds * 1000), ...noted }, "request");
   return response;
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { NodeBindings } from "../http/bindings.ts";
 import type { Visitor } from "../http/visitor.ts";
 import type { FrameSink } from "../services/frame-sink.ts";
+import type { LogFields } from "../services/log.ts";
 import type { ReadyProject } from "../services/projects.ts";
 import type { Owner } from "../services/owner.ts";
 import type { Admission } from "../services/run-service.ts";
@@ -10,6 +11,9 @@ import type { Admission } from "../services/run-service.ts";
 /** A call, its credential known and its forms checked. */
 export interface Call<Body = undefined, Query = undefined> {
   readonly request: Request;
+  readonly requestId: string;
+  /** Adds to the request's line in the log. */
+  readonly note: (fields: LogFields) => void;
   readonly bindings: NodeBindings;
   readonly project: ReadyProject;
   readonly visitor: Visitor;

@@ -36,7 +36,7 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: NodeBindi
 
   for (const { path, read } of pages) {
     app.all(path, ({ req }) =>
-      observed(options, { request: req.raw, route: path }, async ({ requestId }) => {
+      observed(options, { request: req.raw, route: path, quiet: true }, async ({ requestId }) => {
         const headers = { ...safetyHeaders, "x-request-id": requestId };
         if (req.raw.method !== "GET" && req.raw.method !== "HEAD") {
           return refusal(new ChatError("method_not_allowed", "This page is only read."), {

@@ -35,7 +35,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       query: cursor,
       answers: { 200: stream },
       welcomesStrangers: false,
-      async handle({ owner, project, id, body, query, admit }) {
+      async handle({ owner, project, id, body, query, admit, requestId, note }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
         const run = await runs.ask(owner, project, id, {
@@ -43,7 +43,9 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
           trigger: body.trigger ?? "submit-message",
           modelId: body.model ?? undefined,
           admit,
+          requestId,
         });
+        note({ threadId: id, runId: run.runId });
         return streamOf(run, { withIds: query.cursor === "1" });
       },
     }),
@@ -56,8 +58,9 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       query: after,
       answers: { 200: stream, 204: { description: "no run is in progress, or not the one that the event belongs to" } },
       welcomesStrangers: false,
-      async handle({ request, owner, id, query }) {
+      async handle({ request, owner, id, query, note }) {
         const run = await runs.join(owner, id, query.after ?? request.headers.get("last-event-id") ?? "");
+        if (run) note({ threadId: id, runId: run.runId });
         return run ? streamOf(run, { withIds: true }) : { type: "empty", status: 204 };
       },
     }),

@@ -93,6 +93,27 @@ describe("the pages for operators", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it("show for how long the event loop was held and garbage collected", async () => {
+    const { client } = await openClient();
+    await expect
+      .poll(async () => (await client.get("/metrics")).text())
+      .toMatch(/^nitka_event_loop_delay_seconds\{quantile="0.99"\} 0\.\d+$/m);
+    expect(await (await client.get("/metrics")).text()).toContain("# TYPE nitka_gc_seconds_total counter");
+  });
+
+  it("ask the database once a second, and leave no line in the log while all is well", async () => {
+    let now = Date.UTC(2026, 10, 21);
+    let pings = 0;
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const ping = async () => void (pings += 1);
+    const { client, log } = await openClient({ storage: { ...storage, ping }, clock: () => new Date(now) });
+    for (const path of ["/readyz", "/readyz", "/healthz", "/metrics", "/openapi.json"]) await client.get(path);
+    expect([pings, log.filter(({ text }) => text === "request")]).toEqual([1, []]);
+    now += 1_000;
+    await client.get("/readyz");
+    expect(pings).toBe(2);
+  });
+
   it("are only read", async () => {
     const { client } = await openClient();
     const response = await client.fetch("/healthz", { method: "POST" });
@@ -223,6 +244,17 @@ describe("every answer", () => {
 });
 
 describe("the log", () => {
+  it("names the run in the question's line, and the question's request in the run's", async () => {
+    const { visitor, log } = await open();
+    const client = await visitor();
+    const threadId = await client.newThread();
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    const ended = log.find(({ text }) => text === "run ended")?.fields;
+    expect(ended).toMatchObject({ threadId, runId: expect.any(String), requestId: expect.any(String) });
+    const asked = log.find(({ fields }) => fields["requestId"] === ended?.["requestId"] && "method" in fields);
+    expect(asked?.fields).toMatchObject({ method: "POST", threadId, runId: ended?.["runId"] });
+  });
+
   it("holds no word of what was said, and no credential", async () => {
     const model = createHeldModel();
     const { visitor, log } = await open({ model });

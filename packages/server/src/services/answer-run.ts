@@ -35,6 +35,8 @@ export interface AnswerTask {
   readonly question: Message;
   /** Milliseconds of the machine's clock, when the question came. */
   readonly askedAt: number;
+  /** The request that the question came with. */
+  readonly requestId: string;
   readonly createdAt: string;
   /** The thread has no title yet. */
   readonly untitled: boolean;
@@ -74,7 +76,10 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   if (late !== undefined && late !== early) run.say({ type: "data-title", title: late });
   run.close();
   if (outcome.type === "failed") {
-    log.warn({ ...idsOf(run), error: describeError(outcome.cause ?? outcome.text) }, "run failed");
+    log.warn(
+      { ...idsOf(run), requestId: task.requestId, error: describeError(outcome.cause ?? outcome.text) },
+      "run failed",
+    );
   }
 }
 
@@ -168,7 +173,7 @@ function unstorable(answer: Message): Message {
 
 function report(
   run: ActiveRun,
-  { model, askedAt }: AnswerTask,
+  { model, askedAt, requestId }: AnswerTask,
   outcome: Outcome,
   { log, metrics }: AnswerOptions,
 ): void {
@@ -184,7 +189,7 @@ function report(
     events: run.seq,
   } as const;
   metrics.ended(figures);
-  log.info({ ...idsOf(run), ...figures }, "run ended");
+  log.info({ ...idsOf(run), requestId, ...figures }, "run ended");
 }
 
 function idsOf({ run: { runId, threadId } }: ActiveRun) {

@@ -37,6 +37,8 @@ export interface Ask {
   readonly modelId?: string | undefined;
   /** Called when a model is about to be asked: throws when it may not be now. */
   readonly admit: () => Admission;
+  /** Names the request in the run's lines of the log. */
+  readonly requestId: string;
 }
 
 /** What a question was let in with. One of the two is called, once it is known which. */
@@ -129,7 +131,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         admission.refused();
         return await otherwise(owner, ask.question.id, begun);
       }
-      answer(run, project, thread, { ...begun, model, askedAt, onEnd: admission.ended });
+      answer(run, project, thread, { ...begun, model, askedAt, requestId: ask.requestId, onEnd: admission.ended });
       return live(run);
     } catch (error) {
       activeRuns.remove(run);
@@ -143,7 +145,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     run: ActiveRun,
     project: ReadyProject,
     thread: StoredThread,
-    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt"> & { readonly onEnd: () => void },
+    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt" | "requestId"> & { readonly onEnd: () => void },
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);

@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import { programOpener } from "./program.contract.ts";
+
+/** A start takes a second, and several on a machine that is busy with other things. */
+const PATIENCE_MS = 60_000;
+
+const { start } = programOpener();
+
+/** The status of a path that is sent as it stands: `fetch` would take its steps itself. */
+async function statusOf(url: string, path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  const asked = request({ hostname, port, path, agent: false });
+  asked.end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+describe("What operators read", { timeout: PATIENCE_MS }, () => {
+  it("stands on a port of its own where one is named, and the probes on both", async () => {
+    const program = await start({ NITKA_OPS_PORT: "0" });
+    const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";
+    const paths = ["/metrics", "/openapi.json", "/healthz", "/readyz", "/api/debug/threads", "/"];
+    const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
+    expect(await statuses(program.url)).toEqual([404, 404, 200, 200, 200, 200]);
+    expect(await statuses(ops)).toEqual([200, 200, 200, 200, 404, 404]);
+    expect(await program.end("SIGTERM")).toBe(0);
+  });
+
+  it.each(["/widget/%2e%2e/metrics", "/widget/../metrics", "/widget/.%2E/metrics", "/./metrics"])(
+    "is not found behind a path that says something else: %s",
+    async (path) => {
+      const program = await start({});
+      expect([await statusOf(program.url, path), await statusOf(program.url, "/metrics")]).toEqual([404, 200]);
+    },
+  );
+});
