@@ -68,7 +68,7 @@ function isOpsPath(path: string): boolean {
  */
 function leadsElsewhere(target: string): boolean {
   const [path = ""] = target.split(/[?#]/, 1);
-  return path.includes("\\") || path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  return path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
 
 function plain(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,6 +1,5 @@
 import { PerformanceObserver, constants, monitorEventLoopDelay } from "node:perf_hooks";
 import type { PerformanceEntry } from "node:perf_hooks";
-import type { PerformanceEntry } from "node:perf_hooks";
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 

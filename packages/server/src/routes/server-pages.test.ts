@@ -82,6 +82,8 @@ describe("the pages for operators", () => {
         "post /api/debug/threads/{threadId}/run/cancel",
         "post /api/debug/threads/{threadId}/attachments",
         "get /api/debug/attachments/{attachmentId}",
+        "delete /api/debug/visitor",
+        "post /api/debug/visitor/claim",
       ].flatMap((line) => [line, line.replace(" ", " /p/{projectId}")]),
     );
     const text = JSON.stringify(document);
