@@ -34,7 +34,7 @@ const model = upstream
 const chat = createChatServer({
   storage,
   projects: { default: { models: [model], limits: unlimited } },
-  secret: "only for measuring, nothing else",
+  secret: "only for measuring and nothing else",
   maxRuns: 100_000,
 });
 

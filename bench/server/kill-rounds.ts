@@ -56,7 +56,7 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   const settings = {
     NITKA_DATA: folder,
     NITKA_CONFIG: join(folder, "projects.json"),
-    NITKA_SECRET: "only for measuring, nothing else",
+    NITKA_SECRET: "only for measuring and nothing else",
     OPENAI_BASE_URL: await upstream.call<string>("listen"),
     OPENAI_API_KEY: "none",
     ...(postgres && { DATABASE_URL: await postgres.createDatabase() }),

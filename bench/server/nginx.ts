@@ -35,7 +35,10 @@ export async function startNginx(folder: string, ports: readonly number[]): Prom
   };
 }
 
-/** A connection that is refused, or a 503 of a draining instance, goes to the other one: no visitor sees it. */
+/**
+ * A refused connection and a 503 of a draining instance go to the other one: no visitor sees them. Neither counts against
+ * an instance (`max_fails=0`): with both of them set aside for a moment, nginx would answer 502 by itself.
+ */
 function configOf(folder: string, port: number, ports: readonly number[]): string {
   return `
 pid ${folder}/nginx.pid;
@@ -50,7 +53,7 @@ http {
   uwsgi_temp_path ${folder}/uwsgi;
   scgi_temp_path ${folder}/scgi;
   upstream nitka {
-    ${ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`).join("\n    ")}
+    ${ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join("\n    ")}
     keepalive 64;
   }
   server {

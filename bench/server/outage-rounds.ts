@@ -45,7 +45,7 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
   const nitka = await startNitka({
     NITKA_DATA: folder,
     NITKA_CONFIG: join(folder, "projects.json"),
-    NITKA_SECRET: "only for measuring, nothing else",
+    NITKA_SECRET: "only for measuring and nothing else",
     LOG_LEVEL: "fatal",
     OPENAI_BASE_URL: await upstream.call<string>("listen"),
     OPENAI_API_KEY: "none",

@@ -10,6 +10,7 @@ import { BenchVisitor } from "./bench-visitor.ts";
 import { freePort } from "./free-port.ts";
 import { startNginx } from "./nginx.ts";
 import { startNitka } from "./nitka-process.ts";
+import { dueTimesIn } from "./paced-deltas.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -29,7 +30,7 @@ const projects = { default: { limits: { ...limits, ...ofAddress } } };
 writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects }));
 const settings = {
   NITKA_CONFIG: join(folder, "projects.json"),
-  NITKA_SECRET: "only for measuring, nothing else",
+  NITKA_SECRET: "only for measuring and nothing else",
   NITKA_TRUSTED_PROXIES: "1",
   OPENAI_BASE_URL: await upstream.call<string>("listen"),
   OPENAI_API_KEY: "none",
@@ -75,13 +76,14 @@ async function talk(n: number): Promise<void> {
     counts.asked += 1;
     const question = { id: `q${turn}`, role: "user", content: JSON.stringify(PACE) } as const;
     await attempt(async () => {
-      let deltas = 0;
+      let text = "";
       let end = "nothing";
       for await (const event of visitor.ask(nginx.url, threadId, question)) {
-        if (event.type === "text-delta") deltas += event.delta.split("@").length > 2 ? 1 : 0;
+        if (event.type === "text-delta") text += event.delta;
         if (event.type === "finish" || event.type === "error" || event.type === "abort") end = event.type;
       }
-      if (end === "finish" && deltas > 0) counts.whole += 1;
+      const deltas = dueTimesIn(text).length;
+      if (end === "finish" && deltas === PACE.deltas) counts.whole += 1;
       else {
         counts.broken += 1;
         console.error(`✗ ${threadId}: an answer of ${deltas} deltas ended with ${end}`);
