@@ -15,9 +15,9 @@ export interface ChatServerOptions {
    * visitor losing their threads.
    */
   readonly secret: string | readonly string[];
-  /** The path that the server is mounted under where the framework does not take it off, such as `/chat`. */
+  /** The path that the server is mounted under where the framework does not take it off: `/chat`, without a slash at its end. None unless given. */
   readonly basePath?: string;
-  /** Names this process among those on the same storage. Made anew for each start unless given. */
+  /** Names this process among those on the same storage: on Postgres the same as the storage's. Made anew for each start unless given. */
   readonly instanceId?: string;
   readonly clock?: () => Date;
   /** Makes ids that nobody can guess. */
