@@ -1,10 +1,10 @@
 import type { Message } from "@nitka/protocol";
-import type { BeginRun, NewRun, Owner } from "../storage.ts";
+import type { BeginRun, NewRun, Owner, StoredRun } from "../storage.ts";
 import { columnsOfMessage } from "./message-row.ts";
 import { lockOwner } from "./lock-owner.ts";
 import { ownedThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
-import { countRunning, findRunning } from "./running-runs.ts";
+import { runningOf } from "./running-runs.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
@@ -30,35 +30,52 @@ export function beginRun(
     const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
     if (!thread) return { outcome: "missing", what: "thread" };
 
-    const known = await findMessage(transaction, run.threadId, question.id);
-    if (known && known.role !== "user") return { outcome: "taken" };
-    if (!known && regenerate) return { outcome: "missing", what: "question" };
-    if (known && !regenerate) {
-      const latest = await latestRun(transaction, run.threadId, question.id);
-      if (latest) return { outcome: "known", run: runOfRow(latest) };
-    }
-
-    const running = await findRunning(transaction, run.threadId);
-    if (running) return { outcome: "busy", run: runOfRow(running) };
-    if (limit !== null) {
-      const count = await countRunning(transaction, owner);
-      if (count >= limit) return { outcome: "full", running: count };
-    }
-
-    const parentId = question.parentId ?? null;
-    if (!known && parentId !== null && !(await findMessage(transaction, run.threadId, parentId))) {
-      return { outcome: "missing", what: "parent" };
-    }
-    if (run.answerId === question.id || (await findMessage(transaction, run.threadId, run.answerId))) {
-      return { outcome: "taken" };
-    }
+    const seen = await look(transaction, owner, run, question);
+    const isKnown = seen.known_role !== null;
+    if (isKnown && seen.known_role !== "user") return { outcome: "taken" };
+    if (!isKnown && regenerate) return { outcome: "missing", what: "question" };
+    if (!regenerate && seen.latest_id !== null)
+      return { outcome: "known", run: await findRun(transaction, seen.latest_id) };
+    if (seen.running_id !== null) return { outcome: "busy", run: await findRun(transaction, seen.running_id) };
+    const running = Number(seen.running_count);
+    if (limit !== null && running >= limit) return { outcome: "full", running };
+    const hasParent = (question.parentId ?? null) !== null;
+    if (!isKnown && hasParent && seen.parent_id === null) return { outcome: "missing", what: "parent" };
+    if (run.answerId === question.id || seen.answer_id !== null) return { outcome: "taken" };
 
     return {
       outcome: "begun",
-      run: await store(transaction, dialect, owner, run, known ? undefined : question, utcTime(at)),
+      run: await store(transaction, dialect, owner, run, isKnown ? undefined : question, {
+        at: utcTime(at),
+        position: (seen.last_position ?? 0) + 1,
+      }),
     };
   });
   return dialect.durable(begin);
+}
+
+/** All that decides whether a run may begin, in one round trip. */
+function look(transaction: Db, owner: Owner, { threadId, answerId }: NewRun, { id, parentId = null }: Message) {
+  return transaction
+    .selectNoFrom((select) => {
+      const messages = select.selectFrom("message").where("thread_id", "=", threadId);
+      const runs = select.selectFrom("run").select("run_id").where("thread_id", "=", threadId).limit(1);
+      return [
+        messages.select("role").where("id", "=", id).as("known_role"),
+        messages.select("id").where("id", "=", parentId).as("parent_id"),
+        messages.select("id").where("id", "=", answerId).as("answer_id"),
+        messages.select("position").orderBy("position", "desc").limit(1).as("last_position"),
+        runs.where("question_id", "=", id).orderBy("position", "desc").as("latest_id"),
+        runs.where("status", "=", "running").as("running_id"),
+        runningOf(transaction, owner).as("running_count"),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+}
+
+async function findRun(transaction: Db, runId: string): Promise<StoredRun> {
+  const row = await transaction.selectFrom("run").selectAll().where("run_id", "=", runId).executeTakeFirstOrThrow();
+  return runOfRow(row);
 }
 
 /** Writes the run, its empty answer, and its question where that is new. */
@@ -68,18 +85,9 @@ async function store(
   owner: Owner,
   run: NewRun,
   question: Message | undefined,
-  at: string,
+  { at, position }: { readonly at: string; readonly position: number },
 ) {
   const { threadId, questionId, answerId } = run;
-  const position = await nextPosition(transaction, threadId);
-  if (question) {
-    await transaction
-      .insertInto("message")
-      .values({ thread_id: threadId, position, ...columnsOfMessage({ createdAt: at, ...question }) })
-      .execute();
-    const attachmentIds = (question.attachments ?? []).map(({ id }) => id);
-    if (attachmentIds.length > 0) await bindAttachments(transaction, threadId, question.id, attachmentIds);
-  }
   const answer: Message = {
     id: answerId,
     role: "assistant",
@@ -88,10 +96,16 @@ async function store(
     createdAt: at,
     status: { type: "running" },
   };
-  await transaction
-    .insertInto("message")
-    .values({ thread_id: threadId, position: position + 1, ...columnsOfMessage(answer) })
-    .execute();
+  const rowAt = (message: Message, place: number) => ({
+    thread_id: threadId,
+    position: place,
+    ...columnsOfMessage(message),
+  });
+  const messages = question
+    ? [rowAt({ createdAt: at, ...question }, position), rowAt(answer, position + 1)]
+    : [rowAt(answer, position)];
+  const attachmentIds = (question?.attachments ?? []).map(({ id }) => id);
+  if (attachmentIds.length > 0) await bindAttachments(transaction, threadId, questionId, attachmentIds);
   const row: RunTable = {
     run_id: run.runId,
     thread_id: threadId,
@@ -101,54 +115,26 @@ async function store(
     answer_id: answerId,
     instance_id: run.instanceId,
     status: "running",
-    position: position + 1,
+    position: position + messages.length - 1,
     started_at: at,
     ended_at: null,
     checkpoint_seq: 0,
     cancel_requested: 0,
   };
   const slot = { log_slot: dialect.logSlot, begun_ms: dialect.nowMs, ended_ms: null };
-  await transaction
-    .insertInto("run")
-    .values({ ...row, ...slot })
-    .execute();
-  await transaction
-    .updateTable("thread")
-    .set({ updated_at: at, head_id: answerId })
-    .where("thread_id", "=", threadId)
-    .execute();
+  const insertMessages = transaction.insertInto("message").values(messages);
+  const insertRun = transaction.insertInto("run").values({ ...row, ...slot });
+  const bump = (db: Pick<Db, "updateTable">) =>
+    db.updateTable("thread").set({ updated_at: at, head_id: answerId }).where("thread_id", "=", threadId).execute();
+  if (dialect.concurrent) {
+    // In one round trip.
+    await bump(transaction.with("messages", () => insertMessages).with("begun", () => insertRun));
+  } else {
+    await insertMessages.execute();
+    await insertRun.execute();
+    await bump(transaction);
+  }
   return runOfRow(row);
-}
-
-function findMessage(transaction: Db, threadId: string, messageId: string) {
-  return transaction
-    .selectFrom("message")
-    .select("role")
-    .where("thread_id", "=", threadId)
-    .where("id", "=", messageId)
-    .executeTakeFirst();
-}
-
-function latestRun(transaction: Db, threadId: string, questionId: string) {
-  return transaction
-    .selectFrom("run")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .where("question_id", "=", questionId)
-    .orderBy("position", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
-
-async function nextPosition(transaction: Db, threadId: string): Promise<number> {
-  const last = await transaction
-    .selectFrom("message")
-    .select("position")
-    .where("thread_id", "=", threadId)
-    .orderBy("position", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return (last?.position ?? 0) + 1;
 }
 
 /** What was sent once stays bound to the message that it was first sent with. */

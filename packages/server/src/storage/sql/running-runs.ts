@@ -5,14 +5,18 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** How many runs of an owner go on. */
 export async function countRunning(db: Db, owner: Owner): Promise<number> {
-  const { count } = await db
+  const { running } = await runningOf(db, owner).executeTakeFirstOrThrow();
+  return Number(running);
+}
+
+/** The number of an owner's runs that go on, as a query. Postgres returns it as text. */
+export function runningOf(db: Db, owner: Owner) {
+  return db
     .selectFrom("run")
-    .select((select) => select.fn.countAll<number | string>().as("count"))
+    .select((select) => select.fn.countAll<number | string>().as("running"))
     .where("project_id", "=", owner.projectId)
     .where("visitor_id", "=", owner.visitorId)
-    .where("status", "=", "running")
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .where("status", "=", "running");
 }
 
 /** The run that goes on in a thread. */
