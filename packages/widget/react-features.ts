@@ -75,9 +75,11 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
       dispatchOptimisticSetState ensureFormComponentIsStateful entangleAsyncAction handleActionReturnValue
       isRenderConsistentWithExternalStores notifyActionListeners onActionError onActionSuccess
       markRootEntangled markSpawnedDeferredLane pingEngtangledActionScope requestDeferredLane pushStoreConsistencyCheck ReactSharedInternals.S recursivelyResetForms refreshCache
-      renderRootConcurrent rerenderActionState runActionStateAction 
+      renderRootConcurrent rerenderActionState runActionStateAction
       TransitionAwareHostComponent updateActionState updateActionStateImpl updateDeferredValueImpl updateRefresh`,
   },
+  // No useReducer.
+  reducers: { entries: "dispatchReducerAction", inner: "" },
   "fragment refs": {
     entries: "FragmentInstance",
     inner: `addFragmentHandleToFiber addFragmentHandleToInstance blurActiveElementWithinFragment collectChildren

@@ -27,10 +27,13 @@ export function runSentences(engine: string, start: () => Promise<Driver>): void
     });
     afterEach(() => site.close());
 
-    it.each(sentences)("$says", async ({ holds, mayNote = /^$/ }) => {
-      const page = new WidgetPage(driver, site);
-      await holds(page, site);
-      expect((await page.notes()).filter((note) => !mayNote.test(note))).toEqual([]);
-    });
+    it.each(sentences.map((sentence) => [sentence.says, sentence] as const))(
+      "%s",
+      async (_, { holds, mayNote = /^$/ }) => {
+        const page = new WidgetPage(driver, site);
+        await holds(page, site);
+        expect((await page.notes()).filter((note) => !mayNote.test(note))).toEqual([]);
+      },
+    );
   });
 }

@@ -63,6 +63,49 @@ export const answers: readonly Sentence[] = [
     },
   },
   {
+    says: "questions, drafts and paragraphs read the way of their own first letter, also on a page from right to left",
+    async holds(page, site) {
+      site.script.answer = () => [
+        { type: "text-delta", delta: "שלום, עולם.\n\nHello, world.\n\n```js\nlet a;\n```\n" },
+      ];
+      await page.open("/", { head: `<script>document.documentElement.dir = "rtl"</script>` });
+      await page.click("Сообщение");
+      await page.type("שלום");
+      await page.until(
+        () =>
+          page.evaluate(() => {
+            const field = document.querySelector("nitka-chat")?.shadowRoot?.querySelector("[data-composer]");
+            return field && getComputedStyle(field).direction;
+          }),
+        "rtl",
+      );
+      await page.press("Enter");
+      await page.shows("Отправить");
+      await page.says(".answer p", "שלום, עולם.", "Hello, world.");
+      const directions = () =>
+        page.evaluate(() => {
+          const root = document.querySelector("nitka-chat")?.shadowRoot;
+          const edge = (css: string, index: number) => {
+            const range = document.createRange();
+            const element = root?.querySelectorAll(css)[index];
+            if (!element) return "missing";
+            range.selectNodeContents(element);
+            const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+            return text.left - box.left > box.right - text.right ? "right" : "left";
+          };
+          const styleOf = (css: string) => getComputedStyle(root?.querySelector(css) ?? document.body).direction;
+          return [
+            edge(".answer p", 0),
+            edge(".answer p", 1),
+            styleOf(".plain-text"),
+            styleOf(".code-block"),
+            styleOf(".frame"),
+          ];
+        });
+      await page.until(directions, ["right", "left", "rtl", "ltr", "ltr"]);
+    },
+  },
+  {
     says: "a stream that breaks off is joined again: each word comes once",
     async holds(page, site) {
       const held = answerInTwo(site, "раз ", "два");

@@ -36,6 +36,49 @@ export const threads: readonly Sentence[] = [
     },
   },
   {
+    says: "where a press gives no button the focus, as in Safari, the caret comes to the composer all the same",
+    async holds(page) {
+      await haveTwo(page);
+      await page.evaluate(() => {
+        addEventListener(
+          "mousedown",
+          (event) => {
+            if (!event.composedPath().some((node) => node instanceof HTMLButtonElement)) return;
+            event.preventDefault();
+            (document.querySelector("nitka-chat")?.shadowRoot?.activeElement as HTMLElement | null)?.blur();
+          },
+          true,
+        );
+      });
+      await page.click("Новый чат");
+      await page.says(".bubble");
+      await page.focusIsOn("Сообщение");
+      await page.click({ css: ".thread-open", name: "Первый" });
+      await page.says(".bubble", "Первый");
+      await page.focusIsOn("Сообщение");
+    },
+  },
+  {
+    says: "the Enter that ends a word of an input method does not save a title, also as Safari sends it",
+    async holds(page) {
+      await page.open();
+      await page.converse("Вопрос");
+      await page.click({ css: ".thread-open" });
+      await page.click("Переименовать чат");
+      await page.focusIsOn("Название чата");
+      await page.type("に");
+      await page.evaluate(() => {
+        const field = document.querySelector("nitka-chat")?.shadowRoot?.querySelector(".rename-field");
+        field?.dispatchEvent(
+          new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, composed: true }),
+        );
+      });
+      await page.type("ほん");
+      await page.press("Enter");
+      await page.says(".thread-open", "にほん");
+    },
+  },
+  {
     says: "the address names the open thread, and the browser's way back opens the one before",
     async holds(page) {
       await haveTwo(page);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readOptions } from "../options.ts";
-import { chooseLocale, pageLanguages } from "./choose-locale.ts";
+import { chooseLocale, localeNames, pageLanguages } from "./choose-locale.ts";
+import { locales } from "./locales.ts";
 
 describe("the interface's language", () => {
   it.each([
@@ -11,6 +12,10 @@ describe("the interface's language", () => {
     [[], "ru"],
   ])("of those wanted, %j, is %s", (languages, locale) => {
     expect(chooseLocale(languages)).toBe(locale);
+  });
+
+  it("is one of all that there are", () => {
+    expect(localeNames).toEqual(locales);
   });
 
   it("is chosen by the page for «auto» alone", () => {

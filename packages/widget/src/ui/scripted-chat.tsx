@@ -51,7 +51,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     layout: "inline",
     productUrl: "/",
     enterBreaksLine: false,
-    resolveUrl: (url) => url,
+    resolveUrl: (url) => new URL(url, "https://backend.example/").href,
     now: () => Date.parse("2026-11-21T12:00:00"),
     copyText: () => Promise.resolve(),
     reportError: (error) => reported.push(error),

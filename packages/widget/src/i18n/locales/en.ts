@@ -67,7 +67,7 @@ export const en: Words = {
     retry: "Retry",
     showAll: "Show all",
     showLess: "Show less",
-    broken: "This message could not be shown. The rest of the conversation is fine.",
+    broken: "This part of the conversation could not be shown. The rest is fine.",
     details: "Details",
     answered: "The answer is ready.",
   },

@@ -1,5 +1,6 @@
 import type { Attachment } from "@nitka/protocol";
 import { useEffect, useState } from "react";
+import { safeFile } from "../../markdown/safe-file.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
@@ -11,22 +12,22 @@ const SAVING_MS = 60_000;
 export function SentAttachment({ attachment: { type, name, url } }: { readonly attachment: Attachment }) {
   const { words, resolveUrl, loadFile } = useChat();
   const announce = useAnnounce();
-  const address = resolveUrl(url);
+  const address = safeFile(resolveUrl(url));
   const [picture, setPicture] = useState<string>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    if (!loadFile || type !== "image") return undefined;
+    if (!loadFile || address === undefined || type !== "image") return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     loadFile(address, signal).then(setPicture, () => setFailed(!signal.aborted));
     return () => controller.abort();
   }, [loadFile, type, address]);
 
-  const save = async (load: NonNullable<typeof loadFile>) => {
+  const save = async (load: NonNullable<typeof loadFile>, from: string) => {
     setFailed(false);
     const controller = new AbortController();
     try {
-      const href = await load(address, controller.signal);
+      const href = await load(from, controller.signal);
       Object.assign(document.createElement("a"), { href, download: name }).click();
       setTimeout(() => controller.abort(), SAVING_MS);
     } catch {
@@ -40,7 +41,7 @@ export function SentAttachment({ attachment: { type, name, url } }: { readonly a
       name={name}
       picture={loadFile ? picture : address}
       href={address}
-      onOpen={loadFile && (() => void save(loadFile))}
+      onOpen={loadFile && address !== undefined ? () => void save(loadFile, address) : undefined}
       state={failed ? "failed" : undefined}
     />
   );

@@ -29,6 +29,7 @@ export function ComposerInput({
       {...rest}
       ref={input}
       className="composer-input"
+      dir="auto"
       rows={1}
       value={value}
       enterKeyHint={enterBreaksLine ? "enter" : "send"}

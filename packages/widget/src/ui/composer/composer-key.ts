@@ -1,3 +1,5 @@
+import { isComposing } from "../primitives/is-composing.ts";
+
 /** What the keyboard tells of a key that was pressed: a React or a DOM event. */
 interface KeyPress {
   readonly key: string;
@@ -8,15 +10,12 @@ interface KeyPress {
   readonly isComposing: boolean;
 }
 
-/** The key code of every key that an input method has taken for itself. */
-const TAKEN_BY_INPUT_METHOD = 229;
-
 /**
  * What a key means in a composer: Enter sends and Shift+Enter breaks the line; where Enter breaks the line too (phones
  * have no Shift to hold), Ctrl or Cmd with Enter sends. While an input method composes a word, its keys are its own.
  */
 export function composerKey(press: KeyPress, enterBreaksLine: boolean): "send" | "cancel" | undefined {
-  if (press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD) return undefined;
+  if (isComposing(press)) return undefined;
   if (press.key === "Escape") return "cancel";
   if (press.key !== "Enter" || press.shiftKey) return undefined;
   return !enterBreaksLine || press.ctrlKey || press.metaKey ? "send" : undefined;

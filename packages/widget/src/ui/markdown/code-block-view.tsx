@@ -19,7 +19,7 @@ export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "typ
   useScrollEdges(scroller);
   const tokens = useHighlight(pieces, language, closed);
   return (
-    <div className="code-block">
+    <div className="code-block" dir="ltr">
       <div className="code-header">
         <span className="code-language">{language?.toLowerCase()}</span>
         <CopyCodeButton code={() => pieces.join("")} />

@@ -40,7 +40,7 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   const unique = useId();
   const idPrefix = useMemo(() => `${messageId}-${unique}`.replaceAll(/[^\w-]/g, "_"), [messageId, unique]);
   return (
-    <div className="markdown" data-streaming={streaming || undefined}>
+    <div className="markdown" dir="auto" lang="" data-streaming={streaming || undefined}>
       <FootnotesProvider footnotes={snapshot.footnotes} idPrefix={idPrefix}>
         {inOrder(snapshot.blocks, (blocks) => (
           <BlockGroup blocks={blocks} />

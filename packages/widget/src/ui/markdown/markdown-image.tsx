@@ -1,6 +1,6 @@
 import type { Image } from "mdast";
 import { createElement, useState } from "react";
-import { safeImage } from "../../markdown/safe-url.ts";
+import { safeImage } from "../../markdown/safe-image.ts";
 import { useChatState } from "../chat-context.tsx";
 import { linkTo } from "./words.ts";
 

@@ -8,7 +8,7 @@ export function Markdown(props: MarkdownProps) {
   useEffect(load, [load]);
   if (DocumentView) return <DocumentView {...props} />;
   return (
-    <div className="markdown" data-streaming={props.streaming || undefined}>
+    <div className="markdown" dir="auto" lang="" data-streaming={props.streaming || undefined}>
       <p className="markdown-source">{props.text}</p>
     </div>
   );

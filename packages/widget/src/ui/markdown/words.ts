@@ -2,7 +2,7 @@
 import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
 import { isLoose } from "../../markdown/block.ts";
 import { pendingUrl } from "../../markdown/calm-inline.ts";
-import { safeLink } from "../../markdown/safe-url.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
 
 /** A run of text, an element of words, or a node that a component shows. */
 export type Word = string | WordElement | ShownNode;

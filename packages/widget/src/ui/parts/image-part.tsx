@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { ImagePreview } from "../attachments/image-preview.tsx";
-import { useChat } from "../chat-context.tsx";
+import { safeImage } from "../../markdown/safe-image.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
 import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
 export const imagePart: PartView<"image"> = { each: ImagePart };
@@ -10,7 +12,16 @@ function ImagePart({ part }: { readonly part: PartOf<"image">; readonly place: P
   const { words, resolveUrl } = useChat();
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const [previewed, setPreviewed] = useState(false);
-  const src = resolveUrl(part.image);
+  const hosts = useChatState((chat) => chat.config.imageHosts ?? noHosts);
+  const address = resolveUrl(part.image);
+  const src = imageAddress(address, resolveUrl("."), hosts);
+  if (src === undefined) {
+    return (
+      <a className="image-link" href={safeLink(address)} target="_blank" rel="noreferrer">
+        {words.parts.image}
+      </a>
+    );
+  }
   if (state === "failed") return <p className="part-missing">{words.parts.imageFailed}</p>;
   return (
     <>
@@ -22,9 +33,24 @@ function ImagePart({ part }: { readonly part: PartOf<"image">; readonly place: P
         aria-haspopup="dialog"
         onClick={() => setPreviewed(true)}
       >
-        <img src={src} alt={words.parts.image} onLoad={() => setState("loaded")} onError={() => setState("failed")} />
+        <img
+          src={src}
+          alt={words.parts.image}
+          referrerPolicy="no-referrer"
+          onLoad={() => setState("loaded")}
+          onError={() => setState("failed")}
+        />
       </button>
       <ImagePreview open={previewed} src={src} name={words.parts.image} onClose={() => setPreviewed(false)} />
     </>
   );
+}
+
+const noHosts: readonly string[] = [];
+
+/** Where a picture may be loaded from: the message itself, the api's own origin, or a host that the config names. */
+function imageAddress(address: string, apiBase: string, hosts: readonly string[]): string | undefined {
+  const { protocol, origin } = new URL(address);
+  if (protocol === "data:" || protocol === "blob:" || origin === new URL(apiBase).origin) return address;
+  return safeImage(address, hosts);
 }

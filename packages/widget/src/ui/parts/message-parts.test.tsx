@@ -67,6 +67,45 @@ test("sources are one list at the end, each once, and only web addresses are lin
   chat.unmount();
 });
 
+test("a file, a link and a picture whose address has a scheme that is not let through are no links and load nothing", () => {
+  const chat = render(
+    { type: "file", mimeType: "text/csv", url: "javascript:alert(1)" },
+    { type: "image", image: "javascript:alert(1)" },
+  );
+  expect([...chat.root.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([null, null]);
+  expect(chat.root.querySelector("img")).toBeNull();
+  chat.unmount();
+});
+
+test("a picture loads from the message itself and the api's origin; from elsewhere it is a link", () => {
+  const chat = render(
+    { type: "image", image: "data:image/png;base64,AA" },
+    { type: "image", image: "https://evil.example/a.png" },
+    { type: "image", image: "//evil.example/b.png" },
+  );
+  expect(
+    [...chat.root.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.referrerPolicy]),
+  ).toEqual([["data:image/png;base64,AA", "no-referrer"]]);
+  expect([...chat.root.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([
+    "https://evil.example/a.png",
+    "https://evil.example/b.png",
+  ]);
+  chat.unmount();
+});
+
+test("a part that cannot be shown is a box in its place, and the rest of the message lives", () => {
+  const chat = render({ type: "text", text: "До" }, { type: "hologram" } as unknown as Part, {
+    type: "text",
+    text: "После",
+  });
+  expect([...chat.root.querySelectorAll(".markdown, .broken-message p")].map((part) => part.textContent)).toEqual([
+    "До",
+    "Эту часть переписки не\u00a0удалось показать. Остальная в\u00a0порядке.",
+    "После",
+  ]);
+  chat.unmount();
+});
+
 test("files and sounds stand by their data or their address", () => {
   const chat = render(
     { type: "file", mimeType: "application/pdf", filename: "Отчёт.pdf", data: "AAAA" },
@@ -75,7 +114,7 @@ test("files and sounds stand by their data or their address", () => {
   );
   expect([...chat.root.querySelectorAll(".file-part")].map((file) => file.getAttribute("href"))).toEqual([
     "data:application/pdf;base64,AAAA",
-    "/a.csv",
+    "https://backend.example/a.csv",
   ]);
   expect(chat.root.querySelector("audio")?.getAttribute("src")).toBe("data:audio/mp3;base64,BBBB");
   chat.unmount();

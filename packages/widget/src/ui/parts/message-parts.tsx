@@ -1,7 +1,10 @@
 import type { Part, PartType, Role } from "@nitka/protocol";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { Appended } from "../../store/state.ts";
+import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
+import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { BrokenPart } from "./broken-part.tsx";
 import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
 
@@ -37,14 +40,24 @@ export function MessageParts({
       appended: appended?.partIndex === index ? appended : undefined,
     };
     // Parts are only ever added at the end: the third text stays the third.
-    return <view.each key={`${part.type} ${count}`} part={part} place={place} />;
+    return (
+      <PartBoundary key={`${part.type} ${count}`} resetKey={running}>
+        <view.each part={part} place={place} />
+      </PartBoundary>
+    );
   });
   return (
     <>
       {views}
       {[...gathered].map(([type, some]) => {
         const view = viewOf({ type });
-        return "together" in view && <view.together key={type} parts={some} />;
+        return (
+          "together" in view && (
+            <PartBoundary key={type} resetKey={some.length}>
+              <view.together parts={some} />
+            </PartBoundary>
+          )
+        );
       })}
     </>
   );
@@ -56,6 +69,23 @@ type AnyPartView =
   | { readonly together: ComponentType<{ readonly parts: readonly Part[] }> };
 
 function viewOf({ type }: { readonly type: PartType }): AnyPartView {
-  if (Object.hasOwn(partViews, type)) return partViews[type] as unknown as AnyPartView;
+  return Object.hasOwn(partViews, type) ? (partViews[type] as unknown as AnyPartView) : { each: UnknownPart };
+}
+
+function UnknownPart({ part: { type } }: { readonly part: Part }): never {
   throw new InternalError(`Unknown message part type "${type}". Known types: ${Object.keys(partViews).join(", ")}.`);
+}
+
+/** What cannot be shown of a message is a box in its place: the rest of the message lives. */
+function PartBoundary({ resetKey, children }: { readonly resetKey: unknown; readonly children: ReactNode }) {
+  const { reportError } = useChat();
+  return (
+    <ErrorBoundary resetKey={resetKey} onError={reportError} fallback={showBroken}>
+      {children}
+    </ErrorBoundary>
+  );
+}
+
+function showBroken(error: Error) {
+  return <BrokenPart error={error} />;
 }

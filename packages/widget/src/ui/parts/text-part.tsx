@@ -5,6 +5,11 @@ export const textPart: PartView<"text"> = { each: TextPart };
 
 /** Markdown in an answer, plain text in a question. */
 function TextPart({ part, place }: { readonly part: PartOf<"text">; readonly place: PartPlace }) {
-  if (place.author !== "assistant") return <div className="plain-text">{part.text}</div>;
+  if (place.author !== "assistant")
+    return (
+      <div className="plain-text" dir="auto" lang="">
+        {part.text}
+      </div>
+    );
   return <Markdown text={part.text} streaming={place.writing} appended={place.appended} messageId={place.partId} />;
 }

@@ -1,3 +1,4 @@
+import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
 
 const DELAY_MS = 700;
@@ -66,8 +67,11 @@ export function startTooltips(popover: HTMLElement): RunningTooltips {
   root.addEventListener("scroll", onLeave, { signal, capture: true, passive: true });
   page.addEventListener("pointerout", (event) => event.relatedTarget === null && onLeave(event), { signal });
   page.addEventListener("keydown", onEscape, { signal, capture: true });
-  const host = root instanceof ShadowRoot ? root.host : undefined;
-  host?.addEventListener("pointerleave", onLeave, { signal });
+  if (root instanceof ShadowRoot) {
+    root.host.addEventListener("pointerleave", onLeave, { signal });
+    // Like tooltips it is for those who press something, so it comes with them, after the view stands.
+    focusPressed(root, signal);
+  }
 
   return {
     say(by: Element, text: string, durationMs: number) {

@@ -1,4 +1,5 @@
 import { activeThread, shownTitle } from "../../store/selectors.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -18,7 +19,9 @@ export function ChatHeader() {
         <ol>
           <ModelCrumb />
           <li className="thread-crumb">
-            <span aria-current="page">{title.trim() === "" ? words.header.untitled : title}</span>
+            <span aria-current="page" dir="auto">
+              {title.trim() === "" ? words.header.untitled : title}
+            </span>
           </li>
         </ol>
       </nav>
@@ -46,7 +49,7 @@ function ModelCrumb() {
   if (!models || models.length === 0) {
     return (
       <li className="model-crumb" data-plain>
-        <a className="model-link" href={titleUrl ?? productUrl} target="_blank" rel="noreferrer">
+        <a className="model-link" href={safeLink(titleUrl ?? productUrl)} target="_blank" rel="noreferrer">
           {words.header.modelChanger}
         </a>
       </li>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn, holdsFocus } from "../primitives/focus.ts";
+import { isComposing } from "../primitives/is-composing.ts";
 import { Frame } from "./frame.tsx";
 import { keepInSight } from "./keep-in-sight.ts";
 
@@ -20,8 +21,8 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     const { signal } = controller;
     // Whatever else Escape means in the panel comes first: the view's own handlers have run before the root hears of it.
     const onKeyDown = (event: Event) => {
-      if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.defaultPrevented || event.isComposing)
-        return;
+      if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.defaultPrevented) return;
+      if (isComposing(event)) return;
       const within = event.target instanceof Node && current.contains(event.target);
       if (within && !current.querySelector(":modal, :popover-open")) actions.closePanel();
     };

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { safeLink } from "../../markdown/safe-link.ts";
 import { LIST } from "../../store/threads.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
@@ -31,7 +32,7 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
     <div className="sidebar-content">
       <a
         className="sidebar-row product-link"
-        href={titleUrl}
+        href={safeLink(titleUrl)}
         target="_blank"
         rel="noreferrer"
         data-tooltip={tooltip(title)}
@@ -65,7 +66,7 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
       {feedbackUrl !== false && (
         <a
           className="sidebar-row feedback-link"
-          href={feedbackUrl}
+          href={safeLink(feedbackUrl)}
           target="_blank"
           rel="noreferrer"
           data-tooltip={tooltip(words.sidebar.feedback)}

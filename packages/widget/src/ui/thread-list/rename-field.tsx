@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useChat } from "../chat-context.tsx";
+import { isComposing } from "../primitives/is-composing.ts";
 
 const MAX_TITLE_LENGTH = 200;
 
@@ -44,6 +45,7 @@ export function RenameField({
     <input
       ref={input}
       className="rename-field"
+      dir="auto"
       aria-label={words.sidebar.renameField}
       value={text}
       maxLength={MAX_TITLE_LENGTH}
@@ -53,7 +55,7 @@ export function RenameField({
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => void save()}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (isComposing(event.nativeEvent)) return;
         if (event.key === "Enter") {
           event.preventDefault();
           void save();

@@ -60,7 +60,9 @@ export const ThreadRow = memo(function ThreadRow({
             onClick={() => void actions.selectThread(threadId)}
             onKeyDown={(event) => event.key === "F2" && rename()}
           >
-            <span className="thread-title">{shown}</span>
+            <span className="thread-title" dir="auto">
+              {shown}
+            </span>
             {running && (
               <span className="running-mark">
                 <span className="hidden-text">{words.sidebar.running}</span>

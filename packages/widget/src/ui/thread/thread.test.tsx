@@ -17,7 +17,7 @@ function textsOf(root: ShadowRoot): readonly (string | undefined)[] {
   return [...root.querySelectorAll(".message")].map((message) => message.querySelector(".bubble, p")?.textContent);
 }
 
-const broken = "Это сообщение не\u00a0удалось показать. Остальная переписка в\u00a0порядке.";
+const broken = "Эту часть переписки не\u00a0удалось показать. Остальная в\u00a0порядке.";
 
 test.for([
   ["Unknown message part type", { role: "assistant", content: [{ type: "video", url: "x" }] }],

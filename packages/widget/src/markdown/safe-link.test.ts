@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { safeImage, safeLink } from "./safe-url.ts";
+import { safeImage } from "./safe-image.ts";
+import { safeLink } from "./safe-link.ts";
 
 test.each([
   "http://example.com",

@@ -1,0 +1,12 @@
+/**
+ * Gives a pressed button the focus where the browser does not: in Safari a press leaves the focus nowhere, and what goes
+ * by it (the caret after a new chat, a dialog that gives the focus back) would be lost. A field that has the focus
+ * keeps it.
+ */
+export function focusPressed(root: ShadowRoot, signal: AbortSignal): void {
+  const onClick = ({ target }: Event) => {
+    const button = target instanceof Element && !root.activeElement && target.closest("button");
+    if (button) button.focus({ preventScroll: true });
+  };
+  root.addEventListener("click", onClick, { signal, capture: true });
+}
