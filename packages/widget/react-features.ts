@@ -13,7 +13,7 @@ export interface Feature {
 /** To use one of these, take it off the list. */
 export const FEATURES: Readonly<Record<string, Feature>> = {
   hydration: {
-    entries: "exports.hydrateRoot",
+    entries: "exports.hydrateRoot ReactDOMHydrationRoot.prototype.unstable_scheduleHydration",
     inner: `accumulateOrCreateContinuousQueuedReplayableEvent attemptContinuousHydration attemptExplicitHydrationTarget
       attemptHydrationAtCurrentPriority attemptReplayContinuousQueuedEvent attemptReplayContinuousQueuedEventInMap
       canHydrateHydrationBoundary canHydrateInstance canHydrateTextInstance checkForUnmatchedText clearHydrationBoundary
@@ -127,6 +127,7 @@ export const IN_REACT: Readonly<Record<string, Feature>> = {
   },
 };
 export const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
+  portals: { entries: "exports.createPortal", inner: "createPortal$1" },
   preloading: {
     entries:
       "exports.preconnect exports.prefetchDNS exports.preinit exports.preinitModule exports.preload exports.preloadModule",
