@@ -10,11 +10,11 @@ import { existsSync } from "node:fs";
 export function findDebianProgram(name: string): string {
   const found = installed(name);
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  if (process.getuid?.() === 0 && existsSync(APT_GET)) {
     console.log(`Installing ${name} (apt-get install ${name}), once …`);
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    spawnSync("apt-get", ["update"], { env });
-    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], { env });
+    spawnSync(APT_GET, ["update"], { env });
+    spawnSync(APT_GET, ["install", "-y", "--no-install-recommends", name], { env });
   }
   const path = installed(name);
   if (path === undefined) {
@@ -22,6 +22,8 @@ export function findDebianProgram(name: string): string {
   }
   return path;
 }
+
+const APT_GET = "/usr/bin/apt-get";
 
 function installed(name: string): string | undefined {
   return ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"]
