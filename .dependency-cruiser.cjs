@@ -118,7 +118,7 @@ module.exports = {
       protocol,
     ]),
     only("server-services", `${server}services/`, [
-      `${server}storage/storage\\.ts$`,
+      `${server}storage/(storage|usage)\\.ts$`,
       `${server}model/model\\.ts$`,
       `${server}chat-error\\.ts$`,
       `${server}history-window\\.ts$`,

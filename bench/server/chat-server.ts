@@ -18,6 +18,8 @@ const unlimited: Limits = {
   runsAtOnce: null,
   addressRunsAtOnce: null,
   addressMessagesPerMinute: null,
+  tokensPerDay: null,
+  projectTokensPerDay: null,
   projectRunsAtOnce: null,
   threads: null,
   messageChars: null,

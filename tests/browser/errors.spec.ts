@@ -1,3 +1,4 @@
+import { ModelError } from "@nitka/server";
 import { gate } from "./backend.ts";
 import { expect, plain, server, test } from "./fixtures.ts";
 
@@ -123,6 +124,86 @@ test("the error's own text stands in the red box", plain, async ({ chat, site, c
   await chat.open();
   await chat.ask("Первый");
   await expect(chat.answers.locator(chat.failure)).toContainText("Лимит модели исчерпан до завтра");
+});
+
+for (const [locale, words] of [
+  ["ru", "Сервис модели сейчас недоступен."],
+  ["en", "The model's service is unavailable now."],
+] as const) {
+  test(
+    `in the locale «${locale}» a failed upstream is told in its own words, live and after a reload`,
+    server,
+    async ({ chat, site, console, page }) => {
+      console.allow(/./);
+      site.script.answer = async function* () {
+        yield { type: "text-delta", delta: "Начал" };
+        throw new ModelError("upstream_unavailable", "Предложение сервера");
+      };
+      const box = chat.root.locator(chat.failure);
+      // The page object knows the interface by its Russian names: the composer is found by its role here.
+      await chat.goto("/", { options: `{ target: "#chat", locale: "${locale}" }` });
+      const composer = chat.root.locator("textarea");
+      await composer.fill("Первый");
+      await composer.press("Enter");
+      await expect(box).toContainText(words);
+      await page.reload();
+      await expect(box).toContainText(words);
+      await expect(box).not.toContainText("Предложение сервера");
+    },
+  );
+}
+
+test("a code that the widget does not know leaves the error's own text", plain, async ({ chat }) => {
+  await chat.openHistory([
+    { id: "q1", role: "user", content: "Вопрос" },
+    {
+      id: "a1",
+      role: "assistant",
+      content: "",
+      status: { type: "incomplete", reason: "error", error: "Робот спит", code: "robot_asleep" },
+    },
+  ]);
+  await expect(chat.answers.locator(chat.failure)).toContainText("Робот спит");
+});
+
+test("an answer that its server cut off is told in the widget's own locale", plain, async ({ chat }) => {
+  await chat.seed({ title: "Разговор" });
+  await chat.stub("GET", /\/messages$/, {
+    json: [
+      { id: "q1", role: "user", content: "Вопрос" },
+      {
+        id: "a1",
+        role: "assistant",
+        content: "Начал",
+        status: { type: "incomplete", reason: "interrupted", error: "Сервер остановился" },
+      },
+    ],
+  });
+  await chat.goto("/", { options: `{ target: "#chat", locale: "en" }` });
+  await expect(chat.root.locator(chat.failure)).toContainText("The answer broke off on the server.");
+});
+
+test("a backend's own code of a failure, said before it, chooses the words", plain, async ({ chat, site, console }) => {
+  console.allow(/./);
+  site.script.answer = () => [
+    { type: "data-error", data: { code: "upstream_limited" } },
+    { type: "error", errorText: "Too many requests" },
+  ];
+  await chat.open();
+  await chat.ask("Первый");
+  await expect(chat.answers.locator(chat.failure)).toContainText("Сервис модели сейчас перегружен.");
+});
+
+test("a day's allowance that is used up is told in plain words", async ({ chat, console }) => {
+  console.allow(/./);
+  await chat.open();
+  await chat.stub("POST", /run\/stream/, {
+    status: 429,
+    headers: { "retry-after": "3600" },
+    json: { error: { code: "budget_exceeded", message: "Spent" } },
+  });
+  await chat.ask("Вопрос");
+  await expect(chat.root.locator(chat.failure)).toContainText("Лимит на\u00a0сегодня исчерпан.");
 });
 
 test("an answer's retry makes a new answer to the same question", async ({ chat, site, page, console }) => {

@@ -53,6 +53,7 @@ function createModel(script: Script): Model {
           if (parsed) yield parsed;
         }
       } catch (error) {
+        if (error instanceof ModelError) throw error;
         throw new ModelError("failed", error instanceof Error ? error.message : String(error), { cause: error });
       }
       return {};

@@ -171,6 +171,31 @@ describe("what fails", () => {
     expect((await openWidget(fetch)).shown()).toEqual(shown);
   });
 
+  it("an answer that failed tells its kind, live and after a reload", async () => {
+    await using server = await startServer(() => [
+      { event: { type: "text-delta", delta: "начало" } },
+      { error: new ModelError("upstream_unavailable", "Сервис ушёл") },
+    ]);
+    const fetch = createVisitor(server);
+    const widget = await openWidget(fetch);
+    await widget.ask("вопрос");
+    const status = { type: "incomplete", reason: "error", error: "Сервис ушёл", code: "upstream_unavailable" };
+    expect(widget.messages().at(-1)?.status).toEqual(status);
+    expect((await openWidget(fetch)).messages().at(-1)?.status).toEqual(status);
+    expect(widget.logged).toEqual(["Upstream 200: Сервис ушёл"]);
+  });
+
+  it("an answer that its server has cut off is interrupted in the stream as in the history", async () => {
+    const server = await startServer(() => [{ event: { type: "text-delta", delta: "начало" } }, { silence: true }]);
+    const widget = await openWidget(createVisitor(server));
+    await widget.actions.sendText(widget.threadId(), "вопрос");
+    await widget.until(() => widget.shown().some((line) => line.includes("начало")));
+    await server[Symbol.asyncDispose]();
+    await widget.idle();
+    expect(widget.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "interrupted" });
+    expect(widget.logged).toEqual(["Upstream 200: interrupted"]);
+  });
+
   it("a question whose answer was lost on the way is asked once, whatever is tried", async () => {
     let runs = 0;
     await using server = await startServer((question) => {

@@ -60,6 +60,37 @@ describe("applyEvent", () => {
     expect(applyEvent(answer, event)).toBe(answer);
   });
 
+  it("gives an error the code that was said just before it, whatever blocks end between", () => {
+    const events: readonly StreamEvent[] = [
+      { type: "text-delta", id: "t", delta: "a" },
+      { type: "data-error", code: "silent" },
+      { type: "text-end", id: "t" },
+      { type: "error", errorText: "Тишина" },
+    ];
+    expect(events.reduce(applyEvent, beginAnswer("a")).message.status).toEqual({
+      type: "incomplete",
+      reason: "error",
+      error: "Тишина",
+      code: "silent",
+    });
+  });
+
+  it("takes an error of the code «interrupted» for an answer cut off by its server", () => {
+    const events: readonly StreamEvent[] = [
+      { type: "data-error", code: "interrupted" },
+      { type: "error", errorText: "Сервер остановился" },
+    ];
+    expect(events.reduce(applyEvent, beginAnswer("a")).message.status).toEqual({
+      type: "incomplete",
+      reason: "interrupted",
+    });
+  });
+
+  it("makes no failure of a code that no error follows", () => {
+    const events: readonly StreamEvent[] = [{ type: "data-error", code: "silent" }, { type: "finish" }];
+    expect(events.reduce(applyEvent, beginAnswer("a")).message.status).toEqual({ type: "complete" });
+  });
+
   it("adds no part when a block ends", () => {
     const answer = applyEvent(beginAnswer("a"), { type: "text-delta", id: "t", delta: "x" });
     expect(applyEvent(answer, { type: "text-end", id: "t" }).message).toEqual(answer.message);

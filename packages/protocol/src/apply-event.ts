@@ -27,8 +27,8 @@ export function beginAnswer(id: string, parentId?: string | null): Answer {
 
 /**
  * What an event makes of an answer: the one fold of both sides, pure. `start` renames the message in place; `finish`,
- * `error` and `abort` settle it, and nothing after them changes it; events of the thread (titles, activity) leave it
- * as it is.
+ * `error` and `abort` settle it, and nothing after them changes it; `data-error` gives the next `error` its code; events
+ * of the thread (titles, activity) leave it as it is.
  *
  * @example
  * const answer = events.reduce(applyEvent, beginAnswer("a1"));
@@ -44,11 +44,20 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
       return settle(answer, { type: "complete" });
     case "abort":
       return settle(answer, { type: "incomplete", reason: "cancelled" });
+    case "data-error":
+      return { ...answer, code: event.code };
     case "error":
-      return settle(answer, { type: "incomplete", reason: "error", error: event.errorText });
+      return settle(answer, failureOf(event.errorText, answer.code));
     default:
       return folds[event.type.split("-")[0] as string]?.(answer, event) ?? answer;
   }
+}
+
+/** An answer that a dead server has cut off is told by an `error` too, but its reason is another one. */
+function failureOf(error: string, code: string | undefined): MessageStatus {
+  return code === "interrupted"
+    ? { type: "incomplete", reason: code }
+    : { type: "incomplete", reason: "error", error, ...(code !== undefined && { code }) };
 }
 
 /** The answer at its end. What has settled stays so: a `finish` after an `error` makes no success of it. */

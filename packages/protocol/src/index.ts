@@ -1,7 +1,7 @@
 /** The words both sides share. Types only: code is imported by its own path, such as `@nitka/protocol/apply-event`. */
 export type { Attachment, AttachmentType } from "./attachment.ts";
 export type { AttachmentRules, ServerConfig } from "./config.ts";
-export type { Message, MessageStatus, Role } from "./message.ts";
+export type { FailureCode, Message, MessageStatus, Role } from "./message.ts";
 export type { Part, PartType } from "./part.ts";
 export type { Problem } from "./problem.ts";
 export type { RunRequest, RunTrigger, UserMessage } from "./run-request.ts";

@@ -3,11 +3,31 @@ import type { Part } from "./part.ts";
 
 export type Role = "user" | "assistant" | "system";
 
-/** How far an answer has come. `reason` says why it stopped short: `error`, `cancelled` or `interrupted`. */
+/**
+ * How far an answer has come. `reason` says why it stopped short: `error`, `cancelled` or `interrupted`. `code` names the
+ * kind of an error, one of `FailureCode` on our server; `error` is a sentence for clients that do not know the code.
+ */
 export type MessageStatus =
   | { readonly type: "running" }
   | { readonly type: "complete" }
-  | { readonly type: "incomplete"; readonly reason: string; readonly error?: string };
+  | { readonly type: "incomplete"; readonly reason: string; readonly error?: string; readonly code?: string };
+
+/** The kinds of failure that our server tells apart. */
+export type FailureCode =
+  /** The model's service cannot be reached, fails, or broke off in the middle of the answer. */
+  | "upstream_unavailable"
+  /** The model's service takes no more requests now. */
+  | "upstream_limited"
+  /** The model's service refused the request: a bad key, an unknown model, a content filter. */
+  | "upstream_refused"
+  | "context_too_long"
+  /** The model's service sent nothing for too long. */
+  | "silent"
+  /** The answer could not be stored. */
+  | "not_kept"
+  /** The model ended without having said anything. */
+  | "empty"
+  | "failed";
 
 /** A node of the thread's tree. Without `parentId` it hangs on the message before it in the list. */
 export interface Message {

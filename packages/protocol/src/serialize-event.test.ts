@@ -40,6 +40,7 @@ const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly
   "start-step": { type: "start-step" },
   "finish-step": { type: "finish-step" },
   "message-metadata": { type: "message-metadata" },
+  "data-error": { type: "data-error", code: "upstream_limited" },
   error: { type: "error", errorText: "Не вышло" },
   abort: { type: "abort" },
   finish: { type: "finish" },

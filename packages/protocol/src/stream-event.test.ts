@@ -114,6 +114,10 @@ describe("parseStreamEvent", () => {
       { type: "file", url: "u", mediaType: "image/png" },
       { type: "file", url: "u", mediaType: "image/png" },
     ],
+    [
+      { type: "data-error", data: { code: "silent" }, transient: true },
+      { type: "data-error", code: "silent" },
+    ],
     [{ type: "finish", extra: { kept: "not" } }, { type: "finish" }],
   ])("reads %j as %j", (wire, event) => {
     expect(parseStreamEvent(JSON.stringify(wire))).toEqual(event);
@@ -139,6 +143,7 @@ describe("parseStreamEvent", () => {
     '{"type":"tool-output-available","output":1}',
     '{"type":"source-url","title":"a"}',
     '{"type":"file"}',
+    '{"type":"data-error","data":{}}',
   ])("takes %s for no event", (json) => {
     expect(parseStreamEvent(json)).toBeUndefined();
   });

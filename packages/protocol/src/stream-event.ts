@@ -55,6 +55,8 @@ interface StreamEvents {
   readonly "start-step": Nothing;
   readonly "finish-step": Nothing;
   readonly "message-metadata": Nothing;
+  /** The kind of the failure that the next `error` tells: a `FailureCode`, or `interrupted`. */
+  readonly "data-error": { readonly code: string };
   readonly error: { readonly errorText: string };
   readonly abort: { readonly reason?: Optional<string> };
   readonly finish: { readonly finishReason?: Optional<string> };
@@ -126,6 +128,7 @@ const fieldsOf: { readonly [T in Exclude<StreamEventType, Idle>]: readonly Field
   "data-title": ["title!"],
   "data-thread-title": ["title!"],
   "thread-rename": ["title!"],
+  "data-error": ["code!"],
   error: ["errorText="],
   abort: [],
   finish: [],

@@ -10,6 +10,7 @@ export type ChatErrorCode =
   | "unsupported_media_type"
   | "unprocessable"
   | "rate_limited"
+  | "budget_exceeded"
   | "overloaded"
   | "unavailable";
 

@@ -28,6 +28,7 @@ import { createThreadService } from "./services/thread-service.ts";
 import { timedStorage } from "./services/timed-storage.ts";
 import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/title-service.ts";
+import { createUsageService } from "./services/usage-service.ts";
 import { createVisitorService } from "./services/visitor-service.ts";
 
 export interface ChatServer {
@@ -83,7 +84,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const activeRuns = createActiveRuns({ ...shared, maxRuns });
   const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
-  const runs = createRunService({ ...shared, closed, activeRuns, pace, titles });
+  const usage = createUsageService(shared);
+  const runs = createRunService({ ...shared, closed, activeRuns, pace, titles, usage });
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
@@ -124,6 +126,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     close({ drainMs = 0, graceMs = timings.graceMs } = {}) {
       closingDown ??= (async () => {
         await activeRuns.close({ drainMs, graceMs });
+        await usage.settle();
         for (const stop of stops) stop();
         pace.stop();
         eventLog.stop();

@@ -7,6 +7,8 @@ import type { EventOf, StreamEventType } from "../stream-event.ts";
 export interface Answer {
   readonly message: Message;
   readonly open: Readonly<Record<string, number>>;
+  /** What `data-error` said of the `error` that follows it. */
+  readonly code?: string;
 }
 
 /**

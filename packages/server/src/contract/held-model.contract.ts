@@ -1,5 +1,5 @@
 import type { StreamEvent } from "@nitka/protocol";
-import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
+import type { Model, ModelCall, ModelRequest, ModelUsage } from "../model/model.ts";
 
 /** A model that says what the test says, when the test says it. */
 export interface HeldModel extends Model {
@@ -10,6 +10,8 @@ export interface HeldModel extends Model {
   write(text: string): void;
   end(usage?: ModelUsage): void;
   fail(error: unknown): void;
+  /** Reports what a call of the newest run took. */
+  spend(call: Partial<ModelCall>): void;
   /** Resolves when so many runs have begun in all. */
   asked(count: number): Promise<void>;
 }
@@ -63,6 +65,16 @@ export function createHeldModel(
     },
     write: (delta) => step({ type: "say", event: { type: "text-delta", id: "t1", delta } }),
     end: (usage = {}) => step({ type: "end", usage }),
+    spend: (call) =>
+      requests.at(-1)?.onUsage?.({
+        modelId: id,
+        purpose: "answer",
+        inputTokens: 0,
+        cachedInputTokens: 0,
+        outputTokens: 0,
+        estimated: false,
+        ...call,
+      }),
     fail: (error) => step({ type: "fail", error }),
     asked: (count) =>
       new Promise((resolve) => {

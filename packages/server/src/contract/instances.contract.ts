@@ -180,6 +180,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await eventsOf(joined)).toEqual([
         { type: "start", messageId: "a1" },
         { type: "text-delta", id: "t", delta: "Полсло" },
+        { type: "data-error", data: { code: "interrupted" }, transient: true },
         { type: "error", errorText },
         "[DONE]",
       ]);

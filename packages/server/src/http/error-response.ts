@@ -35,6 +35,7 @@ const statuses: Readonly<Record<ChatErrorCode, number>> = {
   unsupported_media_type: 415,
   unprocessable: 422,
   rate_limited: 429,
+  budget_exceeded: 429,
   overloaded: 503,
   unavailable: 503,
 };

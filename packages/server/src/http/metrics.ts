@@ -59,8 +59,8 @@ export function createMetrics(): Metrics {
   });
   const tokens = new Counter({
     name: "nitka_tokens_total",
-    help: "Tokens as the upstream counts them, by direction (input, output)",
-    labelNames: ["project", "model", "direction"],
+    help: "Tokens of all calls of models, by direction (input, cached, output) and purpose (answer, title); they add up",
+    labelNames: ["project", "model", "direction", "purpose"],
     registers,
   });
   const events = new Counter({ name: "nitka_run_events_total", help: "Events of all runs", registers });
@@ -112,14 +112,18 @@ export function createMetrics(): Metrics {
     database: (call, seconds, failed) => database.observe({ call, result: failed ? "error" : "ok" }, seconds),
     readerOpened: () => streams.inc(),
     readerClosed: () => streams.dec(),
-    ended({ projectId, modelId, outcome, seconds, secondsToFirstToken, inputTokens, outputTokens, events: count }) {
+    ended({ projectId, modelId, outcome, seconds, secondsToFirstToken, events: count }) {
       const labels = { project: projectId, model: modelId };
       runs.inc({ ...labels, outcome });
       duration.observe(labels, seconds);
       events.inc(count);
       if (secondsToFirstToken !== undefined) firstToken.observe(labels, secondsToFirstToken);
-      if (inputTokens !== undefined) tokens.inc({ ...labels, direction: "input" }, inputTokens);
-      if (outputTokens !== undefined) tokens.inc({ ...labels, direction: "output" }, outputTokens);
+    },
+    used({ projectId, modelId, purpose, inputTokens, cachedInputTokens, outputTokens }) {
+      const labels = { project: projectId, model: modelId, purpose };
+      tokens.inc({ ...labels, direction: "input" }, inputTokens - cachedInputTokens);
+      tokens.inc({ ...labels, direction: "cached" }, cachedInputTokens);
+      tokens.inc({ ...labels, direction: "output" }, outputTokens);
     },
     page: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };

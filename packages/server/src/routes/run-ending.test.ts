@@ -60,13 +60,19 @@ describe("a run that fails", () => {
       200,
       [
         { type: "start", messageId: expect.any(String) },
+        { type: "data-error", data: { code: "upstream_limited" }, transient: true },
         { type: "error", errorText: "Слишком много запросов. Подождите минуту." },
         "[DONE]",
       ],
     ]);
     expect((await client.messages(threadId)).at(-1)).toMatchObject({
       content: [],
-      status: { type: "incomplete", reason: "error", error: "Слишком много запросов. Подождите минуту." },
+      status: {
+        type: "incomplete",
+        reason: "error",
+        error: "Слишком много запросов. Подождите минуту.",
+        code: "upstream_limited",
+      },
     });
   });
 
@@ -79,12 +85,13 @@ describe("a run that fails", () => {
     const errorText = "Не получилось ответить: на сервере что-то сломалось. Попробуйте ещё раз.";
     expect((await eventsOf(stream)).slice(1)).toEqual([
       { type: "text-delta", id: "t1", delta: "Полов" },
+      { type: "data-error", data: { code: "failed" }, transient: true },
       { type: "error", errorText },
       "[DONE]",
     ]);
     expect((await client.messages(threadId)).at(-1)).toMatchObject({
       content: [{ type: "text", text: "Полов" }],
-      status: { type: "incomplete", reason: "error", error: errorText },
+      status: { type: "incomplete", reason: "error", error: errorText, code: "failed" },
     });
     expect(log.filter(({ level }) => level === "warn").map(({ text }) => text)).toEqual(["run failed"]);
   });
@@ -95,6 +102,7 @@ describe("a run that fails", () => {
     await model.asked(1);
     model.end();
     expect((await eventsOf(stream)).slice(1)).toEqual([
+      { type: "data-error", data: { code: "empty" }, transient: true },
       { type: "error", errorText: "Модель вернула пустой ответ. Попробуйте ещё раз." },
       "[DONE]",
     ]);
@@ -109,6 +117,7 @@ describe("a run that fails", () => {
     expect(await eventsOf(stream)).toEqual([
       { type: "start", messageId: (await client.messages(threadId)).at(-1)?.id },
       { type: "text-delta", delta: "Пол" },
+      { type: "data-error", data: { code: "failed" }, transient: true },
       { type: "error", errorText: "Не вышло" },
       "[DONE]",
     ]);
@@ -118,8 +127,12 @@ describe("a run that fails", () => {
     const model = createScriptedModel({ script: [...saying("Начало"), { silence: true }] });
     const { client, threadId } = await openThread({ model, project: { limits: { upstreamIdleMs: 50 } } });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
-    expect(events.slice(-2)).toEqual([{ type: "error", errorText: expect.any(String) }, "[DONE]"]);
-    expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ type: "incomplete", reason: "error" });
+    expect(events.slice(-3)).toEqual([
+      { type: "data-error", data: { code: "silent" }, transient: true },
+      { type: "error", errorText: expect.any(String) },
+      "[DONE]",
+    ]);
+    expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "error", code: "silent" });
   });
 
   it("is given up by the server itself when its model does not watch", async () => {
@@ -127,7 +140,25 @@ describe("a run that fails", () => {
       project: { limits: { upstreamIdleMs: 10 } },
     });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
-    expect(events.at(-2)).toEqual({ type: "error", errorText: "Модель слишком долго молчит. Попробуйте ещё раз." });
+    expect(events.slice(-3)).toEqual([
+      { type: "data-error", data: { code: "silent" }, transient: true },
+      { type: "error", errorText: "Модель слишком долго молчит. Попробуйте ещё раз." },
+      "[DONE]",
+    ]);
+  });
+
+  it("is replayed with its code to who asks the same question again", async () => {
+    const { model, client, threadId } = await openHeld();
+    const failed = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    model.fail(new ModelError("context_too_long", "Слишком длинно"));
+    const first = await eventsOf(failed);
+    expect(await eventsOf(await client.ask(threadId, { id: "q1" }))).toEqual(first);
+    expect(first.slice(1)).toEqual([
+      { type: "data-error", data: { code: "context_too_long" }, transient: true },
+      { type: "error", errorText: "Слишком длинно" },
+      "[DONE]",
+    ]);
   });
 
   it("may be made anew: its question stays, its empty answer is no turn", async () => {

@@ -44,14 +44,15 @@ describe("the pages for operators", () => {
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Да");
-    model.end({ inputTokens: 12, outputTokens: 3 });
+    model.end({ inputTokens: 12, cachedInputTokens: 4, outputTokens: 3 });
     await eventsOf(stream);
     const page = await (await client.get("/metrics")).text();
     const labels = 'project="default",model="held"';
     for (const line of [
       `nitka_runs_total{${labels},outcome="complete"} 1`,
-      `nitka_tokens_total{${labels},direction="input"} 12`,
-      `nitka_tokens_total{${labels},direction="output"} 3`,
+      `nitka_tokens_total{${labels},purpose="answer",direction="input"} 8`,
+      `nitka_tokens_total{${labels},purpose="answer",direction="cached"} 4`,
+      `nitka_tokens_total{${labels},purpose="answer",direction="output"} 3`,
       `nitka_time_to_first_token_seconds_count{${labels}} 1`,
       "nitka_open_streams 0",
       "nitka_active_runs 0",

@@ -86,7 +86,8 @@ export const message = z
         z.object({
           type: z.literal("incomplete"),
           reason: z.string().describe("error, cancelled or interrupted"),
-          error: z.string().optional(),
+          error: z.string().optional().describe("a sentence for people"),
+          code: z.string().optional().describe("the kind of the error, for programs"),
         }),
       ])
       .optional(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { FailureCode, Message, StreamEvent } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import type { MessageStatus } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
@@ -15,7 +15,7 @@ export type StopReason =
   | { readonly type: "interrupted" }
   /** Another instance has ended it, taking this one for dead, or its thread is gone. */
   | { readonly type: "lost" }
-  | { readonly type: "failed"; readonly text: string; readonly cause?: unknown };
+  | { readonly type: "failed"; readonly code: FailureCode; readonly text: string; readonly cause?: unknown };
 
 /** Between two attempts to read the log while the database cannot be asked. */
 const READ_AGAIN_MS = 1_000;
@@ -97,9 +97,9 @@ export class ActiveRun {
     for (const reader of this.#readers) reader.push(seq, data);
   }
 
-  /** The run's end is stored: the event that says so. */
-  end(event: StreamEvent): void {
-    this.say(event);
+  /** The run's end is stored: the events that say so. */
+  end(events: readonly StreamEvent[]): void {
+    for (const event of events) this.say(event);
     this.#log.close(this.run.runId);
     this.#ended.resolve();
   }

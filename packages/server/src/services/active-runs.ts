@@ -4,7 +4,7 @@ import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { describeError } from "./describe-error.ts";
-import { failureTexts } from "./failure-text.ts";
+import { failure } from "./failure-text.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
 
@@ -77,7 +77,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     () => {
       const now = Date.now();
       for (const { run, idleMs } of runs.values()) {
-        if (isSilent(run, idleMs, now)) run.stop({ type: "failed", text: failureTexts.silent });
+        if (isSilent(run, idleMs, now)) run.stop(failure("silent"));
       }
       const due = [...runs.values()].filter(({ run }) => now - run.checkpointAt >= timings.checkpointMs);
       due.sort((one, other) => one.run.checkpointAt - other.run.checkpointAt);

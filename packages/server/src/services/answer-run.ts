@@ -5,21 +5,25 @@ import { ModelError } from "../model/model.ts";
 import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Tokens, UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
 import { asOwner } from "./as-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventLog } from "./event-log.ts";
-import { failureTexts } from "./failure-text.ts";
+import { failure } from "./failure-text.ts";
 import type { Log } from "./log.ts";
 import { endOf } from "./replay.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 import type { Timings } from "./timings.ts";
 import type { TitleService } from "./title-service.ts";
+import { RunUsage } from "./run-usage.ts";
+import type { UsageService } from "./usage-service.ts";
 
 export interface AnswerOptions {
   readonly storage: Storage;
   readonly eventLog: EventLog;
   readonly titles: TitleService;
+  readonly usage: UsageService;
   readonly log: Log;
   readonly metrics: RunMetrics;
   readonly clock: () => Date;
@@ -44,8 +48,14 @@ export interface AnswerTask {
 
 type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
 
+/** What a run comes to: its answer, and what that took. */
+interface Result {
+  readonly answer: Message;
+  readonly used: readonly UsedTokens[];
+}
+
 /** What only the run itself may say, whatever its model says. */
-const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort"]);
+const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
 
 /** After so many events at one go the others are let in: a model in memory would not pause by itself. */
 const BURST = 64;
@@ -59,19 +69,24 @@ const MAX_REFUSALS = 3;
 
 /** Pumps the model to its end, whoever reads along, and stores what came of it. Never rejects. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
-  const { log, titles, timings } = options;
+  const { log, titles, timings, usage } = options;
   run.emit({ type: "start", messageId: run.run.answerId });
-  const outcome = await Promise.race([pump(run, task), run.stopped]);
+  const runUsage = new RunUsage(run, usage);
+  const outcome = await Promise.race([pump(run, task, runUsage), run.stopped]);
   run.ending = true;
   const status = statusOf(outcome);
   const answer: Message = { ...run.settled(status), createdAt: task.createdAt };
+  const used = runUsage.take(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
+  const { threadId } = run.run;
   const titling = isTitled(outcome, answer, task)
-    ? titles.title({ runId: run.run.runId, owner: run.owner }, run.run.threadId, task.model, [task.question, answer])
+    ? titles.title({ runId: run.run.runId, owner: run.owner }, threadId, task.model, [task.question, answer], (call) =>
+        usage.record(run.owner, threadId, call),
+      )
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.emit({ type: "data-title", title: early });
-  run.end(await end(run, answer, options));
-  report(run, task, outcome, options);
+  run.end(await end(run, { answer, used }, options));
+  report(run, task, outcome, used, options);
   const late = early ?? (await titling);
   if (late !== undefined && late !== early) run.say({ type: "data-title", title: late });
   run.close();
@@ -83,9 +98,11 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   }
 }
 
-async function pump(run: ActiveRun, { model, request }: AnswerTask): Promise<Outcome> {
+async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUsage): Promise<Outcome> {
   try {
-    const events = model.run({ ...(await request()), signal: run.signal });
+    const asked = await request();
+    usage.sends(asked);
+    const events = model.run({ ...asked, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       // Stopped: the end is being stored already, without what comes now.
@@ -93,19 +110,16 @@ async function pump(run: ActiveRun, { model, request }: AnswerTask): Promise<Out
         await events.return({});
         return await run.stopped;
       }
-      if (next.done) return hasSaid(run) ? { type: "complete", usage: next.value } : failed(failureTexts.empty);
-      if (next.value.type === "error") return failed(next.value.errorText);
+      if (next.done) return hasSaid(run) ? { type: "complete", usage: next.value } : failure("empty");
+      if (next.value.type === "error") return { ...failure("failed"), text: next.value.errorText };
       if (!ownEvents.has(next.value.type)) run.emit(next.value);
       if (count % BURST === 0) await setImmediate();
     }
   } catch (error) {
     if (run.signal.aborted) return run.stopped;
-    return failed(error instanceof ModelError ? error.message : failureTexts.failed, error);
+    if (!(error instanceof ModelError)) return { ...failure("failed"), cause: error };
+    return { type: "failed", code: error.code, text: error.message, cause: error };
   }
-}
-
-function failed(text: string, cause?: unknown): Outcome {
-  return { type: "failed", text, cause };
 }
 
 function hasSaid({ answer: { content } }: ActiveRun): boolean {
@@ -117,7 +131,7 @@ function statusOf(outcome: Outcome): MessageStatus {
     case "complete":
       return { type: "complete" };
     case "failed":
-      return { type: "incomplete", reason: "error", error: outcome.text };
+      return { type: "incomplete", reason: "error", error: outcome.text, code: outcome.code };
     case "cancelled":
       return { type: "incomplete", reason: "cancelled" };
     case "interrupted":
@@ -134,14 +148,14 @@ function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTa
 }
 
 /**
- * Stores the end, however long the database is away: the whole answer is in memory. Returns the event that says so: what
+ * Stores the end, however long the database is away: the whole answer is in memory. Returns the events that say so: what
  * the storage says, should the run have been ended elsewhere.
  */
 async function end(
   run: ActiveRun,
-  answer: Message,
+  { answer, used }: Result,
   { storage, eventLog, log, clock, closed }: AnswerOptions,
-): Promise<StreamEvent> {
+): Promise<readonly StreamEvent[]> {
   const { runId, threadId, answerId, instanceId } = run.run;
   const at = clock().toISOString();
   let storable = answer;
@@ -149,49 +163,58 @@ async function end(
   for (let retryMs = FIRST_RETRY_MS; !closed.aborted; retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)) {
     try {
       const tail = [...eventLog.unkept(runId)];
-      const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId } });
+      const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId }, used });
       if (ended) return endOf(storable);
       const stored = await asOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
+      // Ended elsewhere, it was counted there; with its thread gone, nobody else counts it.
+      if (!stored) await storage.usage.add(run.owner, threadId, used, at);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;
-      if (refusals === MAX_REFUSALS) storable = unstorable(answer);
-      const failure = { ...idsOf(run), error: describeError(error), retryMs };
-      log.error(failure, "the end of a run could not be stored; trying until it is");
+      if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
+      const described = { ...idsOf(run), error: describeError(error), retryMs };
+      log.error(described, "the end of a run could not be stored; trying until it is");
       await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
     }
   }
-  return { type: "error", errorText: failureTexts.notKept };
+  return endOf({ status: notKept });
 }
 
-/** What is stored of an answer that the database does not take. */
-function unstorable(answer: Message): Message {
-  return { ...answer, content: [], status: { type: "incomplete", reason: "error", error: failureTexts.notKept } };
-}
+/** Of an answer that the database does not take. */
+const notKept = statusOf(failure("not_kept"));
 
 function report(
   run: ActiveRun,
   { model, askedAt, requestId }: AnswerTask,
   outcome: Outcome,
+  used: readonly UsedTokens[],
   { log, metrics }: AnswerOptions,
 ): void {
   const seconds = (Date.now() - askedAt) / 1000;
   const first = run.firstTokenAt === undefined ? {} : { secondsToFirstToken: (run.firstTokenAt - askedAt) / 1000 };
   const figures = {
     projectId: run.owner.projectId,
-    modelId: model.id,
+    modelId: used.at(-1)?.modelId ?? model.id,
     outcome: outcome.type === "failed" ? "error" : outcome.type,
     seconds,
     ...first,
-    ...(outcome.type === "complete" ? outcome.usage : {}),
     events: run.seq,
   } as const;
   metrics.ended(figures);
-  log.info({ ...idsOf(run), requestId, ...figures }, "run ended");
+  const tokens = {
+    inputTokens: sumOf(used, "inputTokens"),
+    cachedInputTokens: sumOf(used, "cachedInputTokens"),
+    outputTokens: sumOf(used, "outputTokens"),
+  };
+  log.info({ ...idsOf(run), requestId, ...figures, ...tokens }, "run ended");
 }
 
 function idsOf({ run: { runId, threadId } }: ActiveRun) {
   return { runId, threadId };
+}
+
+function sumOf(used: readonly UsedTokens[], field: keyof Tokens): number {
+  return used.reduce((sum, one) => sum + one[field], 0);
 }

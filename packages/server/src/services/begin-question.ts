@@ -1,10 +1,13 @@
 import type { Message, RunTrigger } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
+import type { Model } from "../model/model.ts";
 import type { BeginRun, MessageNode, Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
 import type { ReadyProject } from "./projects.ts";
 import { placeQuestion, uploadsOf } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
+import { tokenBudget } from "./token-budget.ts";
 
 /** A question that is stored, and whose run goes on. */
 export interface BegunQuestion {
@@ -20,16 +23,23 @@ export async function beginQuestion(
   storage: Storage,
   { run, owner }: Pick<ActiveRun, "run" | "owner">,
   project: ReadyProject,
-  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly at: string },
+  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly model: Model; readonly at: string },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
-  const { trigger, at } = asked;
+  const { trigger, model, at } = asked;
+  const { limits, instructions } = project;
   const { threadId } = run;
   const regenerate = trigger === "regenerate-message";
   const tree = await storage.messages.tree(owner, threadId);
   const question = regenerate
     ? await questionIn(storage, owner, threadId, asked.question.id)
     : await placeQuestion(asked.question, tree, project, uploadsOf(storage, owner), { threadId, at });
-  const begun = await storage.runs.begin(owner, run, question, { regenerate, at, limit: project.limits.runsAtOnce });
+  const begun = await storage.runs.begin(owner, run, question, {
+    regenerate,
+    at,
+    limit: limits.runsAtOnce,
+    cost: { modelId: model.id, inputTokens: estimateTokens([question], instructions) },
+    budget: tokenBudget(limits),
+  });
   return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
 }
 

@@ -34,8 +34,9 @@ export async function followRun(
     const answer = await asOwner(storage.runs, { runId: run.runId, owner }, (now) =>
       storage.messages.find(now, run.threadId, run.answerId),
     );
-    const end = endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } });
-    reader.push(reader.cursor + 1, serializeEvent(end));
+    for (const event of endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } })) {
+      reader.push(reader.cursor + 1, serializeEvent(event));
+    }
     if (untitled && !isTitleTold && answer && getsTitle(answer)) {
       const late = await within(titleMs, title);
       if (late !== "") reader.push(reader.cursor + 1, serializeEvent({ type: "data-title", title: late }));

@@ -48,6 +48,10 @@ export interface Limits {
   readonly upstreamIdleMs: number | null;
   /** Characters of the conversation that go to the model, its instructions included. */
   readonly contextChars: number | null;
+  /** Tokens that the answers of a visitor may use in a day (UTC). */
+  readonly tokensPerDay: number | null;
+  /** Tokens that all answers of the project may use in a day (UTC). */
+  readonly projectTokensPerDay: number | null;
 }
 
 export const defaultLimits: Limits = {
@@ -63,4 +67,6 @@ export const defaultLimits: Limits = {
   messageChars: 100_000,
   upstreamIdleMs: 60_000,
   contextChars: 400_000,
+  tokensPerDay: null,
+  projectTokensPerDay: null,
 };

@@ -64,6 +64,8 @@ describe("a replayed answer", () => {
     { type: "complete" },
     { type: "incomplete", reason: "cancelled" },
     { type: "incomplete", reason: "error", error: "Не вышло" },
+    { type: "incomplete", reason: "error", error: "Не вышло", code: "silent" },
+    { type: "incomplete", reason: "interrupted" },
   ])("ends as the answer did: %j", (status) => {
     expect(folded(stored([], status)).status).toEqual(status);
   });

@@ -12,15 +12,19 @@ export function replay(answer: Message): readonly StreamEvent[] {
   return [
     { type: "start", messageId: answer.id },
     ...partsOf(answer).flatMap((part, index) => partKind(part).eventsOf(part, String(index))),
-    endOf(answer),
+    ...endOf(answer),
   ];
 }
 
-/** The event that ends a stream as the stored answer has ended. */
-export function endOf({ status }: Pick<Message, "status">): StreamEvent {
-  if (status?.type !== "incomplete") return { type: "finish", finishReason: "stop" };
-  if (status.reason === "cancelled") return { type: "abort", reason: "cancelled" };
-  return { type: "error", errorText: status.error ?? textOfReason(status.reason) };
+/** The events that end a stream as the stored answer has ended: the code of a failure comes before its `error`. */
+export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent[] {
+  if (status?.type !== "incomplete") return [{ type: "finish", finishReason: "stop" }];
+  if (status.reason === "cancelled") return [{ type: "abort", reason: "cancelled" }];
+  const code = status.reason === "interrupted" ? status.reason : status.code;
+  return [
+    ...(code === undefined ? [] : [{ type: "data-error", code } as const]),
+    { type: "error", errorText: status.error ?? textOfReason(status.reason) },
+  ];
 }
 
 function textOfReason(reason: string): string {

@@ -1,6 +1,8 @@
 /** What is counted about runs and their readers. Whoever counts is told once for each run, never for each event. */
 export interface RunMetrics {
   ended(run: RunFigures): void;
+  /** What a call of a model took. */
+  used(call: CallFigures): void;
   readerOpened(): void;
   readerClosed(): void;
 }
@@ -12,7 +14,14 @@ export interface RunFigures {
   readonly seconds: number;
   /** From the question to the first word of the answer; absent when there was none. */
   readonly secondsToFirstToken?: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
   readonly events: number;
+}
+
+export interface CallFigures {
+  readonly projectId: string;
+  readonly modelId: string;
+  readonly purpose: string;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
 }

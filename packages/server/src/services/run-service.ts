@@ -23,6 +23,7 @@ import type { AskedQuestion } from "./question.ts";
 import { replay } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
 import type { ReaderPace } from "./run-reader.ts";
+import { budgetExceeded, tokenBudget } from "./token-budget.ts";
 
 /** A run that can be read: hand it the reader's connection. */
 export interface RunStream {
@@ -111,6 +112,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     const model = modelOf(project, ask.modelId);
     const running = limits.runsAtOnce === null ? 0 : await storage.runs.countRunning(owner);
     if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw full(running);
+    const budget = tokenBudget(limits);
+    const spender = budget && (await storage.usage.spent(owner, budget, clock().toISOString()));
+    if (spender) throw budgetExceeded(spender, clock());
     const newRun: NewRun = {
       runId: newId("run"),
       threadId,
@@ -125,7 +129,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     try {
       admission = ask.admit();
       const askedAt = Date.now();
-      const begun = await beginQuestion(storage, run, project, { ...ask, at: clock().toISOString() });
+      const begun = await beginQuestion(storage, run, project, { ...ask, model, at: clock().toISOString() });
       if (begun.outcome !== "begun") {
         activeRuns.remove(run);
         admission.refused();
@@ -171,6 +175,8 @@ export function createRunService(options: RunServiceOptions): RunService {
         throw inProgress();
       case "full":
         throw full(begun.running);
+      case "spent":
+        throw budgetExceeded(begun.whose, clock());
       case "taken":
         throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
       case "missing":

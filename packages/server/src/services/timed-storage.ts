@@ -39,6 +39,7 @@ export function timedStorage(
     visitors: timedGroup(storage.visitors, "visitors"),
     reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
     figures: () => storage.figures(),
+    usage: timedGroup(storage.usage, "usage"),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

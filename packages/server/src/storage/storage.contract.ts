@@ -7,6 +7,7 @@ import { messagesContract } from "./contract/messages.contract.ts";
 import { recoveryContract } from "./contract/recovery.contract.ts";
 import { runsContract } from "./contract/runs.contract.ts";
 import { threadsContract } from "./contract/threads.contract.ts";
+import { usageContract } from "./contract/usage.contract.ts";
 
 /** What every storage promises. `open` gives a new, empty one each time. */
 export function storageContract(open: OpenStorage): void {
@@ -18,6 +19,7 @@ export function storageContract(open: OpenStorage): void {
   attachmentsContract(open);
   visitorsContract(open);
   claimContract(open);
+  usageContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

@@ -1,10 +1,8 @@
 import type { Attachment, Message, Thread } from "@nitka/protocol";
+import type { Owner } from "./owner.ts";
+import type { Spender, TokenBudget, Tokens, UsageStorage, UsedTokens } from "./usage.ts";
 
-/** Whose data: a visitor of a project. Whatever a visitor may reach takes one, so that it cannot be forgotten. */
-export interface Owner {
-  readonly projectId: string;
-  readonly visitorId: string;
-}
+export type { Owner } from "./owner.ts";
 
 export interface StoredThread extends Thread {
   /** Who gave the title: a visitor's is never replaced by a model's. */
@@ -37,6 +35,29 @@ export interface StoredRun extends NewRun {
   readonly endedAt?: string;
   /** The last event that the answer's last checkpoint covers; 0 before the first. */
   readonly checkpointSeq: number;
+  /** The model that was asked; at the end the one that answered. */
+  readonly modelId?: string;
+  /** What the answer took, once it has ended. */
+  readonly tokens?: Tokens;
+}
+
+/** What is known of a run's cost when it begins. */
+export interface ExpectedCost {
+  readonly modelId: string;
+  /**
+   * What it sends beside the conversation before, reckoned. With what the answer before it took, this counts as used
+   * while the run goes on, and if its process dies.
+   */
+  readonly inputTokens: number;
+}
+
+export interface BeginOptions {
+  readonly regenerate: boolean;
+  readonly at: string;
+  /** Runs of the owner that may go on at one time. */
+  readonly limit?: number | null;
+  readonly cost?: ExpectedCost;
+  readonly budget?: TokenBudget | undefined;
 }
 
 /** An event of a run's log, as it went to the readers. `seq` counts from 1 without gaps in each run. */
@@ -60,6 +81,8 @@ export interface RunLogEnd {
 /** What is stored with a run's end, beside its answer. */
 export interface EndOptions {
   readonly log?: RunLogEnd;
+  /** What the calls of its models took: added to the day's usage in the same transaction. */
+  readonly used?: readonly UsedTokens[];
 }
 
 export type BeginRun =
@@ -70,6 +93,8 @@ export type BeginRun =
   | { readonly outcome: "busy"; readonly run: StoredRun }
   /** The owner has `limit` runs going on. */
   | { readonly outcome: "full"; readonly running: number }
+  /** The day's tokens are used up. */
+  | { readonly outcome: "spent"; readonly whose: Spender }
   /** The id of the question, or of the answer, belongs to another message of the thread. */
   | { readonly outcome: "taken" }
   /** No such thread (any more), no such message as the question's parent, no such question to regenerate. */
@@ -146,14 +171,9 @@ export interface Storage {
      * In one transaction: stores the question unless it is known, the empty answer as `running`, the run, binds the
      * question's attachments to it, bumps the thread and makes the answer its head. With `regenerate` a known question
      * begins another run; without, it is `known`. Exact under concurrency, on any number of instances: a thread has
-     * at most one run going on, an owner at most `limit`.
+     * at most one run going on, an owner at most `limit`, and none begins when its `budget` is used up.
      */
-    begin(
-      owner: Owner,
-      run: NewRun,
-      question: Message,
-      options: { readonly regenerate: boolean; readonly at: string; readonly limit?: number | null },
-    ): Promise<BeginRun>;
+    begin(owner: Owner, run: NewRun, question: Message, options: BeginOptions): Promise<BeginRun>;
     /**
      * The folded answer so far, and the `seq` that it covers: what the history shows while the run goes on. Recovery
      * folds the log itself, so this need not be often. Does nothing when the run is over.
@@ -180,7 +200,8 @@ export interface Storage {
     heartbeat(instanceId: string): Promise<readonly string[]>;
     /**
      * Ends those of the runs that are `running`. Their answers are what their logs fold to, `incomplete` as
-     * `interrupted`; every instance is told that they have `ended`.
+     * `interrupted`; every instance is told that they have `ended`. Their tokens are estimated: nobody is left who could
+     * tell them.
      */
     interrupt(runIds: readonly string[], at: string): Promise<readonly StoredRun[]>;
     /**
@@ -250,6 +271,7 @@ export interface Storage {
   reclaim(): Promise<void>;
   /** How the storage fares, for operators. */
   figures(): StorageFigures;
+  readonly usage: UsageStorage;
   /** Rejects when the database cannot be asked. */
   ping(): Promise<void>;
   close(): Promise<void>;

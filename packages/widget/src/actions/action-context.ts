@@ -76,6 +76,7 @@ export function until({ store }: ActionContext, isSo: (state: ChatState) => bool
 
 function kindOf(error: Error): Failure["kind"] {
   if (!(error instanceof HttpError)) return "http";
+  if (error.code === "budget_exceeded") return error.code;
   switch (error.status) {
     case 0:
       return "network";

@@ -123,7 +123,7 @@ function isDelta(event: StreamEvent): event is DeltaEvent {
 }
 
 function isThreadEvent(event: StreamEvent): event is ThreadEvent {
-  return event.type.startsWith("data-") || event.type === "thread-rename";
+  return (event.type.startsWith("data-") && event.type !== "data-error") || event.type === "thread-rename";
 }
 
 /** As many events as fit into the budget. A delta that is too long by itself is cut, never between a pair of surrogates. */

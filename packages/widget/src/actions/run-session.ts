@@ -239,9 +239,10 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (status?.type === "running") {
           return change((conversation) => messages.writeAnswer(conversation, message, appended));
         }
-        if (status?.type === "incomplete" && status.error !== undefined) {
-          context.logError(`Upstream 200: ${status.error}`);
-          context.emit({ type: "error", error: new Error(status.error) });
+        if (status?.type === "incomplete" && status.reason !== "cancelled") {
+          const error = status.error ?? status.reason;
+          context.logError(`Upstream 200: ${error}`);
+          context.emit({ type: "error", error: new Error(error) });
         }
         return settleAs(message);
       },

@@ -10,6 +10,7 @@ export interface Failure {
     | "not_found"
     | "too_large"
     | "rate_limited"
+    | "budget_exceeded"
     | "lost"
     | "busy"
     | "attachment"

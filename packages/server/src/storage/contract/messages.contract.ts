@@ -55,12 +55,13 @@ export function messagesContract(open: OpenStorage): void {
     it("keeps every end of an answer with its reason and its error", async () => {
       const { runs, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      const failed = answer(1, "Начал", { type: "incomplete", reason: "error", error: "Сломалось\0" });
+      const failed = answer(1, "Начал", { type: "incomplete", reason: "error", error: "Сломалось\0", code: "empty" });
       await runs.end("run1", failed, time(2));
       expect((await messages.find(anna, "t1", "a1"))?.status).toEqual({
         type: "incomplete",
         reason: "error",
         error: "Сломалось",
+        code: "empty",
       });
       await runs.begin(anna, { ...run(1), runId: "run2", answerId: "a2" }, question(1), regenerate(3));
       await runs.end("run2", answer(2, "Начал", { type: "incomplete", reason: "cancelled" }), time(4));

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
-import type { BeginRun, NewRun, Owner, StoredRun } from "../storage.ts";
+import type { BeginOptions, BeginRun, ExpectedCost, NewRun, Owner, StoredRun } from "../storage.ts";
 import { columnsOfMessage } from "./message-row.ts";
 import { lockOwner } from "./lock-owner.ts";
 import { ownedThread } from "./owned-thread.ts";
@@ -7,13 +8,8 @@ import { runOfRow } from "./run-row.ts";
 import { runningOf } from "./running-runs.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { spentBudget } from "./spent-budget.ts";
 import { utcTime } from "./utc-time.ts";
-
-export interface BeginOptions {
-  readonly regenerate: boolean;
-  readonly at: string;
-  readonly limit?: number | null;
-}
 
 /** See `Storage["runs"]["begin"]`. The thread stays locked throughout, so whatever is read here holds until the end. */
 export function beginRun(
@@ -22,10 +18,11 @@ export function beginRun(
   owner: Owner,
   run: NewRun,
   question: Message,
-  { regenerate, at, limit = null }: BeginOptions,
+  options: BeginOptions,
 ): Promise<BeginRun> {
+  const { regenerate, at, limit = null, cost, budget } = options;
   const begin = db.transaction().execute(async (transaction): Promise<BeginRun> => {
-    if (limit !== null) await lockOwner(transaction, dialect, owner);
+    if (limit !== null || typeof budget?.visitorTokens === "number") await lockOwner(transaction, dialect, owner);
     const ofOwner = ownedThread(transaction, owner, run.threadId).select("thread_id");
     const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
     if (!thread) return { outcome: "missing", what: "thread" };
@@ -43,11 +40,19 @@ export function beginRun(
     if (!isKnown && hasParent && seen.parent_id === null) return { outcome: "missing", what: "parent" };
     if (run.answerId === question.id || seen.answer_id !== null) return { outcome: "taken" };
 
+    if (budget) {
+      // Held by each question of the project until it is stored, and nothing is waited for meanwhile.
+      if (budget.projectTokens !== null) await dialect.lock(transaction, JSON.stringify(["tokens", owner.projectId]));
+      const whose = await spentBudget(transaction, owner, budget, at);
+      if (whose) return { outcome: "spent", whose };
+    }
+
     return {
       outcome: "begun",
       run: await store(transaction, dialect, owner, run, isKnown ? undefined : question, {
         at: utcTime(at),
         position: (seen.last_position ?? 0) + 1,
+        cost,
       }),
     };
   });
@@ -85,7 +90,7 @@ async function store(
   owner: Owner,
   run: NewRun,
   question: Message | undefined,
-  { at, position }: { readonly at: string; readonly position: number },
+  { at, position, cost }: { readonly at: string; readonly position: number; readonly cost: ExpectedCost | undefined },
 ) {
   const { threadId, questionId, answerId } = run;
   const answer: Message = {
@@ -120,10 +125,17 @@ async function store(
     ended_at: null,
     checkpoint_seq: 0,
     cancel_requested: 0,
+    model_id: cost?.modelId ?? null,
+    reserved_tokens: 0,
+    input_tokens: null,
+    cached_tokens: null,
+    output_tokens: null,
   };
   const slot = { log_slot: dialect.logSlot, begun_ms: dialect.nowMs, ended_ms: null };
   const insertMessages = transaction.insertInto("message").values(messages);
-  const insertRun = transaction.insertInto("run").values({ ...row, ...slot });
+  const insertRun = transaction
+    .insertInto("run")
+    .values({ ...row, ...slot, ...(cost && { reserved_tokens: reservedTokens(run, question, cost) }) });
   const bump = (db: Pick<Db, "updateTable">) =>
     db.updateTable("thread").set({ updated_at: at, head_id: answerId }).where("thread_id", "=", threadId).execute();
   if (dialect.concurrent) {
@@ -135,6 +147,19 @@ async function store(
     await bump(transaction);
   }
   return runOfRow(row);
+}
+
+/** What is sent anew, and what the answer before took: the conversation up to there. */
+function reservedTokens(
+  { threadId, questionId }: NewRun,
+  question: Message | undefined,
+  { inputTokens }: ExpectedCost,
+) {
+  return sql<number>`${inputTokens} + coalesce((
+    select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from run as before
+    where before.thread_id = ${threadId}
+      and (before.answer_id = ${question?.parentId ?? null} or before.question_id = ${questionId})
+  ), 0)`;
 }
 
 /** What was sent once stays bound to the message that it was first sent with. */

@@ -2,8 +2,12 @@ import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { StorageUnavailableError } from "../storage.ts";
 import type { EndOptions } from "../storage.ts";
+import type { UsedTokens } from "../usage.ts";
+import { addUsage } from "./add-usage.ts";
+import type { UsageEntry } from "./add-usage.ts";
 import { insertEvents } from "./event-log.ts";
 import { columnsOfAnswer } from "./message-row.ts";
+import { columnsOfUsed } from "./run-row.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
@@ -142,6 +146,14 @@ function endable(transaction: Db, runIds: readonly string[]) {
       join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
     )
     .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "message.reason"])
+    .select([
+      "run.project_id",
+      "run.visitor_id",
+      "run.ended_at",
+      "run.model_id",
+      "run.input_tokens",
+      "run.output_tokens",
+    ])
     .select((run) =>
       run
         .exists(
@@ -169,10 +181,12 @@ async function write(
   ends: readonly (RunEnd & { readonly run: Endable })[],
 ): Promise<void> {
   const text = (index: number) => dialect.element<string>(index, "text");
+  const integer = (index: number) => dialect.element<number>(index, "integer");
   const columns = ends.map(({ answer }) => columnsOfAnswer(answer));
-  const rows = ends.map(({ answer, at, log, run }, index) => {
+  const rows = ends.map(({ answer, at, log, used, run }, index) => {
     const status = answer.status?.type === "complete" ? "complete" : "incomplete";
     const { run_id, thread_id, answer_id } = run;
+    const cost = columnsOfUsed(used ?? []);
     return [
       run_id,
       thread_id,
@@ -180,14 +194,20 @@ async function write(
       status,
       utcTime(at),
       log?.seq ?? null,
+      cost.model_id ?? null,
+      cost.input_tokens ?? null,
+      cost.cached_tokens ?? null,
+      cost.output_tokens ?? null,
       ...Object.values(columns[index] ?? {}),
     ];
   });
-  const settings = Object.keys(columns[0] ?? {}).map((name, index) => sql`${sql.ref(name)} = ${text(6 + index)}`);
+  const settings = Object.keys(columns[0] ?? {}).map((name, index) => sql`${sql.ref(name)} = ${text(10 + index)}`);
   const items = dialect.items(JSON.stringify(rows));
   await sql`
     update ${dialect.table("run")} set status = ${text(3)}, ended_at = ${text(4)}, ended_ms = ${dialect.nowMs},
-      checkpoint_seq = coalesce(${dialect.element(5, "integer")}, checkpoint_seq)
+      checkpoint_seq = coalesce(${integer(5)}, checkpoint_seq), model_id = coalesce(${text(6)}, model_id),
+      input_tokens = coalesce(${integer(7)}, input_tokens), cached_tokens = coalesce(${integer(8)}, cached_tokens),
+      output_tokens = coalesce(${integer(9)}, output_tokens)
     from ${items} where run.run_id = ${text(0)}
   `.execute(transaction);
   await sql`
@@ -200,4 +220,22 @@ async function write(
   `.execute(transaction);
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
   if (tails.length > 0) await insertEvents(dialect, tails).execute(transaction);
+  await addUsage(transaction, ends.flatMap(usageOf));
+}
+
+/** What an answer took. Of one that was taken for dead, the estimate that stood for it is taken back. */
+function usageOf({ run, used = [], at }: RunEnd & { readonly run: Endable }): readonly UsageEntry[] {
+  const owner = { projectId: run.project_id, visitorId: run.visitor_id };
+  const now: UsageEntry = { owner, visitorKnown: true, used, at };
+  if (run.ended_at === null || run.model_id === null || used.length === 0) return [now];
+  const estimate: UsedTokens = {
+    modelId: run.model_id,
+    purpose: "answer",
+    calls: -1,
+    estimatedCalls: -1,
+    inputTokens: -(run.input_tokens ?? 0),
+    cachedInputTokens: 0,
+    outputTokens: -(run.output_tokens ?? 0),
+  };
+  return [{ ...now, used: [estimate], at: run.ended_at }, now];
 }

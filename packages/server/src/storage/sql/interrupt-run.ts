@@ -3,9 +3,11 @@ import type { Message } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { StoredRun } from "../storage.ts";
+import type { UsedTokens } from "../usage.ts";
+import { addUsage } from "./add-usage.ts";
 import { readLog } from "./event-log.ts";
 import { columnsOfAnswer, messageOfRow } from "./message-row.ts";
-import { runOfRow } from "./run-row.ts";
+import { columnsOfUsed, runOfRow } from "./run-row.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -17,10 +19,12 @@ export async function interruptRun(
   at: string,
 ): Promise<StoredRun> {
   const answer = settle({ message: await writtenAnswer(transaction, run), open: {} }, interrupted).message;
+  const used = usedBy(run, answer);
   const ended = {
     // A log that has its `finish` belongs to a run that died between its last event and its end.
     status: answer.status?.type === "complete" ? "complete" : "incomplete",
     ended_at: at,
+    ...columnsOfUsed(used),
   } as const;
   await transaction
     .updateTable("run")
@@ -33,7 +37,17 @@ export async function interruptRun(
     .where("thread_id", "=", run.thread_id)
     .where("id", "=", run.answer_id)
     .execute();
+  const owner = { projectId: run.project_id, visitorId: run.visitor_id };
+  await addUsage(transaction, [{ owner, visitorKnown: true, used, at }]);
   return runOfRow({ ...run, ...ended });
+}
+
+/** The process that knew what the run took is gone: a token stands for four characters, as where no upstream tells. */
+function usedBy({ model_id, reserved_tokens }: Selectable<RunTable>, { content }: Message): readonly UsedTokens[] {
+  if (model_id === null) return [];
+  const outputTokens = content.length === 0 ? 0 : Math.ceil(JSON.stringify(content).length / 4);
+  const tokens = { inputTokens: reserved_tokens, cachedInputTokens: 0, outputTokens };
+  return [{ modelId: model_id, purpose: "answer", calls: 1, estimatedCalls: 1, ...tokens }];
 }
 
 const interrupted = { type: "incomplete", reason: "interrupted" } as const;

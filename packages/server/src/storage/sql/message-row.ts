@@ -36,19 +36,25 @@ export function columnsOfAnswer({ content, status }: Message): Pick<MessageTable
   return { content: cleanJson(content), ...columnsOfStatus(status) };
 }
 
-type StatusColumn = "status" | "reason" | "error";
+type StatusColumn = "status" | "reason" | "error" | "code";
 
 function columnsOfStatus(status: MessageStatus | undefined): Pick<MessageTable, StatusColumn> {
-  if (status?.type !== "incomplete") return { status: status?.type ?? null, reason: null, error: null };
+  if (status?.type !== "incomplete") return { status: status?.type ?? null, reason: null, error: null, code: null };
   return {
     status: "incomplete",
     reason: cleanText(status.reason),
     error: status.error === undefined ? null : cleanText(status.error),
+    code: status.code === undefined ? null : cleanText(status.code),
   };
 }
 
-function statusOfRow({ status, reason, error }: MessageTable): MessageStatus | undefined {
+function statusOfRow({ status, reason, error, code }: MessageTable): MessageStatus | undefined {
   if (status === null) return undefined;
   if (status !== "incomplete") return { type: status };
-  return { type: "incomplete", reason: reason ?? "error", ...(error !== null && { error }) };
+  return {
+    type: "incomplete",
+    reason: reason ?? "error",
+    ...(error !== null && { error }),
+    ...(code !== null && { code }),
+  };
 }

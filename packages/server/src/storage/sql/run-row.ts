@@ -1,4 +1,5 @@
 import type { StoredRun } from "../storage.ts";
+import type { UsedTokens } from "../usage.ts";
 import type { RunTable } from "./schema.ts";
 
 /** A run as its row tells it. */
@@ -13,5 +14,27 @@ export function runOfRow(row: RunTable): StoredRun {
     startedAt: row.started_at,
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     checkpointSeq: row.checkpoint_seq,
+    ...(row.model_id !== null && { modelId: row.model_id }),
+    ...(row.input_tokens !== null && {
+      tokens: {
+        inputTokens: row.input_tokens,
+        cachedInputTokens: row.cached_tokens ?? 0,
+        outputTokens: row.output_tokens ?? 0,
+      },
+    }),
+  };
+}
+
+/** What a run's answer took, and the model that spoke last: a fallback where there was one. */
+export function columnsOfUsed(
+  used: readonly UsedTokens[],
+): Partial<Pick<RunTable, "model_id" | "input_tokens" | "cached_tokens" | "output_tokens">> {
+  const last = used.at(-1);
+  if (!last) return {};
+  return {
+    model_id: last.modelId,
+    input_tokens: used.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    cached_tokens: used.reduce((sum, { cachedInputTokens }) => sum + cachedInputTokens, 0),
+    output_tokens: used.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   };
 }

@@ -8,6 +8,8 @@ export interface Schema {
   readonly run_event: RunEventTable;
   readonly instance: InstanceTable;
   readonly attachment: AttachmentTable;
+  readonly project_usage: ProjectUsageTable;
+  readonly visitor_usage: VisitorUsageTable;
 }
 
 export interface ThreadTable {
@@ -37,6 +39,8 @@ export interface MessageTable {
   readonly status: "running" | "complete" | "incomplete" | null;
   readonly reason: string | null;
   readonly error: string | null;
+  /** The kind of the error, for programs. */
+  readonly code: string | null;
   readonly created_at: string | null;
 }
 
@@ -56,6 +60,14 @@ export interface RunTable {
   readonly checkpoint_seq: number;
   /** 1 from the moment that somebody asked to stop it. */
   readonly cancel_requested: number;
+  /** `null` of runs that began before models were written down. */
+  readonly model_id: string | null;
+  /** Tokens that count as used while it goes on. */
+  readonly reserved_tokens: number;
+  /** These are `null` until its end. */
+  readonly input_tokens: number | null;
+  readonly cached_tokens: number | null;
+  readonly output_tokens: number | null;
 }
 
 /** What only the database itself looks at. */
@@ -98,4 +110,30 @@ export interface AttachmentTable {
   readonly url: string;
   readonly created_at: string;
   readonly bytes: Uint8Array;
+}
+
+/** Tokens of a UTC day. Postgres returns large numbers as text. */
+interface UsageCounts {
+  readonly calls: number | string;
+  readonly estimated_calls: number | string;
+  readonly input_tokens: number | string;
+  readonly cached_tokens: number | string;
+  readonly output_tokens: number | string;
+}
+
+export interface ProjectUsageTable extends UsageCounts {
+  readonly project_id: string;
+  readonly day: string;
+  readonly model_id: string;
+  readonly purpose: string;
+  /** One of several rows of the same key, so that answers that end together do not wait for one row. */
+  readonly shard: number;
+}
+
+export interface VisitorUsageTable extends UsageCounts {
+  readonly project_id: string;
+  readonly visitor_id: string;
+  readonly day: string;
+  readonly model_id: string;
+  readonly purpose: string;
 }

@@ -10,6 +10,7 @@ import type { SignalBus } from "./signal-bus.ts";
 import { signalRepository } from "./signal-repository.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { threadRepository } from "./thread-repository.ts";
+import { usageRepository } from "./usage-repository.ts";
 import { visitorRepository } from "./visitor-repository.ts";
 
 /** What a database brings to become a storage. */
@@ -40,6 +41,7 @@ export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () =>
     visitors: visitorRepository(db, dialect, signals),
     reclaim: () => dialect.reclaim("space"),
     figures,
+    usage: usageRepository(db, dialect),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

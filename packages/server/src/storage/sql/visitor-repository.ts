@@ -7,7 +7,7 @@ import type { RunSignals } from "./run-signals.ts";
 import type { AttachmentTable, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
-import { utcTime } from "./utc-time.ts";
+import { utcDay, utcTime } from "./utc-time.ts";
 
 export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["visitors"] {
   return {
@@ -36,16 +36,29 @@ export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSigna
           .limit(limit);
         return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
       });
+      // After the threads: what is still counted for one of them is counted before it goes.
+      const forgetting = db
+        .deleteFrom("visitor_usage")
+        .where("project_id", "=", projectId)
+        .where("visitor_id", "=", visitorId)
+        .execute();
+      await dialect.durable(forgetting);
       if (dropped > 0) await dialect.reclaim("text");
       return dropped;
     },
 
     claim: (from, visitorId) => claimThreads(db, dialect, from, visitorId),
 
-    expire: (projectId, before) =>
-      dropThreads(db, dialect, signals, (transaction, limit) =>
+    expire: async (projectId, before) => {
+      await db
+        .deleteFrom("visitor_usage")
+        .where("project_id", "=", projectId)
+        .where("day", "<", utcDay(before))
+        .execute();
+      return dropThreads(db, dialect, signals, (transaction, limit) =>
         lockIdle(dialect, idleThreads(transaction, projectId).where("updated_at", "<", utcTime(before)).limit(limit)),
-      ),
+      );
+    },
 
     expireArchived: (projectId, before) =>
       dropThreads(db, dialect, signals, (transaction, limit) =>

@@ -1,4 +1,4 @@
-import type { Message } from "@nitka/protocol";
+import type { FailureCode, Message } from "@nitka/protocol";
 import type { Words } from "../../i18n/locales/ru.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -13,16 +13,18 @@ export function MessageEnd({ message }: { readonly message: Message }) {
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, unsent, words.message)} />;
+  return <MessageFailure message={message} title={titleOf(status, unsent, words)} />;
 }
 
+/** The backend's own sentence stands where the kind of the failure is none that the locale has words for. */
 function titleOf(
-  { reason, error }: { readonly reason: string; readonly error?: string },
+  { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
   unsent: boolean,
-  words: Words["message"],
+  { codes, message: words }: Words,
 ): string {
+  if (Object.hasOwn(codes, code)) return codes[code as FailureCode];
+  if (reason === "interrupted") return words.interrupted;
   if (error) return error;
   if (unsent) return words.unsent;
-  if (reason === "error") return words.failed;
-  return reason === "interrupted" ? words.interrupted : words.incomplete;
+  return reason === "error" ? words.failed : words.incomplete;
 }

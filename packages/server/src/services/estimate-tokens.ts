@@ -1,0 +1,40 @@
+import type { Attachment, Message, Part } from "@nitka/protocol";
+import { partsOf } from "@nitka/protocol/message";
+
+/** What a token stands for where nobody counts. */
+const CHARS_PER_TOKEN = 4;
+
+/** What a picture, a sound or a document counts beside text. */
+const FILE_CHARS = 4_000;
+
+/** A text file is read out to the model up to here. */
+const MAX_TEXT_CHARS = 100_000;
+
+/** The tokens of messages, and of the instructions before them, as far as they can be reckoned from outside a model. */
+export function estimateTokens(messages: readonly Message[], instructions = ""): number {
+  const chars = messages.reduce((sum, message) => sum + charsOf(message), instructions.length);
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+function charsOf(message: Message): number {
+  const parts = partsOf(message).reduce((sum, part) => sum + charsOfPart(part), 0);
+  return (message.attachments ?? []).reduce((sum, attachment) => sum + charsOfAttachment(attachment), parts);
+}
+
+function charsOfPart(part: Part): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return part.text.length;
+    case "tool-call":
+      return part.argsText.length + (JSON.stringify(part.result) ?? "").length;
+    case "source":
+      return 0;
+    default:
+      return FILE_CHARS;
+  }
+}
+
+function charsOfAttachment({ contentType, size }: Attachment): number {
+  return contentType.startsWith("text/") ? Math.min(size, MAX_TEXT_CHARS) : FILE_CHARS;
+}

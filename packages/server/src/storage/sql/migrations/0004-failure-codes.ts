@@ -1,0 +1,10 @@
+import { sql } from "kysely";
+import type { Migration } from "./migration.ts";
+
+/** The kind of a failed answer's error. */
+export const failureCodes: Migration = {
+  name: "failure codes",
+  up: async (transaction) => {
+    await sql`alter table message add column code text`.execute(transaction);
+  },
+};

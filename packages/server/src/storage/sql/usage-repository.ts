@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { UsageQuery, UsageStorage, UsageSum } from "../usage.ts";
+import { addUsage } from "./add-usage.ts";
+import { spentBudget } from "./spent-budget.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
+  return {
+    add: (owner, threadId, used, at) => {
+      const adding = db.transaction().execute(async (transaction) => {
+        const thread = transaction
+          .selectFrom("thread")
+          .select("visitor_id")
+          .where("thread_id", "=", threadId)
+          .where("project_id", "=", owner.projectId);
+        // Held, so that an erasure comes before or after the visitor's row and never leaves it behind.
+        const kept = await (dialect.concurrent ? thread.forShare() : thread).executeTakeFirst();
+        // A thread that was claimed meanwhile counts for whose it is now.
+        const visitorId = kept?.visitor_id ?? owner.visitorId;
+        const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
+        await addUsage(transaction, [entry]);
+      });
+      return dialect.durable(adding);
+    },
+
+    spent: (owner, budget, at) => spentBudget(db, owner, budget, at),
+
+    report: async (query) => {
+      const sums = await (query.by === "visitor" ? byVisitor(db, query) : byProject(db, query, query.by));
+      return query.by === "day" ? sums : sums.toSorted((one, other) => tokensOf(other) - tokensOf(one));
+    },
+  };
+}
+
+async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" | "project" | "model") {
+  const column = ({ day: "day", project: "project_id", model: "model_id" } as const)[by];
+  const query = db
+    .selectFrom("project_usage")
+    .select(column)
+    .select(sums)
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy(column)
+    .having(sql<number>`sum(calls)`, ">", 0)
+    .orderBy(column);
+  const rows = await (projectId === undefined ? query : query.where("project_id", "=", projectId)).execute();
+  return rows.map((row) => sumOfRow(row[column], row));
+}
+
+/** Visitors by their projects. What the projects used beyond them was used by visitors that have been erased. */
+async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]> {
+  const { projectId, from, to } = query;
+  const kept = db
+    .selectFrom("visitor_usage")
+    .select(["project_id", "visitor_id"])
+    .select(sums)
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .groupBy(["project_id", "visitor_id"])
+    .having(sql<number>`sum(calls)`, ">", 0)
+    .orderBy("project_id")
+    .orderBy("visitor_id");
+  const rows = await (projectId === undefined ? kept : kept.where("project_id", "=", projectId)).execute();
+  const visitors = rows.map((row) => sumOfRow(row.visitor_id, row, row.project_id));
+  const erased = (await byProject(db, query, "project")).flatMap((project) => {
+    const rest = visitors.filter((visitor) => visitor.projectId === project.key).reduce<UsageSum>(minus, project);
+    return rest.calls > 0 ? [{ ...rest, key: null, projectId: String(project.key) }] : [];
+  });
+  return [...visitors, ...erased];
+}
+
+const sums = [
+  sql<number | string>`sum(calls)`.as("calls"),
+  sql<number | string>`sum(estimated_calls)`.as("estimated_calls"),
+  sql<number | string>`sum(input_tokens)`.as("input_tokens"),
+  sql<number | string>`sum(cached_tokens)`.as("cached_tokens"),
+  sql<number | string>`sum(output_tokens)`.as("output_tokens"),
+] as const;
+
+type SumRow = Readonly<
+  Record<"calls" | "estimated_calls" | "input_tokens" | "cached_tokens" | "output_tokens", number | string>
+>;
+
+function sumOfRow(key: string, row: SumRow, projectId?: string): UsageSum {
+  return {
+    key,
+    ...(projectId !== undefined && { projectId }),
+    calls: Number(row.calls),
+    estimatedCalls: Number(row.estimated_calls),
+    inputTokens: Number(row.input_tokens),
+    cachedInputTokens: Number(row.cached_tokens),
+    outputTokens: Number(row.output_tokens),
+  };
+}
+
+function minus(one: UsageSum, other: UsageSum): UsageSum {
+  return {
+    ...one,
+    calls: one.calls - other.calls,
+    estimatedCalls: one.estimatedCalls - other.estimatedCalls,
+    inputTokens: one.inputTokens - other.inputTokens,
+    cachedInputTokens: one.cachedInputTokens - other.cachedInputTokens,
+    outputTokens: one.outputTokens - other.outputTokens,
+  };
+}
+
+function tokensOf({ inputTokens, outputTokens }: UsageSum): number {
+  return inputTokens + outputTokens;
+}
