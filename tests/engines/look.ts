@@ -24,7 +24,8 @@ export function look({ css = "button, a, textarea, input", name, scroll }: Query
   const nameOf = (element: Element) =>
     element.getAttribute("aria-label") ?? element.getAttribute("placeholder") ?? element.textContent.trim();
   const meant = [...(root?.querySelectorAll<HTMLElement>(css) ?? [])].filter(
-    (element) => element.checkVisibility() && (name === undefined || nameOf(element) === name),
+    (element) =>
+      element.checkVisibility({ visibilityProperty: true }) && (name === undefined || nameOf(element) === name),
   );
   if (scroll) meant[0]?.scrollIntoView({ block: "nearest" });
   return meant.map((element) => {
