@@ -135,7 +135,7 @@ async function store(
   const insertMessages = transaction.insertInto("message").values(messages);
   const insertRun = transaction
     .insertInto("run")
-    .values({ ...row, ...slot, ...(cost && { reserved_tokens: reservedTokens(run, question, cost) }) });
+    .values({ ...row, ...slot, ...(cost && { reserved_tokens: reservedTokens(dialect, run, question, cost) }) });
   const bump = (db: Pick<Db, "updateTable">) =>
     db.updateTable("thread").set({ updated_at: at, head_id: answerId }).where("thread_id", "=", threadId).execute();
   if (dialect.concurrent) {
@@ -151,12 +151,13 @@ async function store(
 
 /** What is sent anew, and what the answer before took: the conversation up to there. */
 function reservedTokens(
+  dialect: SqlDialect,
   { threadId, questionId }: NewRun,
   question: Message | undefined,
   { inputTokens }: ExpectedCost,
 ) {
   return sql<number>`${inputTokens} + coalesce((
-    select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from run as before
+    select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from ${dialect.table("run")} as before
     where before.thread_id = ${threadId}
       and (before.answer_id = ${question?.parentId ?? null} or before.question_id = ${questionId})
   ), 0)`;
