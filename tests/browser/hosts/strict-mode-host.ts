@@ -1,15 +1,15 @@
 /** A React page in development: StrictMode mounts every component twice, and routes come and go. */
-import { StrictMode, createElement, useEffect, useRef, useState } from "react";
+import { StrictMode, createElement, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 function Chat() {
-  const place = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<HTMLDivElement | null>(null);
   useEffect(() => {
-    if (!place.current) return undefined;
-    const handle = window.Nitka.init({ target: place.current, routing: "none" });
+    if (!place) return undefined;
+    const handle = window.Nitka.init({ target: place, routing: "none" });
     return () => handle.destroy();
-  }, []);
-  return createElement("div", { ref: place, style: { height: "40rem" } });
+  }, [place]);
+  return createElement("div", { ref: setPlace, style: { height: "40rem" } });
 }
 
 function Page() {

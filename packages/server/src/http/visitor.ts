@@ -77,8 +77,8 @@ export function createVisitors(secrets: readonly string[], clock: () => Date, ne
       }
     },
 
-    cookie: cookies.write,
-    takeBack: cookies.takeBack,
+    cookie: (...visit) => cookies.write(...visit),
+    takeBack: (...visit) => cookies.takeBack(...visit),
 
     token(visitorId, realm) {
       const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;

@@ -75,14 +75,11 @@ export function createAttachments(context: ActionContext): Attachments {
     addFiles(threadId, files) {
       const rules = attachmentRules(store.get().config);
       const { accepted, failure } = acceptFiles(files, rules, attachmentsOf(threadId).length);
-      const added = accepted.map((file): DraftAttachment => {
-        const attachment: DraftAttachment = {
-          id: newId(),
-          ...draftFileOf(file),
-          status: transport.uploadAttachment ? "waiting" : "ready",
-          progress: 0,
-        };
-        return attachment.type === "image" ? Object.assign(attachment, { preview: previews.create(file) }) : attachment;
+      const status = transport.uploadAttachment ? "waiting" : "ready";
+      const added = accepted.map((given): DraftAttachment => {
+        const { file, type } = draftFileOf(given);
+        const attachment: DraftAttachment = { id: newId(), file, type, status, progress: 0 };
+        return type === "image" ? Object.assign(attachment, { preview: previews.create(given) }) : attachment;
       });
       store.set((state) =>
         composer.changeDraft(state, threadId, (draft) =>

@@ -59,6 +59,8 @@ export function next(phase: RunPhase, event: RunPhaseEvent): RunPhase {
       return { type: "settled" };
     case "refuse":
       return phase.heard ? phase : { type: "refused" };
+    default:
+      return event.type satisfies never;
   }
 }
 

@@ -1,41 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
-import type { NitkaCommands, NitkaHandle } from "../options.ts";
-import type { App, AppPlace } from "./app.ts";
+import type { NitkaHandle } from "../options.ts";
 import type { NitkaElement } from "./nitka-element.ts";
 import { TAG } from "./nitka-element.ts";
+import { scriptedApps } from "./scripted-apps.ts";
+import type { ScriptedApp } from "./scripted-apps.ts";
 
-/** The apps that elements have been given, in their order; and what each was told to do. */
-interface GivenApp extends AppPlace {
-  readonly told: string[];
-}
-let apps: GivenApp[] = [];
+/** The apps that elements have been given, in their order. */
+let apps: ScriptedApp[] = [];
 const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
 
 const environment = {
   scriptUrl: "https://chat.example/widget/nitka.js",
   nonce: "n0nce",
-  loadApp: () =>
-    Promise.resolve((place: AppPlace): Promise<App> => {
-      if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
-      const told: string[] = [];
-      apps.push({ ...place, told });
-      const note = (what: string) => {
-        told.push(what);
-        return Promise.resolve();
-      };
-      const commands: NitkaCommands = {
-        send: (text) => note(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
-        newThread: () => note("newThread").then(() => ({ threadId: "t2" })),
-        selectThread: (threadId) => note(`selectThread ${threadId}`),
-        stop: () => new Promise(() => told.push("stop")),
-        open: () => note("open"),
-        close: () => note("close"),
-        focus: () => note("focus"),
-        setDraft: (text) => note(`setDraft ${text}`),
-      };
-      return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void told.push("retry") });
-    }),
+  loadApp: () => Promise.resolve(scriptedApps((app) => apps.push(app))),
 };
 /** Somebody comes near the launcher's button. */
 let comeNear: () => void = () => undefined;
@@ -204,9 +182,9 @@ describe("the element in the page's markup", () => {
 describe("the handle", () => {
   it("may be used before the widget is ready", async () => {
     const handle = init();
-    handle.send("Привет");
-    handle.selectThread("t1");
-    handle.open();
+    void handle.send("Привет");
+    void handle.selectThread("t1");
+    void handle.open();
     await handle.ready;
     void handle.newThread();
     await handle.close();
@@ -290,7 +268,7 @@ describe("the handle", () => {
     const handle = init();
     await handle.ready;
     handle.destroy();
-    handle.send("Привет");
+    void handle.send("Привет");
     expect(appsAre()).toEqual(["default, gone"]);
     expect(apps[0]?.told).toEqual([]);
     expect(document.body.children).toHaveLength(0);
