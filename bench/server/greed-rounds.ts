@@ -46,7 +46,7 @@ for (const [name, values] of Object.entries(firstBytes)) {
 console.log("Ordinary visitors were answered with", others);
 console.log("The stranger was answered with", told);
 await nitka.terminate();
-console.log(await runNitka(["usage", "--by", "visitor"], settings));
+console.log(await runNitka(["usage", "--by", "visitor", "--top", "5"], settings));
 await upstream.stop();
 rmSync(folder, { recursive: true, force: true });
 

@@ -102,7 +102,7 @@ describe("helpText", () => {
   it("tells every setting and every command", () => {
     const help = helpText();
     expect(Object.keys(settings).filter((name) => !help.includes(`  ${name} `))).toEqual([]);
-    expect(help).toMatch(/nitka check.*nitka export.*nitka purge/s);
+    expect(help).toMatch(/nitka check.*nitka usage.*nitka export.*nitka purge/s);
   });
 });
 

@@ -10,6 +10,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
+  clock: () => new Date(),
   onSignal: (listener) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
     // `npm start` runs the program with a channel: when that closes, nobody is left who could stop it.

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
 import { check } from "./commands/check.ts";
-import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
 import { serve } from "./commands/serve.ts";
+import { usage } from "./commands/usage.ts";
+import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
 import { helpText } from "./help-text.ts";
 import { readVersion } from "./read-version.ts";
 import { SettingsError } from "./settings-error.ts";
@@ -32,13 +33,21 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     surroundings.stdout.write(`${readVersion()}\n`);
     return 0;
   }
-  const run = Object.hasOwn(commands, command) ? commands[command as keyof typeof commands] : undefined;
-  if (!run || rest.length > 0) {
+  const known: Command | undefined = Object.hasOwn(commands, command)
+    ? commands[command as keyof typeof commands]
+    : undefined;
+  if (!known || rest.length > 0) {
     say(`nitka knows no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` tells what there is.`);
     return 2;
   }
+  // An option that was meant to narrow a command must not be passed over in silence.
+  const stray = Object.keys(values).find((option) => !known.options.includes(option));
+  if (stray !== undefined) {
+    say(`nitka ${command} takes no --${stray}. \`nitka --help\` tells what there is.`);
+    return 2;
+  }
   try {
-    return await run(surroundings, values);
+    return await known.run(surroundings, values);
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof StorageUnavailableError)) throw error;
     say(error.message);
@@ -46,12 +55,19 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   }
 }
 
+interface Command {
+  readonly run: (surroundings: Surroundings, values: ReturnType<typeof parse>["values"]) => Promise<number>;
+  /** The names of the options that it takes. */
+  readonly options: readonly string[];
+}
+
 const commands = {
-  serve: (surroundings: Surroundings) => serve(surroundings),
-  check: async (surroundings: Surroundings) => check(surroundings),
-  export: exportVisitor,
-  purge: purgeVisitor,
-} as const;
+  serve: { run: serve, options: [] },
+  check: { run: async (surroundings) => check(surroundings), options: [] },
+  usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
+  export: { run: exportVisitor, options: ["project", "visitor"] },
+  purge: { run: purgeVisitor, options: ["project", "visitor"] },
+} as const satisfies Readonly<Record<string, Command>>;
 
 function parse(args: readonly string[]) {
   return parseArgs({
@@ -62,6 +78,11 @@ function parse(args: readonly string[]) {
       version: { type: "boolean", short: "v" },
       project: { type: "string" },
       visitor: { type: "string" },
+      from: { type: "string" },
+      to: { type: "string" },
+      by: { type: "string" },
+      top: { type: "string" },
+      json: { type: "boolean" },
     },
   });
 }

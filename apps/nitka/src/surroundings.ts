@@ -4,6 +4,7 @@ export interface Surroundings {
   readonly stdout: Output;
   /** Also where the log goes. */
   readonly stderr: Output;
+  readonly clock: () => Date;
   /** Calls back for each signal that asks the program to stop. */
   readonly onSignal: (listener: (signal: StopSignal) => void) => void;
 }

@@ -19,6 +19,7 @@ export type {
 } from "./model/model.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";
+export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { createAiSdkModel } from "./model/ai-sdk-model.ts";
 export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
 export type { OpenTools } from "./model/open-tools.ts";

@@ -1,9 +1,11 @@
 /** What an operator owes a visitor: a copy of everything, and its end. */
 import { randomUUID } from "node:crypto";
 import type { Owner, Storage } from "@nitka/server";
+import { knownProjects, unknownProject } from "../known-projects.ts";
 import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { writeAll } from "../write-all.ts";
 
 interface VisitorArguments {
   readonly project?: string | undefined;
@@ -13,11 +15,8 @@ interface VisitorArguments {
 /** `nitka export`: prints everything that is kept of a visitor. */
 export function exportVisitor(surroundings: Surroundings, args: VisitorArguments): Promise<number> {
   return withVisitor(surroundings, args, async (storage, owner) => {
-    const text = `${JSON.stringify(await storage.visitors.export(owner), undefined, 2)}\n`;
-    // A pipe takes only so much at once: with the end of the process the rest would be gone.
-    await new Promise<void>((resolve, reject) => {
-      surroundings.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    });
+    const text = JSON.stringify(await storage.visitors.export(owner), undefined, 2);
+    await writeAll(surroundings.stdout, `${text}\n`);
   });
 }
 
@@ -45,10 +44,9 @@ async function withVisitor(
   const settings = readSettings(env);
   const storage = await openStorageBeside(settings, randomUUID());
   try {
-    // What is kept of a project outlives its place in the config.
-    const projects = new Set([...Object.keys(settings.projects), ...(await storage.visitors.projects())]);
+    const projects = await knownProjects(settings, storage);
     if (!projects.has(project)) {
-      stderr.write(`--project is ${JSON.stringify(project)}: expected one of ${[...projects].join(", ")}.\n`);
+      stderr.write(`${unknownProject(project, projects)}\n`);
       return 2;
     }
     await work(storage, { projectId: project, visitorId: visitor });

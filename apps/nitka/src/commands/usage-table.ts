@@ -1,0 +1,40 @@
+import { tokensOf } from "./usage-report.ts";
+import type { Sum, UsageReport } from "./usage-report.ts";
+
+/** A report for people: names to the left, numbers to the right, the total at the end. */
+export function usageTable({ from, to, by, projectId, rows, others, total }: UsageReport): string {
+  const period = `${from} to ${to} (UTC)`;
+  const where = projectId === undefined ? "" : ` in the project ${projectId}`;
+  if (rows.length === 0) return `No tokens were used${where} from ${period}.\n`;
+  // A visitor's id stands for somebody within a project alone.
+  const ofProjects = by === "visitor" && projectId === undefined;
+  const row = (key: string, project: string, sum: Sum) => [key, ...(ofProjects ? [project] : []), ...figuresOf(sum)];
+  const names = ofProjects ? 2 : 1;
+  const lines = [
+    [by, ...(ofProjects ? ["project"] : []), "calls", "estimated", "input", "cached", "output", "tokens"],
+    ...rows.map((sum) => row(sum.key === null ? "(erased)" : printable(sum.key), sum.projectId ?? "", sum)),
+    ...(others ? [row(`(${others.rows} more)`, "", others)] : []),
+    row("total", "", total),
+  ];
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const table = lines.map((line) =>
+    line.map((cell, column) =>
+      column < names ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    ),
+  );
+  return `Tokens${where} from ${period}\n\n${table.map((line) => line.join("  ")).join("\n")}\n`;
+}
+
+const thousands = new Intl.NumberFormat("en-US");
+
+function figuresOf(sum: Sum): readonly string[] {
+  const { calls, estimatedCalls, inputTokens, cachedInputTokens, outputTokens } = sum;
+  return [calls, estimatedCalls, inputTokens, cachedInputTokens, outputTokens, tokensOf(sum)].map((count) =>
+    thousands.format(count),
+  );
+}
+
+/** A host names its visitors as it likes: what would move a terminal's cursor or break the line is taken out. */
+function printable(key: string): string {
+  return key.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
