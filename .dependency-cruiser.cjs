@@ -135,6 +135,7 @@ module.exports = {
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
+    confine("forms-in-http", ["@fastify/busboy"], [`${server}http/`]),
     confine(
       "hono-in-http",
       ["hono", "@hono"],

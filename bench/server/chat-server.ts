@@ -21,6 +21,7 @@ const unlimited: Limits = {
   tokensPerDay: null,
   projectTokensPerDay: null,
   projectRunsAtOnce: null,
+  storageBytes: null,
   threads: null,
   messageChars: null,
   upstreamIdleMs: 60_000,

@@ -71,6 +71,7 @@ const project = z.strictObject({
       addressRunsAtOnce: count.exactOptional(),
       addressMessagesPerMinute: count.exactOptional(),
       projectRunsAtOnce: count.exactOptional(),
+      storageBytes: count.exactOptional(),
       threads: count.exactOptional(),
       messageChars: count.exactOptional(),
       upstreamIdleMs: count.exactOptional(),

@@ -50,6 +50,15 @@ export const settings = {
     help: "connections to Postgres for queries; three more are for run logs, heartbeats and LISTEN",
     fallback: "10",
   }),
+  NITKA_FILES: setting({
+    schema: z
+      .string()
+      .refine((text) => !text.includes("://"))
+      .optional(),
+    expected: "a folder, such as /var/lib/nitka/files",
+    help: "a folder for what visitors upload, shared by every instance",
+    fallback: "the database",
+  }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
     expected: "an address such as https://api.openai.com/v1, without a user, a query or a fragment",

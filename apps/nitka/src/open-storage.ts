@@ -1,17 +1,18 @@
-import { join } from "node:path";
-import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
-import type { Log, Storage } from "@nitka/server";
+import { join, resolve } from "node:path";
+import { createFolderFiles, openPostgresStorage, openSqliteStorage } from "@nitka/server";
+import type { FileStore, Log, Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
 /** Opens the database that the settings name, to serve from it: Postgres, else SQLite in the data folder. */
 export function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
-  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder) });
+  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), files: filesOf(env) });
   return openPostgresStorage({
     url: DATABASE_URL,
     ...(DATABASE_DIRECT_URL === undefined ? {} : { directUrl: DATABASE_DIRECT_URL }),
     instanceId,
     connections: NITKA_DATABASE_CONNECTIONS,
+    files: filesOf(env),
     log,
   });
 }
@@ -19,8 +20,18 @@ export function openStorage({ env, dataFolder }: Settings, instanceId: string, l
 /** Opens it for a tool that works beside the server. */
 export function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
-  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), alone: false });
-  return openPostgresStorage({ url: DATABASE_DIRECT_URL ?? DATABASE_URL, instanceId, connections: 1 });
+  if (DATABASE_URL === undefined)
+    return openSqliteStorage({ path: sqlitePath(dataFolder), files: filesOf(env), alone: false });
+  return openPostgresStorage({
+    url: DATABASE_DIRECT_URL ?? DATABASE_URL,
+    instanceId,
+    connections: 1,
+    files: filesOf(env),
+  });
+}
+
+function filesOf({ NITKA_FILES }: Settings["env"]): FileStore | undefined {
+  return NITKA_FILES === undefined ? undefined : createFolderFiles(resolve(NITKA_FILES));
 }
 
 /** The database in words, without its password. */

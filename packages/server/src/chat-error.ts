@@ -7,6 +7,7 @@ export type ChatErrorCode =
   | "method_not_allowed"
   | "run_in_progress"
   | "payload_too_large"
+  | "storage_exceeded"
   | "unsupported_media_type"
   | "unprocessable"
   | "rate_limited"

@@ -18,8 +18,9 @@ export type {
   TitleRequest,
 } from "./model/model.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
-export type { Owner, Storage, VisitorExport } from "./storage/storage.ts";
+export type { Owner, Storage } from "./storage/storage.ts";
 export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
+export { visitorExport } from "./services/visitor-export.ts";
 export { createAiSdkModel } from "./model/ai-sdk-model.ts";
 export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
 export type { OpenTools } from "./model/open-tools.ts";
@@ -43,6 +44,8 @@ export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";
 export type { NodeBindings } from "./http/bindings.ts";
+export type { FileStore } from "./storage/files/file-store.ts";
+export { createFolderFiles } from "./storage/files/folder-files.ts";
 export { openPostgresStorage } from "./storage/postgres.ts";
 export type { PostgresStorageOptions } from "./storage/postgres.ts";
 export { openSqliteStorage } from "./storage/sqlite.ts";

@@ -1,5 +1,6 @@
 /** What an operator owes a visitor: a copy of everything, and its end. */
 import { randomUUID } from "node:crypto";
+import { visitorExport } from "@nitka/server";
 import type { Owner, Storage } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { openStorageBeside } from "../open-storage.ts";
@@ -15,8 +16,7 @@ interface VisitorArguments {
 /** `nitka export`: prints everything that is kept of a visitor. */
 export function exportVisitor(surroundings: Surroundings, args: VisitorArguments): Promise<number> {
   return withVisitor(surroundings, args, async (storage, owner) => {
-    const text = JSON.stringify(await storage.visitors.export(owner), undefined, 2);
-    await writeAll(surroundings.stdout, `${text}\n`);
+    for await (const text of visitorExport(storage, owner)) await writeAll(surroundings.stdout, text);
   });
 }
 

@@ -3,6 +3,7 @@ import { createHeldModel } from "./held-model.contract.ts";
 import { Client, eventsOf, framesOf, parseFrames, refusalOf, seqOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 import { wordsOf } from "./thread.contract.ts";
+import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** The storage as each of two instances has it open. */
@@ -163,7 +164,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
     it("find each other's death: the run is interrupted, its readers are told, its question may be asked anew", async () => {
       const timings = { heartbeatMs: 50, staleMs: 600 };
       const { onB, threadId, model, there } = await openTwo({ timings });
-      const owner = (await there.visitors.export(ownerOf(onB))).threads[0];
+      const owner = (await exportOf(there, ownerOf(onB))).threads[0];
       expect(owner?.threadId).toBe(threadId);
       await there.runs.begin(
         ownerOf(onB),

@@ -32,6 +32,7 @@ const statuses: Readonly<Record<ChatErrorCode, number>> = {
   method_not_allowed: 405,
   run_in_progress: 409,
   payload_too_large: 413,
+  storage_exceeded: 413,
   unsupported_media_type: 415,
   unprocessable: 422,
   rate_limited: 429,

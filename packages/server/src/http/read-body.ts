@@ -7,10 +7,7 @@ import { ChatError } from "../chat-error.ts";
  * @param sentence what the refusal says
  */
 export async function readBody(request: Request, limit: number, sentence: string): Promise<Uint8Array> {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw new ChatError("unsupported_media_type", "The body must not be compressed (no Content-Encoding).");
-  }
+  requirePlainBody(request);
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > limit) throw new ChatError("payload_too_large", sentence);
@@ -20,6 +17,14 @@ export async function readBody(request: Request, limit: number, sentence: string
     return bytes;
   }
   return request.body ? readUpTo(request.body, limit, sentence) : new Uint8Array();
+}
+
+/** A compressed body could become any size. */
+export function requirePlainBody(request: Request): void {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw new ChatError("unsupported_media_type", "The body must not be compressed (no Content-Encoding).");
+  }
 }
 
 async function whole(request: Request): Promise<Uint8Array> {

@@ -19,9 +19,17 @@ export function sseResponse(
   headers: Readonly<Record<string, string>>,
   start: (sink: FrameSink) => void,
 ): Response {
-  const { outgoing } = bindings;
-  if (!(outgoing instanceof ServerResponse)) return webResponse({ ...headers, ...sseHeaders }, start);
-  outgoing.writeHead(200, { ...headers, ...sseHeaders });
+  return streamResponse(bindings, { status: 200, headers: { ...headers, ...sseHeaders } }, start);
+}
+
+/** A response that is written bit by bit, as fast as its reader reads. */
+export function streamResponse(
+  { outgoing }: NodeBindings,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  start: (sink: FrameSink) => void,
+): Response {
+  if (!(outgoing instanceof ServerResponse)) return webResponse(status, headers, start);
+  outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   start(nodeSink(outgoing));
   return alreadySent();
@@ -41,9 +49,9 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
   // A socket that is reset is closed, too: that is all there is to know.
   outgoing.on("error", closed.close);
   return {
-    write(text) {
+    write(piece) {
       if (closed.now()) return false;
-      outgoing.write(text);
+      outgoing.write(piece);
       return outgoing.writableLength <= FULL;
     },
     room: (ms) =>
@@ -59,7 +67,11 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
   };
 }
 
-function webResponse(headers: Readonly<Record<string, string>>, start: (sink: FrameSink) => void): Response {
+function webResponse(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  start: (sink: FrameSink) => void,
+): Response {
   const utf8 = new TextEncoder();
   const closed = onceClosed();
   const roomListeners = new Set<() => void>();
@@ -78,9 +90,9 @@ function webResponse(headers: Readonly<Record<string, string>>, start: (sink: Fr
   );
   const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
   start({
-    write(text) {
+    write(piece) {
       if (closed.now()) return false;
-      controller?.enqueue(utf8.encode(text));
+      controller?.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece);
       return hasRoom();
     },
     room: (ms) =>
@@ -102,7 +114,7 @@ function webResponse(headers: Readonly<Record<string, string>>, start: (sink: Fr
     },
     onClose: closed.listen,
   });
-  return new Response(body, { headers });
+  return new Response(body, { status, headers });
 }
 
 interface Closed {

@@ -7,6 +7,8 @@ import type { ClientNetworks } from "../http/client-address.ts";
 import { corsHeaders, preflightHeaders, relationOf, requireAllowedOrigin } from "../http/cors.ts";
 import { toErrorReply } from "../http/error-response.ts";
 import type { Gate } from "../http/gate.ts";
+import { piecesResponse } from "../http/pieces-response.ts";
+import type { PiecesOptions } from "../http/pieces-response.ts";
 import { readJson } from "../http/read-json.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
@@ -15,6 +17,7 @@ import { DEFAULT_PROJECT } from "../services/config-service.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
 import type { ReadyProject } from "../services/projects.ts";
+import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observed.ts";
 import type { AnyOperation, Call, Reply } from "./operation.ts";
 
@@ -24,6 +27,7 @@ export interface CallOptions {
   readonly gate: Gate;
   readonly clientNetworks: ClientNetworks;
   readonly log: Log;
+  readonly timings: Pick<Timings, "slowReaderMs">;
 }
 
 /** What the path says. */
@@ -87,7 +91,11 @@ export async function answerCall(
     if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {
       headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, relation);
     }
-    const response = respond(reply, headers, request.method === "HEAD", bindings);
+    const pieces: PiecesOptions = {
+      slowMs: options.timings.slowReaderMs,
+      onError: (error) => options.log.error({ requestId, error: describeError(error) }, "an answer broke off"),
+    };
+    const response = respond(reply, headers, { headersOnly: request.method === "HEAD", bindings, pieces });
     if (reply.type === "empty" && reply.takesCookieBack) {
       for (const line of options.visitors.takeBack(visitor.visitorId, request, relation)) {
         response.headers.append("set-cookie", line);
@@ -138,19 +146,20 @@ function parse(schema: z.ZodType, value: unknown, code: ChatErrorCode): unknown 
 function respond(
   reply: Reply,
   headers: Readonly<Record<string, string>>,
-  headersOnly: boolean,
-  bindings: NodeBindings,
+  {
+    headersOnly,
+    bindings,
+    pieces,
+  }: { readonly headersOnly: boolean; readonly bindings: NodeBindings; readonly pieces: PiecesOptions },
 ): Response {
   switch (reply.type) {
     case "json":
       return Response.json(reply.value, { headers });
     case "empty":
       return new Response(null, { status: reply.status, headers: { ...headers, ...reply.headers } });
-    case "bytes": {
-      const length = String(reply.bytes.length);
-      return new Response(Uint8Array.from(reply.bytes), {
-        headers: { ...headers, ...reply.headers, "content-length": length },
-      });
+    case "pieces": {
+      const head = { status: reply.status, headers: { ...headers, ...reply.headers } };
+      return headersOnly ? new Response(null, head) : piecesResponse(bindings, head, reply.pieces, pieces);
     }
     case "stream":
       return headersOnly

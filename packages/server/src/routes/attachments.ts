@@ -1,4 +1,5 @@
 import type { AttachmentService } from "../services/attachment-service.ts";
+import { readRange } from "../http/read-range.ts";
 import { readUpload } from "../http/read-upload.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, Reply } from "./operation.ts";
@@ -18,10 +19,8 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       answers: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
       welcomesStrangers: false,
       async handle({ request, owner, project, id, take }): Promise<Reply> {
-        // Bytes are read only where a file may come at all.
-        const maxBytes = project.attachments?.maxBytes ?? 0;
-        const file = await readUpload(request, maxBytes);
-        return { type: "json", value: await attachments.upload(owner, project, id, file, () => take("uploads")) };
+        const open = (maxBytes: number) => readUpload(request, maxBytes);
+        return { type: "json", value: await attachments.upload(owner, project, id, open, () => take("uploads")) };
       },
     }),
     operation({
@@ -32,19 +31,32 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       takes: "nothing",
       answers: {
         200: { description: "the bytes", contentType: "application/octet-stream" },
+        206: { description: "the bytes of the asked range", contentType: "application/octet-stream" },
         304: { description: "the bytes are the same as ever" },
       },
       welcomesStrangers: false,
       async handle({ request, owner, id }): Promise<Reply> {
-        const { name, contentType } = await attachments.find(owner, id);
+        const { name, contentType, size } = await attachments.find(owner, id);
         const headers = {
+          "accept-ranges": "bytes",
           "cache-control": "private, no-cache",
           etag: `"${id}"`,
           "content-type": contentType,
           "content-disposition": disposition(name, SHOWN.has(contentType)),
         };
         if (request.headers.get("if-none-match") === headers.etag) return { type: "empty", status: 304, headers };
-        return { type: "bytes", bytes: await attachments.read(owner, id), headers };
+        const range = readRange(request, size, headers.etag);
+        const { start, end } = range ?? { start: 0, end: size };
+        return {
+          type: "pieces",
+          status: range ? 206 : 200,
+          pieces: await attachments.read(owner, id, { start, end }),
+          headers: {
+            ...headers,
+            "content-length": String(end - start),
+            ...(range && { "content-range": `bytes ${start}-${end - 1}/${size}` }),
+          },
+        };
       },
     }),
   ];

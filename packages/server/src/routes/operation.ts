@@ -42,7 +42,13 @@ export type Reply =
       /** The visitor is forgotten: the browser drops the cookie. */
       readonly takesCookieBack?: true;
     }
-  | { readonly type: "bytes"; readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly type: "pieces";
+      readonly status: 200 | 206;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Read as the connection takes them. */
+      readonly pieces: AsyncIterable<string | Uint8Array>;
+    }
   | { readonly type: "stream"; readonly start: (sink: FrameSink) => void };
 
 /** What the document says of an answer. */

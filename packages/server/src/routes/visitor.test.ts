@@ -5,6 +5,7 @@ import { createHeldModel } from "../contract/held-model.contract.ts";
 import { Client, eventsOf, greeter, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 import { finish, wordsOf } from "../contract/thread.contract.ts";
+import { exportOf } from "../storage/contract/fixture.contract.ts";
 
 const open = serverOpener();
 const secret = "the shop's and ours".padEnd(64, ".");
@@ -60,7 +61,7 @@ describe("erasing a visitor", () => {
     client.cookie = cookie;
     expect(await client.threads()).toEqual([]);
     expect((await client.get(`attachments/${id}`)).status).toBe(404);
-    expect((await storage.visitors.export(owner)).threads).toEqual([]);
+    expect((await exportOf(storage, owner)).threads).toEqual([]);
     expect(await boris.threads()).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 /** Where the frames of a stream go: one reader's connection. */
 export interface FrameSink {
-  /** Takes text on its way. Returns whether there is room for more. */
-  write(text: string): boolean;
+  /** Takes text or bytes on their way. Returns whether there is room for more. */
+  write(piece: string | Uint8Array): boolean;
   /** Resolves to true as soon as there is room again, to false after `ms`, or when the reader is gone. */
   room(ms: number): Promise<boolean>;
   /** Ends the stream in order. */

@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -66,7 +67,7 @@ it("drops archived and untouched threads by each project's own days, also of a p
   const kept = async () =>
     (
       await Promise.all(
-        ["shop", "blog", "gone"].map((projectId) => storage.visitors.export({ projectId, visitorId: "anna" })),
+        ["shop", "blog", "gone"].map((projectId) => exportOf(storage, { projectId, visitorId: "anna" })),
       )
     )
       .flatMap(({ threads }) => threads.map(({ threadId }) => threadId))

@@ -50,6 +50,7 @@ export function startHousekeeping({ storage, retentionOf, clock, log }: Housekee
 
   const steps: readonly HousekeepingStep[] = [
     { name: "run logs", everyMs: MINUTE_MS, run: () => storage.runs.forget(LOG_MS).then(() => 0) },
+    { name: "files", everyMs: MINUTE_MS, run: () => storage.attachments.sweep(ago(0)) },
     { name: "unsent uploads", everyMs: HOUR_MS, run: () => storage.attachments.expire(ago(UNSENT_MS)) },
     { name: "archived threads", everyMs: HOUR_MS, run: () => expire("expireArchived", "archiveDays") },
     { name: "untouched threads", everyMs: HOUR_MS, run: () => expire("expire", "retentionDays") },

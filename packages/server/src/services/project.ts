@@ -40,6 +40,8 @@ export interface Limits {
   readonly addressMessagesPerMinute: number | null;
   /** Runs of the whole project that go on at one time in this process. */
   readonly projectRunsAtOnce: number | null;
+  /** Bytes of a visitor's files, those that were not sent too. */
+  readonly storageBytes: number | null;
   /** Threads of a visitor that are not archived. */
   readonly threads: number | null;
   /** Characters of a question's text. */
@@ -63,6 +65,7 @@ export const defaultLimits: Limits = {
   addressRunsAtOnce: 20,
   addressMessagesPerMinute: 60,
   projectRunsAtOnce: null,
+  storageBytes: 200_000_000,
   threads: 10_000,
   messageChars: 100_000,
   upstreamIdleMs: 60_000,

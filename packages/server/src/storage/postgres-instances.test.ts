@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { follow } from "./contract/events.contract.ts";
-import { anna, answer, beginIn, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import type { RunSignal, Storage } from "./storage.ts";
 import { startTemporaryPostgres } from "./temporary-postgres.ts";
@@ -178,7 +178,7 @@ describe("Postgres", () => {
         there.runs.interruptStale(0, time(60)),
         there.visitors.purge(anna),
       ]);
-      expect(await here.visitors.export(anna)).toEqual({ ...anna, threads: [] });
+      expect(await exportOf(here, anna)).toEqual({ ...anna, threads: [] });
     });
   });
 });

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { PostgresPool } from "kysely";
+import type { FileStore } from "./files/file-store.ts";
 import type { Storage, StorageLog } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
@@ -21,6 +22,8 @@ export interface PostgresStorageOptions {
   readonly connections?: number;
   /** Told what the storage survives: a lost connection and its return. */
   readonly log?: StorageLog;
+  /** Where files are kept, the same on every instance; in the database unless named. */
+  readonly files?: FileStore | undefined;
   /** Told how many milliseconds each query took, waiting and network included. */
   readonly onQuery?: (ms: number) => void;
 }
@@ -34,6 +37,7 @@ export interface PostgresStorageOptions {
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog, onQuery } = options;
+  const { files } = options;
   const where = placeOf(url);
   placeOf(directUrl);
   let waitedMs = 0;
@@ -55,7 +59,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       await closePools();
     };
     const figures = () => ({ waiting: pool.waiting, waitedMs, listening: bus.listening });
-    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, figures, close });
+    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, files, figures, close });
   } catch (error) {
     await closePools();
     if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;

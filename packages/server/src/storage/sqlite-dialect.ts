@@ -25,6 +25,9 @@ export function createSqliteDialect(
     logSlot: sql.lit(0),
     logTable: () => sql.id("run_event"),
     forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
+    afterDelete: ({ table, trigger, statement }) => [
+      sql.raw(`create trigger ${trigger} after delete on ${table} begin ${statement}; end`),
+    ],
     lock: () => Promise.resolve(),
     append: async (db, insert) => {
       await insert.execute(db);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anna, answer, delta, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { anna, answer, delta, keep, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
@@ -67,7 +67,7 @@ describe("SQLite's log", () => {
       bus: silentBus,
       close,
     });
-    const { threads, runs, events, attachments, visitors } = storage;
+    const { threads, runs, events, visitors } = storage;
     const counted: [string, number][] = [];
     const count = async (name: string, work: Promise<unknown>) => {
       const before = waits;
@@ -76,7 +76,7 @@ describe("SQLite's log", () => {
     };
     const file = { id: "f1", type: "file", name: "a", contentType: "x/y", size: 1, url: "u" } as const;
     await count("create", threads.create(anna, { threadId: "t1", updatedAt: time(0) }));
-    await count("upload", attachments.create(anna, "t1", file, Uint8Array.of(1), time(0)));
+    await count("upload", keep(storage, anna, "t1", file, Uint8Array.of(1), time(0)));
     await count("begin", runs.begin(anna, run(1), question(1), submit(1)));
     await count("append", events.append([delta(1, 1, "a")]));
     await count("checkpoint", runs.checkpoint("run1", answer(1, "a", { type: "running" }), 1, time(2)));
@@ -88,7 +88,7 @@ describe("SQLite's log", () => {
     await storage.close();
     expect(counted).toEqual([
       ["create", 1],
-      ["upload", 1],
+      ["upload", 2],
       ["begin", 1],
       ["append", 0],
       ["checkpoint", 0],

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, SqliteDialect } from "kysely";
+import type { FileStore } from "./files/file-store.ts";
 import type { Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
@@ -17,6 +18,8 @@ import { openSqliteWal } from "./sqlite-wal.ts";
 export interface SqliteStorageOptions {
   /** The database's file, made with its folder where there is none; `:memory:` keeps nothing. */
   readonly path: string;
+  /** Where files are kept; in the database unless named. */
+  readonly files?: FileStore | undefined;
   /**
    * Whether this is the one server on the file (the default): then no other may start on it, and what another one had
    * left `running` is ended at once. `false` for a tool that reads or writes beside the server.
@@ -33,7 +36,12 @@ export interface SqliteStorageOptions {
  *
  * @example const storage = await openSqliteStorage({ path: "data/nitka.db" });
  */
-export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteStorageOptions): Promise<Storage> {
+export async function openSqliteStorage({
+  path,
+  files,
+  alone = true,
+  onQuery,
+}: SqliteStorageOptions): Promise<Storage> {
   const inMemory = path === ":memory:";
   if (!inMemory) makeFolder(dirname(path));
   const unlock = alone && !inMemory ? lockSqlite(path) : () => undefined;
@@ -41,7 +49,7 @@ export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteS
   try {
     const database = openSqliteDatabase({ path, onQuery });
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
-    const storage = await openStorage(db, database, inMemory ? undefined : path, unlock);
+    const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });
     // Whoever has the file alone knows that nobody writes what an earlier process has left.
     if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
     return storage;
@@ -55,8 +63,11 @@ export async function openSqliteStorage({ path, alone = true, onQuery }: SqliteS
 async function openStorage(
   db: Kysely<Schema>,
   database: OpenSqliteDatabase,
-  path: string | undefined,
-  unlock: () => void,
+  {
+    files,
+    path,
+    unlock,
+  }: { readonly files: FileStore | undefined; readonly path: string | undefined; readonly unlock: () => void },
 ): Promise<Storage> {
   await migrate(db, createSqliteDialect(noWal.sync));
   // From here on the log file is there, and is waited for beside SQLite.
@@ -73,7 +84,7 @@ async function openStorage(
     wal.sync,
     createSqliteReclaim(db, database, () => closed),
   );
-  return createSqlStorage({ db, log: db, pulse: db, dialect, bus: silentBus, close });
+  return createSqlStorage({ db, log: db, pulse: db, dialect, bus: silentBus, files, close });
 }
 
 const noWal = { sync: () => Promise.resolve(), close: () => Promise.resolve() };

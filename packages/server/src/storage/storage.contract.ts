@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { attachmentsContract, visitorsContract } from "./contract/visitors.contract.ts";
 import { claimContract } from "./contract/claim.contract.ts";
 import { eventsContract } from "./contract/events.contract.ts";
+import { filesContract } from "./contract/files.contract.ts";
 import type { OpenStorage } from "./contract/fixture.contract.ts";
 import { messagesContract } from "./contract/messages.contract.ts";
 import { recoveryContract } from "./contract/recovery.contract.ts";
@@ -17,6 +18,7 @@ export function storageContract(open: OpenStorage): void {
   recoveryContract(open);
   eventsContract(open);
   attachmentsContract(open);
+  filesContract(open);
   visitorsContract(open);
   claimContract(open);
   usageContract(open);

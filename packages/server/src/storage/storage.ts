@@ -111,18 +111,16 @@ export interface LogBatch {
   readonly ended: boolean;
 }
 
-/** Everything that is kept of a visitor, archived threads too. */
-export interface VisitorExport {
-  readonly projectId: string;
-  readonly visitorId: string;
-  readonly threads: readonly ExportedThread[];
+/** A thread of a visitor, archived or not, with all that is kept of it. What it holds is read as it is asked for. */
+export interface ExportedThread {
+  readonly thread: StoredThread & { readonly archivedAt?: string };
+  readonly messages: AsyncIterable<Message>;
+  readonly attachments: AsyncIterable<ExportedAttachment>;
 }
 
-export interface ExportedThread extends StoredThread {
-  readonly archivedAt?: string;
-  readonly messages: readonly Message[];
-  /** `data` holds the bytes in base64. */
-  readonly attachments: readonly (Attachment & { readonly createdAt: string; readonly data: string })[];
+export interface ExportedAttachment {
+  readonly attachment: Attachment & { readonly createdAt: string };
+  readonly pieces: Pieces;
 }
 
 /**
@@ -238,17 +236,35 @@ export interface Storage {
     subscribe(listener: (signal: RunSignal) => void): () => void;
   };
   readonly attachments: {
-    /** Returns false, and keeps nothing, when the owner has no such thread. */
-    create(owner: Owner, threadId: string, attachment: Attachment, bytes: Uint8Array, at: string): Promise<boolean>;
+    /**
+     * Sets room aside for a file that is to be written under this id. `full` when all that the owner has, unsent files
+     * and those being written too, would come to more than `limit` bytes: exact under concurrency. `missing` when the
+     * owner has no such thread. Asked again for the same file, the room takes the place of the one before. What does
+     * not become an attachment before `until` is dropped.
+     */
+    reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "missing">;
+    /** Writes the bytes of a file that has room. A piece may be used again once the next one is asked for. */
+    write(fileId: string, pieces: Pieces): Promise<void>;
+    /**
+     * Makes a written file an attachment, bound to a message or not sent yet. Returns false when its room has expired,
+     * or when the owner's thread is gone.
+     */
+    create(owner: Owner, threadId: string, attachment: Attachment, options: NewAttachment): Promise<boolean>;
+    /** Drops a file that is to become no attachment. */
+    release(fileId: string): Promise<void>;
     find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
-    read(owner: Owner, attachmentId: string): Promise<Uint8Array | undefined>;
+    /** The attachment's bytes, all of them or those of a range: read as they are asked for. */
+    read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces | undefined>;
     /** How many a thread holds, sent or not. */
     count(owner: Owner, threadId: string): Promise<number>;
     /** Drops what was uploaded before `before` and never sent. Returns how many. */
     expire(before: string): Promise<number>;
+    /** Deletes the bytes of attachments that are gone, and of files whose writing broke off. Returns how many files. */
+    sweep(at: string): Promise<number>;
   };
   readonly visitors: {
-    export(owner: Owner): Promise<VisitorExport>;
+    /** Everything that is kept of a visitor. Read a thread's messages and attachments before the next thread. */
+    export(owner: Owner): AsyncIterable<ExportedThread>;
     /** Drops everything of a visitor for good; what runs is told to `cancel`. Returns how many threads there were. */
     purge(owner: Owner): Promise<number>;
     /**
@@ -290,6 +306,30 @@ export interface StorageFigures {
 export interface StorageLog {
   info(fields: Readonly<Record<string, unknown>>, text: string): void;
   warn(fields: Readonly<Record<string, unknown>>, text: string): void;
+}
+
+/** Bytes in pieces of bounded size. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** Bytes from `start` up to `end`, which is not among them. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface FileRoom {
+  readonly fileId: string;
+  /** At most so many will be written. */
+  readonly bytes: number;
+  readonly until: string;
+  /** `null` for no limit. */
+  readonly limit: number | null;
+}
+
+export interface NewAttachment {
+  readonly at: string;
+  /** The message that it belongs to from the beginning. */
+  readonly messageId?: string;
 }
 
 /** An attachment and where it is. */

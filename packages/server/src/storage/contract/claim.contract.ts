@@ -5,7 +5,9 @@ import {
   answer,
   beginIn,
   delta,
+  exportOf,
   foreigners,
+  keep,
   question,
   run,
   storageForEach,
@@ -23,15 +25,15 @@ export function claimContract(open: OpenStorage): void {
       const { threads, messages, attachments, runs, visitors } = storage.current;
       const file = { id: "f1", type: "file", name: "a.txt", contentType: "text/plain", size: 1, url: "f1" } as const;
       await threads.create(anna, { threadId: "t1", title: "Чай", updatedAt: time(0) });
-      await attachments.create(anna, "t1", file, Uint8Array.of(65), time(1));
+      await keep(storage.current, anna, "t1", file, Uint8Array.of(65), time(1));
       await runs.begin(anna, run(1), question(1), submit(2));
       await runs.end("run1", answer(1, "Да"), time(3));
       await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
       await threads.archive(anna, "t2", time(5));
       await threads.create(named, { threadId: "t3", updatedAt: time(6) });
       expect(await visitors.claim(anna, named.visitorId)).toBe(1);
-      expect(await visitors.export(anna)).toEqual({ ...anna, threads: [] });
-      expect((await visitors.export(named)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect(await exportOf(storage.current, anna)).toEqual({ ...anna, threads: [] });
+      expect((await exportOf(storage.current, named)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "t1",
         "t2",
         "t3",

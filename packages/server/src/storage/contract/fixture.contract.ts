@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
-import type { Message } from "@nitka/protocol";
-import type { LoggedEvent, NewRun, Owner, Storage } from "../storage.ts";
+import type { Attachment, Message } from "@nitka/protocol";
+import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
+import type { LoggedEvent, NewRun, Owner, Storage, StoredThread } from "../storage.ts";
 
 /** Opens a new, empty storage. */
 export type OpenStorage = () => Promise<Storage>;
@@ -66,4 +67,39 @@ export function delta(n: number, seq: number, text: string): LoggedEvent {
 export async function beginIn(storage: Storage, threadId: string, n: number): Promise<void> {
   await storage.threads.create(anna, { threadId, updatedAt: time(0) });
   await storage.runs.begin(anna, run(n, threadId), question(n), submit(n));
+}
+
+/** Keeps a file as an attachment, as an upload does. */
+export async function keep(
+  storage: Storage,
+  owner: Owner,
+  threadId: string,
+  attachment: Attachment,
+  bytes: Uint8Array,
+  at: string,
+): Promise<boolean> {
+  const until = new Date(Date.parse(at) + 3_600_000).toISOString();
+  const room = { fileId: attachment.id, bytes: bytes.length, until, limit: null };
+  if ((await storage.attachments.reserve(owner, threadId, room)) !== "reserved") return false;
+  await storage.attachments.write(attachment.id, piecesOf(bytes));
+  return storage.attachments.create(owner, threadId, attachment, { at });
+}
+
+/** What is kept of a visitor, the bytes of attachments in base64. */
+export async function exportOf(
+  storage: Storage,
+  owner: Owner,
+): Promise<Owner & { readonly threads: readonly StoredThread[] }> {
+  const threads: StoredThread[] = [];
+  for await (const { thread, messages, attachments } of storage.visitors.export(owner)) {
+    const said: Message[] = [];
+    for await (const message of messages) said.push(message);
+    const sent: object[] = [];
+    for await (const { attachment, pieces } of attachments) {
+      sent.push({ ...attachment, data: (await bytesOf(pieces)).toString("base64") });
+    }
+    const exported = { ...thread, messages: said, attachments: sent };
+    threads.push(exported);
+  }
+  return { ...owner, threads };
 }

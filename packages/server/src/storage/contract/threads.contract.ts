@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, beginIn, foreigners, storageForEach, time } from "./fixture.contract.ts";
+import { anna, answer, beginIn, exportOf, foreigners, keep, storageForEach, time } from "./fixture.contract.ts";
 
 export function threadsContract(open: OpenStorage): void {
   describe("threads", () => {
@@ -115,7 +115,7 @@ export function threadsContract(open: OpenStorage): void {
       const { threads, messages, runs, attachments } = storage.current;
       await beginIn(storage.current, "t1", 1);
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
-      await attachments.create(anna, "t1", file, Uint8Array.of(7), time(1));
+      await keep(storage.current, anna, "t1", file, Uint8Array.of(7), time(1));
       const archived = await threads.archive(anna, "t1", time(2));
       expect(archived).toEqual({ running: await runs.find("run1") });
       expect(await threads.list(anna, { limit: 9 })).toEqual([]);
@@ -139,12 +139,12 @@ export function threadsContract(open: OpenStorage): void {
     });
 
     it("keeps an archived thread's bytes nowhere", async () => {
-      const { threads, attachments, visitors } = storage.current;
+      const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
-      await attachments.create(anna, "t1", file, Uint8Array.of(7), time(1));
+      await keep(storage.current, anna, "t1", file, Uint8Array.of(7), time(1));
       await threads.archive(anna, "t1", time(2));
-      expect(await visitors.export(anna)).toEqual({
+      expect(await exportOf(storage.current, anna)).toEqual({
         ...anna,
         threads: [{ threadId: "t1", updatedAt: time(1), archivedAt: time(2), messages: [], attachments: [] }],
       });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { bytesOf } from "../files/pieces.contract.ts";
 import { conversations } from "../sql/migrations/0001-conversations.ts";
 import { migrate } from "../sql/migrations/migrate.ts";
 import type { Db, SqlDialect } from "../sql/sql-dialect.ts";
@@ -16,10 +17,20 @@ export interface UpgradeSubject {
 
 /** A database that the first version has left, with an answer that went on. */
 export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
-  it("takes over a database of the first version: its threads, and what its logs hold of an answer that broke off", async () => {
+  it("takes over a database of the first version: its threads, their files, and what its logs hold of an answer that broke off", async () => {
     const { db, dialect, open } = await prepare();
     await migrate(db, dialect, [conversations]);
     for (const n of [1, 2]) await leaveRun(db, n, n === 1 ? "running" : "complete");
+    const file = new Uint8Array(600_000).map((_, at) => at % 251);
+    for (const [id, bytes] of [
+      ["f1", file],
+      ["f2", file.subarray(0, 3)],
+    ] as const) {
+      await sql`insert into attachment
+        values (${id}, ${"t1"}, ${"q1"}, ${"file"}, ${"a"}, ${"x/y"}, ${bytes.length}, ${"u"}, ${time(1)}, ${bytes})`.execute(
+        db,
+      );
+    }
     await sql`insert into instance values (${"gone"}, ${time(3)})`.execute(db);
     await db.destroy();
 
@@ -32,6 +43,8 @@ export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
     ]);
     expect((await storage.messages.find(anna, "t2", "a2"))?.status).toEqual({ type: "complete" });
     expect(await storage.events.read("run2", 0)).toEqual([]);
+    expect(Buffer.compare(await bytesOf(await storage.attachments.read(anna, "f1")), file)).toBe(0);
+    expect([...(await bytesOf(await storage.attachments.read(anna, "f2")))]).toEqual([0, 1, 2]);
     await storage.runs.forget(0);
     await storage.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "@nitka/protocol";
+import { bytesOf } from "../files/pieces.contract.ts";
 import type { RunSignal } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import {
@@ -7,7 +8,9 @@ import {
   answer,
   beginIn,
   delta,
+  exportOf,
   foreigners,
+  keep,
   question,
   run,
   storageForEach,
@@ -32,9 +35,9 @@ export function attachmentsContract(open: OpenStorage): void {
     it("gives back an attachment and its bytes", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(true);
+      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(true);
       expect(await attachments.find(anna, "f1")).toEqual({ attachment: picture, threadId: "t1" });
-      expect(Uint8Array.from((await attachments.read(anna, "f1")) ?? [])).toEqual(bytes);
+      expect(Uint8Array.from(await bytesOf(await attachments.read(anna, "f1")))).toEqual(bytes);
       expect(await attachments.count(anna, "t1")).toBe(1);
       expect(await attachments.count(anna, "t2")).toBe(0);
     });
@@ -43,17 +46,17 @@ export function attachmentsContract(open: OpenStorage): void {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const large = new Uint8Array(12_000_000).map((_, n) => n % 251);
-      await attachments.create(anna, "t1", { ...picture, id: "large" }, large, time(1));
-      await attachments.create(anna, "t1", { ...picture, id: "empty" }, new Uint8Array(), time(1));
-      expect(Buffer.compare((await attachments.read(anna, "large")) ?? Buffer.of(), large)).toBe(0);
-      expect((await attachments.read(anna, "empty"))?.byteLength).toBe(0);
+      await keep(storage.current, anna, "t1", { ...picture, id: "large", size: large.length }, large, time(1));
+      await keep(storage.current, anna, "t1", { ...picture, id: "empty", size: 0 }, new Uint8Array(), time(1));
+      expect(Buffer.compare(await bytesOf(await attachments.read(anna, "large")), large)).toBe(0);
+      expect((await bytesOf(await attachments.read(anna, "empty"))).byteLength).toBe(0);
     });
 
     it("binds an attachment to the message that it is first sent with", async () => {
       const { attachments, threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await attachments.create(anna, "t1", picture, bytes, time(1));
-      await attachments.create(anna, "t1", { ...picture, id: "f2" }, bytes, time(1));
+      await keep(storage.current, anna, "t1", picture, bytes, time(1));
+      await keep(storage.current, anna, "t1", { ...picture, id: "f2" }, bytes, time(1));
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       await runs.end("run1", answer(1, "Кот"), time(3));
       await runs.begin(anna, run(2), { ...question(2), attachments: [picture] }, submit(4));
@@ -69,7 +72,7 @@ export function attachmentsContract(open: OpenStorage): void {
         ["f2", 1],
         ["f3", 9],
       ] as const) {
-        await attachments.create(anna, "t1", { ...picture, id }, bytes, time(n));
+        await keep(storage.current, anna, "t1", { ...picture, id }, bytes, time(n));
       }
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       expect(await attachments.expire(time(5))).toBe(1);
@@ -79,21 +82,21 @@ export function attachmentsContract(open: OpenStorage): void {
     });
 
     it("keeps nothing for a thread that is not there", async () => {
-      const { attachments, threads } = storage.current;
-      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(false);
+      const { threads } = storage.current;
+      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(false);
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.archive(anna, "t1", time(1));
-      expect(await attachments.create(anna, "t1", picture, bytes, time(1))).toBe(false);
+      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(false);
     });
 
     it.each(foreigners)("shows and takes nothing to $visitorId of $projectId", async (foreigner) => {
       const { attachments, threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await keep(storage.current, anna, "t1", picture, bytes, time(1));
       expect(await attachments.find(foreigner, "f1")).toBeUndefined();
       expect(await attachments.read(foreigner, "f1")).toBeUndefined();
       expect(await attachments.count(foreigner, "t1")).toBe(0);
-      expect(await attachments.create(foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
+      expect(await keep(storage.current, foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
       expect(await attachments.count(anna, "t1")).toBe(1);
     });
   });
@@ -104,14 +107,14 @@ export function visitorsContract(open: OpenStorage): void {
     const storage = storageForEach(open);
 
     it("exports everything of a visitor, archived threads too", async () => {
-      const { threads, attachments, runs, visitors } = storage.current;
+      const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0), title: "Кот" });
-      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await keep(storage.current, anna, "t1", picture, bytes, time(1));
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       await runs.end("run1", answer(1, "Кот"), time(3));
       await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
       await threads.archive(anna, "t2", time(5));
-      expect(await visitors.export(anna)).toEqual({
+      expect(await exportOf(storage.current, anna)).toEqual({
         ...anna,
         threads: [
           {
@@ -132,12 +135,12 @@ export function visitorsContract(open: OpenStorage): void {
     });
 
     it("purges a visitor for good, cancels what runs, and leaves everybody else alone", async () => {
-      const { threads, runs, events, attachments, visitors, signals } = storage.current;
+      const { threads, runs, events, visitors, signals } = storage.current;
       const boris = { ...anna, visitorId: "boris" };
       for (let n = 1; n <= 120; n += 1) await threads.create(anna, { threadId: `many${n}`, updatedAt: time(0) });
       await beginIn(storage.current, "t1", 1);
       await events.append([delta(1, 1, "a")]);
-      await attachments.create(anna, "t1", picture, bytes, time(1));
+      await keep(storage.current, anna, "t1", picture, bytes, time(1));
       await threads.archive(anna, "many1", time(1));
       await threads.create(boris, { threadId: "t2", updatedAt: time(0) });
       await runs.begin(boris, run(2, "t2"), question(2), submit(1));
@@ -146,7 +149,7 @@ export function visitorsContract(open: OpenStorage): void {
       signals.subscribe((signal) => told.push(signal));
       expect(await visitors.purge(anna)).toBe(121);
       expect(told).toEqual([{ type: "cancel", runId: "run1" }]);
-      expect(await visitors.export(anna)).toEqual({ ...anna, threads: [] });
+      expect(await exportOf(storage.current, anna)).toEqual({ ...anna, threads: [] });
       expect(await runs.find("run1")).toBeUndefined();
       expect(await runs.end("run1", answer(1, "Поздно"), time(3))).toBe(false);
       await runs.checkpoint("run1", answer(1, "Поздно"), 2, time(3));
@@ -167,7 +170,7 @@ export function visitorsContract(open: OpenStorage): void {
       await beginIn(storage.current, "running", 1);
       await threads.create(blog, { threadId: "blog", updatedAt: time(1) });
       expect(await visitors.expire("shop", time(5))).toBe(2);
-      expect((await visitors.export(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect((await exportOf(storage.current, anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "new",
         "running",
       ]);
@@ -190,12 +193,12 @@ export function visitorsContract(open: OpenStorage): void {
       await threads.archive(anna, "lately", time(9));
       await threads.archive(blog, "of another project", time(1));
       expect(await visitors.expireArchived("shop", time(5))).toBe(1);
-      expect((await visitors.export(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect((await exportOf(storage.current, anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "lately",
         "not at all",
         "running",
       ]);
-      expect((await visitors.export(blog)).threads).toHaveLength(1);
+      expect((await exportOf(storage.current, blog)).threads).toHaveLength(1);
     });
 
     it("names every project of which something is kept, once", async () => {
@@ -210,7 +213,7 @@ export function visitorsContract(open: OpenStorage): void {
     it.each(foreigners)("exports and purges nothing for $visitorId of $projectId", async (foreigner) => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      expect(await visitors.export(foreigner)).toEqual({ ...foreigner, threads: [] });
+      expect(await exportOf(storage.current, foreigner)).toEqual({ ...foreigner, threads: [] });
       expect(await visitors.purge(foreigner)).toBe(0);
       expect(await threads.count(anna)).toBe(1);
     });

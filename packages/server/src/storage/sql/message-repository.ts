@@ -45,8 +45,8 @@ export function messageRepository(db: Db): Storage["messages"] {
   };
 }
 
-/** Every message of a thread in the order of its coming, whoever owns it. */
-export async function messagesOf(db: Db, threadId: string): Promise<readonly Message[]> {
+/** Every message of a thread in the order of its coming. */
+async function messagesOf(db: Db, threadId: string): Promise<readonly Message[]> {
   const rows = await db
     .selectFrom("message")
     .selectAll()

@@ -10,6 +10,8 @@ export interface Schema {
   readonly attachment: AttachmentTable;
   readonly project_usage: ProjectUsageTable;
   readonly visitor_usage: VisitorUsageTable;
+  readonly file_chunk: FileChunkTable;
+  readonly stray_file: StrayFileTable;
 }
 
 export interface ThreadTable {
@@ -109,6 +111,13 @@ export interface AttachmentTable {
   readonly size: number;
   readonly url: string;
   readonly created_at: string;
+  /** The name of the store that has its bytes. */
+  readonly store: string;
+}
+
+export interface FileChunkTable {
+  readonly file_id: string;
+  readonly position: number;
   readonly bytes: Uint8Array;
 }
 
@@ -136,4 +145,17 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly day: string;
   readonly model_id: string;
   readonly purpose: string;
+}
+
+/** A file that no attachment names: one that is being written, or one that is to be deleted. */
+export interface StrayFileTable {
+  readonly file_id: string;
+  readonly store: string;
+  /** Whose room it takes while it is being written; empty after. */
+  readonly project_id: string;
+  readonly visitor_id: string;
+  /** Bytes that are set aside for it. */
+  readonly size: number;
+  /** From then on its bytes are to be deleted; empty for at once. */
+  readonly due_at: string;
 }

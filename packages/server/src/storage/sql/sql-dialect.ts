@@ -28,6 +28,12 @@ export interface SqlDialect {
   readonly logTable: (slot: number) => RawBuilder<unknown>;
   /** Drops the logs of runs that ended so many milliseconds ago. */
   readonly forgetLogs: (db: Db, keptMs: number) => Promise<void>;
+  /** Statements that make a trigger: `statement` runs for each row of the table that goes, as `old`. */
+  readonly afterDelete: (trigger: {
+    readonly table: string;
+    readonly trigger: string;
+    readonly statement: string;
+  }) => readonly RawBuilder<unknown>[];
   /** Waits for what is named by `key`, and holds it until the transaction's end. */
   readonly lock: (transaction: Db, key: string) => Promise<void>;
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */

@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import type { Storage } from "../storage.ts";
+import type { FileStore } from "../files/file-store.ts";
 import { attachmentRepository } from "./attachment-repository.ts";
+import { fileReader, fileRepository } from "./file-repository.ts";
+import { createDatabaseFiles } from "./database-files.ts";
 import { eventRepository } from "./event-repository.ts";
 import { createLogFollowers } from "./log-followers.ts";
+import type { Stores } from "./file-repository.ts";
 import { messageRepository } from "./message-repository.ts";
 import { runRepository } from "./run-repository.ts";
 import { createRunSignals } from "./run-signals.ts";
@@ -23,11 +27,24 @@ export interface SqlParts {
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
   readonly figures?: Storage["figures"];
+  /** Where new files go: the database itself unless named. */
+  readonly files?: FileStore | undefined;
   readonly close: () => Promise<void>;
 }
 
+/** Before any time for which a file that is being written has room. */
+const DUE_AT_ONCE = "1970-01-01T00:00:00.000Z";
+
 /** The storage of any SQL database: one repository a noun. */
-export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () => ({}), close }: SqlParts): Storage {
+export function createSqlStorage(parts: SqlParts): Storage {
+  const { db, log, pulse, dialect, bus, files, figures = () => ({}), close } = parts;
+  const database = createDatabaseFiles(db);
+  const stores: Stores = files ? [files, database] : [database];
+  const fileAccount = fileRepository(db, dialect, stores);
+  const reclaim = async (what: "text" | "space") => {
+    await fileAccount.sweep(DUE_AT_ONCE);
+    await dialect.reclaim(what);
+  };
   const signals = createRunSignals(bus);
   const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
@@ -37,9 +54,9 @@ export function createSqlStorage({ db, log, pulse, dialect, bus, figures = () =>
     runs: runRepository(db, pulse, dialect, signals),
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),
-    attachments: attachmentRepository(db, dialect),
-    visitors: visitorRepository(db, dialect, signals),
-    reclaim: () => dialect.reclaim("space"),
+    attachments: { ...attachmentRepository(db, dialect), ...fileAccount },
+    visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim: () => reclaim("text") }),
+    reclaim: () => reclaim("space"),
     figures,
     usage: usageRepository(db, dialect),
     ping: async () => {

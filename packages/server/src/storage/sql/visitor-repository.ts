@@ -1,29 +1,24 @@
-import type { ExportedThread, Storage } from "../storage.ts";
+import type { Message } from "@nitka/protocol";
+import type { ExportedAttachment, ExportedThread, Storage } from "../storage.ts";
 import { attachmentOfRow } from "./attachment-repository.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { dropThreads } from "./drop-threads.ts";
-import { messagesOf } from "./message-repository.ts";
+import type { ReadFile } from "./file-repository.ts";
+import { messageOfRow } from "./message-row.ts";
 import type { RunSignals } from "./run-signals.ts";
-import type { AttachmentTable, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
-export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSignals): Storage["visitors"] {
+/** @param files read the bytes of an attachment, and reclaim the room of what is gone */
+export function visitorRepository(
+  db: Db,
+  dialect: SqlDialect,
+  signals: RunSignals,
+  files: { readonly read: ReadFile; readonly reclaim: Storage["reclaim"] },
+): Storage["visitors"] {
   return {
-    export: async ({ projectId, visitorId }) => {
-      const rows = await db
-        .selectFrom("thread")
-        .selectAll()
-        .where("project_id", "=", projectId)
-        .where("visitor_id", "=", visitorId)
-        .orderBy("created_at")
-        .orderBy("thread_id")
-        .execute();
-      const threads: ExportedThread[] = [];
-      for (const row of rows) threads.push(await exportThread(db, row));
-      return { projectId, visitorId, threads };
-    },
+    export: ({ projectId, visitorId }) => exportThreads(db, files.read, projectId, visitorId),
 
     purge: async ({ projectId, visitorId }) => {
       const dropped = await dropThreads(db, dialect, signals, (transaction, limit) => {
@@ -43,7 +38,8 @@ export function visitorRepository(db: Db, dialect: SqlDialect, signals: RunSigna
         .where("visitor_id", "=", visitorId)
         .execute();
       await dialect.durable(forgetting);
-      if (dropped > 0) await dialect.reclaim("text");
+      // Who is told that everything is gone must not find it a minute later.
+      if (dropped > 0) await files.reclaim();
       return dropped;
     },
 
@@ -107,26 +103,55 @@ function lockIdle(dialect: SqlDialect, threads: ReturnType<typeof idleThreads>) 
   return (dialect.concurrent ? threads.forUpdate().skipLocked() : threads).execute();
 }
 
-async function exportThread(db: Db, row: ThreadTable): Promise<ExportedThread> {
-  const attachments = await db
+async function* exportThreads(
+  db: Db,
+  readFile: ReadFile,
+  projectId: string,
+  visitorId: string,
+): AsyncGenerator<ExportedThread> {
+  const rows = await db
+    .selectFrom("thread")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("visitor_id", "=", visitorId)
+    .orderBy("created_at")
+    .orderBy("thread_id")
+    .execute();
+  for (const row of rows) {
+    yield {
+      thread: { ...storedThreadOfRow(row), ...(row.archived_at !== null && { archivedAt: row.archived_at }) },
+      messages: exportMessages(db, row.thread_id),
+      attachments: exportAttachments(db, readFile, row.thread_id),
+    };
+  }
+}
+
+/** One by one: any of them may be large. */
+async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message> {
+  for (let position = -1; ;) {
+    const row = await db
+      .selectFrom("message")
+      .selectAll()
+      .where("thread_id", "=", threadId)
+      .where("position", ">", position)
+      .orderBy("position")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return;
+    yield messageOfRow(row);
+    ({ position } = row);
+  }
+}
+
+async function* exportAttachments(db: Db, readFile: ReadFile, threadId: string): AsyncGenerator<ExportedAttachment> {
+  const rows = await db
     .selectFrom("attachment")
     .selectAll()
-    .where("thread_id", "=", row.thread_id)
+    .where("thread_id", "=", threadId)
     .orderBy("created_at")
     .orderBy("attachment_id")
     .execute();
-  return {
-    ...storedThreadOfRow(row),
-    ...(row.archived_at !== null && { archivedAt: row.archived_at }),
-    messages: await messagesOf(db, row.thread_id),
-    attachments: attachments.map(exportAttachment),
-  };
-}
-
-function exportAttachment(row: AttachmentTable): ExportedThread["attachments"][number] {
-  return {
-    ...attachmentOfRow(row),
-    createdAt: row.created_at,
-    data: Buffer.from(row.bytes).toString("base64"),
-  };
+  for (const row of rows) {
+    yield { attachment: { ...attachmentOfRow(row), createdAt: row.created_at }, pieces: readFile(row) };
+  }
 }

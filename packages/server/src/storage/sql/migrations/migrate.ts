@@ -7,9 +7,10 @@ import { logSlots } from "./0002-log-slots.ts";
 import { archivedThreads } from "./0003-archived-threads.ts";
 import { failureCodes } from "./0004-failure-codes.ts";
 import { usage } from "./0005-usage.ts";
+import { files } from "./0006-files.ts";
 
 /** Every step, in order; a database's version is how many of them it has seen. */
-const migrations: readonly Migration[] = [conversations, logSlots, archivedThreads, failureCodes, usage];
+const migrations: readonly Migration[] = [conversations, logSlots, archivedThreads, failureCodes, usage, files];
 
 /** A later version of the program has used the database: its address is right, and this program the wrong one. */
 export class SchemaVersionError extends StorageUnavailableError {

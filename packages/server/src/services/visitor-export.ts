@@ -1,0 +1,57 @@
+import type { Owner, Storage } from "../storage/storage.ts";
+
+/** Bytes that make whole groups of base64. */
+const GROUP = 3;
+
+/**
+ * Everything that is kept of a visitor, archived threads too, as the text of one JSON document in pieces: read as it is
+ * asked for, so that its size does not matter. An attachment's `data` is its bytes in base64.
+ *
+ * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
+ */
+export async function* visitorExport(storage: Storage, owner: Owner): AsyncGenerator<string> {
+  const { projectId, visitorId } = owner;
+  yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
+  let threads = 0;
+  for await (const { thread, messages, attachments } of storage.visitors.export(owner)) {
+    yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
+    threads += 1;
+    yield* listed(messages, (message) => [JSON.stringify(message)]);
+    yield `],"attachments":[`;
+    yield* listed(attachments, async function* texts({ attachment, pieces }) {
+      yield `${open(attachment)}"data":"`;
+      yield* base64(pieces);
+      yield `"}`;
+    });
+    yield "]}";
+  }
+  yield "\n]}\n";
+}
+
+async function* listed<T>(
+  values: AsyncIterable<T>,
+  texts: (value: T) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const value of values) {
+    yield count === 0 ? "\n" : ",\n";
+    count += 1;
+    yield* texts(value);
+  }
+}
+
+/** An object's text without its last brace, for more to follow. */
+function open(value: object): string {
+  return `${JSON.stringify(value).slice(0, -1)},`;
+}
+
+async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % GROUP);
+    yield bytes.toString("base64", 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString("base64");
+}

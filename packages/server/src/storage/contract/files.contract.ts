@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { Attachment } from "@nitka/protocol";
+import type { OpenStorage } from "./fixture.contract.ts";
+import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
+import { anna, keep, storageForEach, time } from "./fixture.contract.ts";
+
+const bytes = new Uint8Array(600_000).fill(7);
+
+const file: Attachment = {
+  id: "f1",
+  type: "file",
+  name: "a.bin",
+  contentType: "application/octet-stream",
+  size: bytes.length,
+  url: "api/debug/attachments/f1",
+};
+
+export function filesContract(open: OpenStorage): void {
+  describe("the files of attachments", () => {
+    const storage = storageForEach(open);
+    const room = (fileId: string, size: number, limit: number | null = null) => ({
+      fileId,
+      bytes: size,
+      until: time(9),
+      limit,
+    });
+
+    it("have room up to the owner's limit, however many ask for it at once, and unsent ones count", async () => {
+      const { threads, attachments } = storage.current;
+      const boris = { ...anna, visitorId: "boris" };
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await threads.create(anna, { threadId: "t2", updatedAt: time(0) });
+      await threads.create(boris, { threadId: "b1", updatedAt: time(0) });
+      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      const asked = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          attachments.reserve(anna, `t${(n % 2) + 1}`, room(`r${n}`, 100_000, 900_000)),
+        ),
+      );
+      expect(asked.filter((one) => one === "reserved")).toHaveLength(3);
+      expect(asked.filter((one) => one === "full")).toHaveLength(5);
+      expect(await attachments.reserve(boris, "b1", room("b", 900_000, 900_000))).toBe("reserved");
+      expect(await attachments.reserve(anna, "b1", room("x", 1))).toBe("missing");
+      expect(await attachments.reserve(boris, "b1", room("b", 800_000, 900_000))).toBe("reserved");
+      expect(await attachments.reserve(boris, "b1", room("c", 100_000, 900_000))).toBe("reserved");
+    });
+
+    it("give their room back when nothing comes of them, and when their thread is archived", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await threads.create(anna, { threadId: "t2", updatedAt: time(0) });
+      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      await attachments.reserve(anna, "t2", room("f2", 300_000, 900_000));
+      expect(await attachments.reserve(anna, "t2", room("f3", 1, 900_000))).toBe("full");
+      await attachments.release("f2");
+      expect(await attachments.reserve(anna, "t2", room("f3", 300_000, 900_000))).toBe("reserved");
+      await threads.archive(anna, "t1", time(2));
+      expect(await attachments.reserve(anna, "t2", room("f4", 600_000, 900_000))).toBe("reserved");
+    });
+
+    it("become attachments only while their room is theirs", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      expect(await attachments.create(anna, "t1", file, { at: time(1) })).toBe(false);
+      await attachments.reserve(anna, "t1", room("f1", bytes.length));
+      await attachments.write("f1", piecesOf(bytes));
+      expect(await attachments.create(anna, "t1", file, { at: time(9) })).toBe(false);
+      expect(await attachments.create(anna, "t1", file, { at: time(8), messageId: "a1" })).toBe(true);
+      expect(await attachments.find(anna, "f1")).toEqual({ attachment: file, threadId: "t1", messageId: "a1" });
+      expect(await attachments.create(anna, "t1", file, { at: time(8) })).toBe(false);
+    });
+
+    it("are swept when they were being written as their process died, once their time has come", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await attachments.reserve(anna, "t1", room("f1", bytes.length));
+      await attachments.write("f1", piecesOf(bytes));
+      expect(await attachments.sweep(time(8))).toBe(0);
+      expect(await attachments.sweep(time(9))).toBe(1);
+      expect(await attachments.create(anna, "t1", file, { at: time(8) })).toBe(false);
+      expect(await attachments.sweep(time(9))).toBe(0);
+    });
+
+    it("are swept however their attachments go: unsent, archived, purged, expired", async () => {
+      const { threads, attachments, visitors } = storage.current;
+      for (const n of [1, 2, 3]) {
+        await threads.create({ ...anna, projectId: `p${n}` }, { threadId: `t${n}`, updatedAt: time(0) });
+        await keep(storage.current, { ...anna, projectId: `p${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
+      }
+      expect(await attachments.sweep(time(4))).toBe(0);
+      await threads.archive({ ...anna, projectId: "p1" }, "t1", time(4));
+      expect(await attachments.sweep(time(4))).toBe(1);
+      await visitors.purge({ ...anna, projectId: "p2" });
+      // Whoever is told that all is gone can rely on it.
+      expect(await attachments.sweep(time(4))).toBe(0);
+      await attachments.expire(time(5));
+      expect(await attachments.sweep(time(4))).toBe(1);
+    });
+
+    it("are read in ranges", async () => {
+      const { threads, attachments } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      expect(await bytesOf(await attachments.read(anna, "f1", { start: 599_998, end: 600_000 }))).toHaveLength(2);
+    });
+  });
+}

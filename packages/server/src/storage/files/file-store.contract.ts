@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { FileStore } from "./file-store.ts";
+import { bytesOf, piecesOf } from "./pieces.contract.ts";
+
+/** What every store of files promises. `open` gives a new, empty one each time. */
+export function fileStoreContract(open: () => Promise<FileStore>): void {
+  describe("a store of files", () => {
+    const large = new Uint8Array(1_000_000).map((_, n) => n % 251);
+
+    it("gives back the bytes of a file, whatever pieces they came in", async () => {
+      const files = await open();
+      for (const [id, size] of [
+        ["one", 1_000_000],
+        ["many", 7_777],
+        ["chunks", 262_144],
+      ] as const) {
+        await files.write(id, piecesOf(large, size));
+        expect(Buffer.compare(await bytesOf(files.read(id, { start: 0, end: large.length })), large)).toBe(0);
+      }
+    });
+
+    it("gives pieces of bounded size, and any range of bytes", async () => {
+      const files = await open();
+      await files.write("f1", piecesOf(large));
+      for await (const piece of files.read("f1", { start: 0, end: large.length })) {
+        expect(piece.length).toBeLessThanOrEqual(262_144);
+      }
+      for (const [start, end] of [
+        [0, 1],
+        [262_143, 262_145],
+        [300_000, 900_000],
+        [999_999, 1_000_000],
+        [5, 5],
+      ] as const) {
+        const range = await bytesOf(files.read("f1", { start, end }));
+        expect(Buffer.compare(range, large.subarray(start, end))).toBe(0);
+      }
+    });
+
+    it("says that a file is missing, or shorter than it should be", async () => {
+      const files = await open();
+      await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toThrow();
+      await files.write("f1", piecesOf(Uint8Array.of(1, 2, 3)));
+      await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toThrow();
+    });
+
+    it("deletes a file, what a failed write has left of one, and nothing where there is none", async () => {
+      const files = await open();
+      async function* broken(): AsyncGenerator<Uint8Array> {
+        yield large;
+        throw new Error("The body broke off");
+      }
+      await expect(files.write("f1", broken())).rejects.toThrow("The body broke off");
+      await files.write("f2", piecesOf(large));
+      for (const id of ["f1", "f2", "f3"]) {
+        await files.delete(id);
+        await expect(bytesOf(files.read(id, { start: 0, end: 1 }))).rejects.toThrow();
+      }
+    });
+
+    it("keeps files apart by their ids", async () => {
+      const files = await open();
+      await files.write("abcdef", piecesOf(Uint8Array.of(1)));
+      await files.write("abcdeg", piecesOf(Uint8Array.of(2)));
+      await files.delete("abcdef");
+      expect([...(await bytesOf(files.read("abcdeg", { start: 0, end: 1 })))]).toEqual([2]);
+    });
+  });
+}

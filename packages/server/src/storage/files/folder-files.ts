@@ -1,0 +1,99 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { StorageUnavailableError } from "../storage.ts";
+import type { FileStore } from "./file-store.ts";
+
+const PIECE_BYTES = 262_144;
+
+/**
+ * Files in a folder, each under its id, in two levels of folders so that none holds too many. A file is there whole or
+ * not at all. Any number of instances may share the folder.
+ *
+ * @param folder made when it is not there
+ */
+export function createFolderFiles(folder: string): FileStore {
+  const explain = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw explained(error, folder);
+    }
+  };
+
+  return {
+    name: "folder",
+
+    async write(fileId, pieces) {
+      const path = pathOf(folder, fileId);
+      await explain(mkdir(dirname(path), { recursive: true, mode: 0o700 }));
+      const file = await explain(open(partOf(path), "w", 0o600));
+      try {
+        for await (const piece of pieces) await explain(file.writeFile(piece));
+        await explain(file.sync());
+      } finally {
+        await file.close();
+      }
+      await explain(rename(partOf(path), path));
+      // The name is on the disk only when its folder is, and the folder's own name when that above it is.
+      for (const level of [dirname(path), dirname(dirname(path)), folder]) await explain(syncFolder(level));
+    },
+
+    async *read(fileId, { start, end }) {
+      if (start >= end) return;
+      const stream = createReadStream(pathOf(folder, fileId), { start, end: end - 1, highWaterMark: PIECE_BYTES });
+      let left = end - start;
+      try {
+        for await (const piece of stream as AsyncIterable<Uint8Array>) {
+          left -= piece.length;
+          yield piece;
+        }
+      } catch (error) {
+        throw explained(error, folder);
+      }
+      if (left > 0) throw new Error(`The file ${fileId} ends before byte ${end} in the folder ${folder}.`);
+    },
+
+    async delete(fileId) {
+      const path = pathOf(folder, fileId);
+      await explain(rm(partOf(path), { force: true }));
+      await explain(rm(path, { force: true }));
+    },
+  };
+}
+
+function pathOf(folder: string, fileId: string): string {
+  if (!/^[\w-]{1,128}$/.test(fileId)) throw new Error(`The id ${JSON.stringify(fileId)} cannot be a file's name.`);
+  return join(folder, fileId.slice(0, 2), fileId.slice(2, 4) || "_", fileId);
+}
+
+/** Where a file is written until it is whole. */
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const troubles: Readonly<Record<string, string>> = {
+  EACCES: "may not be read or written: let this process use it",
+  EDQUOT: "cannot grow: the quota of this user is used up",
+  EIO: "cannot be read or written: look at the disk",
+  ENOSPC: "cannot grow: the disk is full",
+  ENOTDIR: "is no folder: name another one",
+  EROFS: "may not be written: its disk is mounted read-only",
+};
+
+function explained(error: unknown, folder: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const trouble = troubles[code];
+  return trouble === undefined
+    ? error
+    : new StorageUnavailableError(`The folder ${folder} for files ${trouble}.`, { cause: error });
+}
