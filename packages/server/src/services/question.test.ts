@@ -10,13 +10,13 @@ const tree: readonly MessageNode[] = [
   { id: "a1", role: "assistant", parentId: "q1", bytes: 3 },
 ];
 
-async function parentOf(asked: Partial<AskedQuestion>): Promise<unknown> {
+async function parentOf(asked: Partial<AskedQuestion>, messages = tree): Promise<unknown> {
   const project = readyProjects({ default: { models: [createScriptedModel({ script: saying("Да") })] } }).get(
     "default",
   );
   if (!project) throw new Error("There is no project");
   const place = { threadId: "t", at: "2026-01-01T00:00:00.000Z" };
-  return (await placeQuestion({ id: "q2", content: "b", ...asked }, tree, project, async () => undefined, place))
+  return (await placeQuestion({ id: "q2", content: "b", ...asked }, messages, project, async () => undefined, place))
     .parentId;
 }
 
@@ -27,6 +27,18 @@ describe("a question's place in its thread", () => {
       null,
       "a1",
     ]);
+  });
+
+  it("is none for files inside it when the thread's messages are large already", async () => {
+    const large = [{ id: "q1", role: "user", parentId: null, bytes: 39_999_999 } as const];
+    const url = "data:text/plain;base64,SGk=";
+    for (const asked of [
+      { attachments: [{ id: "b", url }] },
+      { content: [{ type: "file", mimeType: "text/plain", data: "SGk=" }] },
+    ] as const) {
+      await expect(parentOf(asked, large)).rejects.toThrow("39999999 bytes, and the files inside this one have 2 more");
+    }
+    expect(await parentOf({}, large)).toBe("q1");
   });
 
   it("is none below an unknown parent, or under another message's id", async () => {

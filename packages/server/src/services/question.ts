@@ -34,6 +34,9 @@ export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
 /** Parts of a question. A person writes one; programs that split texts write a few. */
 const MAX_PARTS = 50;
 
+/** Bytes of a thread's messages beyond which no more files are taken inside them; uploads are not among them. */
+const MAX_INLINE_BYTES = 40_000_000;
+
 /**
  * What a question says, before anything is asked of the storage.
  *
@@ -70,6 +73,7 @@ export async function placeQuestion(
   place: { readonly threadId: string; readonly at: string },
 ): Promise<Message> {
   const parentId = parentOf(asked, tree);
+  requireRoom(asked, tree);
   const attachments: Attachment[] = [];
   for (const attachment of asked.attachments ?? []) {
     attachments.push(await checkAttachment(attachment, project, findUpload, place.threadId));
@@ -82,6 +86,21 @@ export async function placeQuestion(
     parentId,
     createdAt: place.at,
   };
+}
+
+/** Files that travel inside messages: by the sizes of the messages, so that none of them is read. */
+function requireRoom({ content, attachments = [] }: AskedQuestion, tree: readonly MessageNode[]): void {
+  const files = typeof content === "string" ? [] : content.filter((part) => part.type !== "text");
+  const added = [
+    ...files.map((part) => fileOf(part).size ?? 0),
+    ...attachments.map(({ url }) => parseDataUrl(url)?.size ?? 0),
+  ].reduce((sum, size) => sum + size, 0);
+  if (added === 0) return;
+  const kept = tree.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (kept + added <= MAX_INLINE_BYTES) return;
+  throw refuse(
+    `This thread's messages hold ${kept} bytes, and the files inside this one have ${added} more: at most ${MAX_INLINE_BYTES} are taken. Upload files first, or begin a new thread.`,
+  );
 }
 
 /** @returns a function that finds a visitor's own uploads */
