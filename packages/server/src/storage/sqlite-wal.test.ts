@@ -96,7 +96,7 @@ describe("SQLite's log", () => {
       ["rename", 1],
       ["head", 1],
       ["archive", 1],
-      ["purge", 1],
+      ["purge", 2],
     ]);
   });
 });
