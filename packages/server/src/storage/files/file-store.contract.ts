@@ -39,9 +39,9 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
 
     it("says that a file is missing, or shorter than it should be", async () => {
       const files = await open();
-      await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toThrow();
+      await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toThrow("f1");
       await files.write("f1", piecesOf(Uint8Array.of(1, 2, 3)));
-      await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toThrow();
+      await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toThrow("f1");
     });
 
     it("deletes a file, what a failed write has left of one, and nothing where there is none", async () => {
@@ -54,7 +54,7 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
       await files.write("f2", piecesOf(large));
       for (const id of ["f1", "f2", "f3"]) {
         await files.delete(id);
-        await expect(bytesOf(files.read(id, { start: 0, end: 1 }))).rejects.toThrow();
+        await expect(bytesOf(files.read(id, { start: 0, end: 1 }))).rejects.toThrow(id);
       }
     });
 
