@@ -269,15 +269,15 @@ export interface Storage {
     purge(owner: Owner): Promise<number>;
     /**
      * Moves everything of one visitor to another one of the same project: threads, archived ones too, with all that is
-     * theirs, and the runs that go on in them. Exact under concurrency: a run that begins meanwhile goes with its thread,
-     * or finds none. Returns how many threads there were that are not archived.
+     * theirs, the runs that go on in them, and the tokens used. Exact under concurrency: a run that begins meanwhile goes
+     * with its thread, or finds none. Returns how many threads there were that are not archived.
      */
     claim(from: Owner, visitorId: string): Promise<number>;
     /** Drops a project's threads not touched since `before`, archived ones too, unless they run. Returns how many. */
     expire(projectId: string, before: string): Promise<number>;
     /** Drops a project's threads archived before `before`, unless they run. Returns how many. */
     expireArchived(projectId: string, before: string): Promise<number>;
-    /** Every project of which something is kept. */
+    /** Every project of which a visitor's thread or usage is kept. */
     projects(): Promise<readonly string[]>;
   };
   /**

@@ -54,6 +54,54 @@ export function claimContract(open: OpenStorage): void {
       expect(await threads.count(named)).toBe(1);
     });
 
+    it("moves what the day's tokens were: a budget does not begin anew, and erasing the named visitor leaves none", async () => {
+      const { threads, usage, visitors } = storage.current;
+      const used = { purpose: "answer", calls: 1, estimatedCalls: 0, cachedInputTokens: 0, outputTokens: 20 };
+      const call = (modelId: string, inputTokens: number) => ({ ...used, modelId, inputTokens });
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await threads.create(named, { threadId: "t2", updatedAt: time(0) });
+      await usage.add(anna, "t1", [call("small", 100), call("large", 1000)], time(1));
+      await usage.add(anna, "t1", [call("small", 7)], "2026-11-20T12:00:00.000Z");
+      await usage.add(named, "t2", [call("small", 10)], time(1));
+      await visitors.claim(anna, named.visitorId);
+      const budget = (visitorTokens: number) => ({ visitorTokens, projectTokens: null });
+      expect(await usage.spent(named, budget(1170), time(2))).toBe("visitor");
+      expect(await usage.spent(named, budget(1171), time(2))).toBeUndefined();
+      const sums = { projectId: "shop", calls: 4, estimatedCalls: 0, cachedInputTokens: 0 };
+      const all = { ...sums, inputTokens: 1117, outputTokens: 80 };
+      const report = () => usage.report({ by: "visitor", from: "2026-11-01", to: "2026-11-30" });
+      expect(await report()).toEqual([{ ...all, key: named.visitorId }]);
+      await visitors.purge(named);
+      expect(await report()).toEqual([{ ...all, key: null }]);
+    });
+
+    it("while answers end counts every call for the visitor who has them then", async () => {
+      const { runs, usage, visitors } = storage.current;
+      const numbers = Array.from({ length: 12 }, (_, n) => n);
+      for (const n of numbers) await beginIn(storage.current, `t${n}`, n);
+      const call = {
+        purpose: "answer",
+        calls: 1,
+        estimatedCalls: 0,
+        inputTokens: 5,
+        cachedInputTokens: 0,
+        outputTokens: 1,
+      };
+      const used = [
+        { ...call, modelId: "b" },
+        { ...call, modelId: "a" },
+      ];
+      await usage.add(anna, "t0", used, time(2));
+      await Promise.all([
+        ...numbers.map((n) => runs.end(`run${n}`, answer(n, "Да"), time(3), { used })),
+        visitors.claim(anna, named.visitorId),
+        ...numbers.map((n) => usage.add(anna, `t${n}`, used, time(3))),
+      ]);
+      expect(await usage.report({ by: "visitor", from: "2026-11-21", to: "2026-11-21" })).toMatchObject([
+        { key: named.visitorId, calls: 50, inputTokens: 250 },
+      ]);
+    });
+
     it("moves a run that goes on: it counts for its new owner, ends there, and is not found by the old one", async () => {
       const { runs, visitors, messages } = storage.current;
       await beginIn(storage.current, "t1", 1);

@@ -108,6 +108,18 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
+    it("of a visitor without a thread lasts no longer than others': its project is known until then", async () => {
+      const { usage, visitors } = storage.current;
+      await thread("t1");
+      await usage.add(anna, "t1", [call()], time(1));
+      await visitors.expire("shop", time(2));
+      expect(await storage.current.threads.count(anna)).toBe(0);
+      expect(await visitors.projects()).toEqual(["shop"]);
+      await visitors.expire("shop", "2026-11-22T00:00:00.000Z");
+      expect(await visitors.projects()).toEqual([]);
+      expect(await usage.report(everything("visitor"))).toEqual([{ ...sum(null, 1), projectId: "shop" }]);
+    });
+
     it("is estimated for a run whose process died: what was reserved, and a token for four characters written", async () => {
       const { runs, events, usage } = storage.current;
       await thread("t1");

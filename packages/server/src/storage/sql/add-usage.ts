@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
+import type { VisitorUsageTable } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 import { utcDay } from "./utc-time.ts";
 
@@ -33,48 +34,69 @@ export async function addUsage(transaction: Db, entries: readonly UsageEntry[]):
       return { owner, visitorKnown, row };
     }),
   );
-  const ofVisitors = merged(
+  await addOfVisitors(
+    transaction,
     rows.flatMap(({ owner, visitorKnown, row }) => (visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [])),
   );
-  const ofProjects = merged(rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })));
-  if (ofVisitors.length > 0) {
-    await transaction
-      .insertInto("visitor_usage")
-      .values(ofVisitors)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["project_id", "visitor_id", "day", "model_id", "purpose"])
-          .doUpdateSet(sumsWith("visitor_usage")),
-      )
-      .execute();
-  }
-  if (ofProjects.length > 0) {
-    await transaction
-      .insertInto("project_usage")
-      .values(ofProjects)
-      .onConflict((conflict) =>
-        conflict.columns(["project_id", "day", "model_id", "purpose", "shard"]).doUpdateSet(sumsWith("project_usage")),
-      )
-      .execute();
-  }
+  const ofProjects = merged(
+    rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
+    projectKey,
+  );
+  if (ofProjects.length === 0) return;
+  await transaction
+    .insertInto("project_usage")
+    .values(ofProjects)
+    .onConflict((conflict) => conflict.columns(projectKey).doUpdateSet(sumsWith("project_usage")))
+    .execute();
+}
+
+/** Makes one visitor's tokens another's. Nothing may be added for the first one meanwhile: its threads are held. */
+export async function moveUsage(transaction: Db, { projectId, visitorId: from }: Owner, to: string): Promise<void> {
+  const moved = await transaction
+    .deleteFrom("visitor_usage")
+    .where("project_id", "=", projectId)
+    .where("visitor_id", "=", from)
+    .returningAll()
+    .execute();
+  const rows = moved.map((row) =>
+    Object.assign(row, {
+      visitor_id: to,
+      calls: Number(row.calls),
+      estimated_calls: Number(row.estimated_calls),
+      input_tokens: Number(row.input_tokens),
+      cached_tokens: Number(row.cached_tokens),
+      output_tokens: Number(row.output_tokens),
+    }),
+  );
+  await addOfVisitors(transaction, rows);
+}
+
+async function addOfVisitors(transaction: Db, rows: readonly (VisitorUsageTable & Counts)[]): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction
+    .insertInto("visitor_usage")
+    .values(merged(rows, visitorKey))
+    .onConflict((conflict) => conflict.columns(visitorKey).doUpdateSet(sumsWith("visitor_usage")))
+    .execute();
 }
 
 type Counts = Readonly<
   Record<"calls" | "estimated_calls" | "input_tokens" | "cached_tokens" | "output_tokens", number>
 >;
 
+const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
+const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
+
 /** Each key once, since a statement may not touch a row twice, and in the order of the keys. */
-function merged<Row extends Counts>(rows: readonly Row[]): readonly Row[] {
+function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {
-    const key = JSON.stringify({ ...row, ...noCounts });
+    const key = JSON.stringify(columns.map((column) => row[column]));
     const sum = sums.get(key);
     sums.set(key, sum ? { ...row, ...plus(sum, row) } : row);
   }
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
-
-const noCounts: Counts = { calls: 0, estimated_calls: 0, input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
 
 function plus(one: Counts, other: Counts): Counts {
   return {

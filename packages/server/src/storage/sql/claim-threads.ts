@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Owner } from "../storage.ts";
+import { moveUsage } from "./add-usage.ts";
 import { lockOwner } from "./lock-owner.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -24,6 +25,7 @@ export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, vis
     for (const table of ["thread", "run"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", isClaimed).execute();
     }
+    await moveUsage(transaction, from, visitorId);
     return threads.filter(({ archived_at }) => archived_at === null).length;
   });
   return dialect.durable(claiming);

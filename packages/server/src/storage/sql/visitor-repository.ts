@@ -62,21 +62,26 @@ export function visitorRepository(
       ),
 
     projects: async () => {
-      const projectIds: string[] = [];
-      // A look into the index for each project; a `distinct` would read every thread.
-      for (;;) {
-        const next = await db
-          .selectFrom("thread")
-          .select("project_id")
-          .where("project_id", ">", projectIds.at(-1) ?? "")
-          .orderBy("project_id")
-          .limit(1)
-          .executeTakeFirst();
-        if (!next) return projectIds;
-        projectIds.push(next.project_id);
-      }
+      const projectIds = [...(await projectsIn(db, "thread")), ...(await projectsIn(db, "visitor_usage"))];
+      return [...new Set(projectIds)].toSorted();
     },
   };
+}
+
+async function projectsIn(db: Db, table: "thread" | "visitor_usage"): Promise<readonly string[]> {
+  const projectIds: string[] = [];
+  // A look into the index for each project; a `distinct` would read every row.
+  for (;;) {
+    const next = await db
+      .selectFrom(table)
+      .select("project_id")
+      .where("project_id", ">", projectIds.at(-1) ?? "")
+      .orderBy("project_id")
+      .limit(1)
+      .executeTakeFirst();
+    if (!next) return projectIds;
+    projectIds.push(next.project_id);
+  }
 }
 
 /** A project's threads, archived ones too, in which nothing runs. */
