@@ -104,7 +104,9 @@ export async function answerCall(
     return response;
   } catch (error) {
     const { status, headers: more, problem } = toErrorReply(error);
-    if (status >= 500) options.log.error({ requestId, status, error: describeError(error) }, "a call failed");
+    if (status >= 500 && !(error instanceof ChatError)) {
+      options.log.error({ requestId, status, error: describeError(error) }, "a request failed");
+    }
     return Response.json(problem, { status, headers: { ...headers, ...more } });
   }
 }

@@ -92,11 +92,13 @@ describe("how much goes on at once", () => {
   });
 
   it("is limited for the process, and what is full says when to come again", async () => {
-    const { client, threadId, visitor } = await openHeld(undefined, { maxRuns: 1 });
+    const { client, threadId, visitor, log } = await openHeld(undefined, { maxRuns: 1 });
     await client.ask(threadId, { id: "q1" });
     const other = await visitor();
     const response = await other.ask(await other.newThread(), { id: "q1" });
     expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["5", "503 overloaded"]);
+    // A refusal is no fault of the server's: its request line says all.
+    expect(log.filter(({ level }) => level === "error")).toEqual([]);
     expect((await client.ask(threadId, { id: "q1" })).status).toBe(200);
   });
 
