@@ -12,6 +12,8 @@ it("names every path of the wire", () => {
     cancel: "api/debug/threads/x/run/cancel",
     branch: "api/debug/threads/x/branch",
     attachments: "api/debug/threads/x/attachments",
+    visitor: "api/debug/visitor",
+    claim: "api/debug/visitor/claim",
   });
   expect(attachmentRoute("x/y")).toBe("api/debug/attachments/x%2Fy");
 });

@@ -112,6 +112,23 @@ describe("an answer's end", () => {
     expect((await eventsOf(await client.ask(threadId, { id: "q2" }))).slice(-2)).toEqual([complete, "[DONE]"]);
   });
 
+  it("waits for a database that is away while the history is read: the answer comes all the same", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let failures = 0;
+    const read: Storage["messages"]["read"] = async (...call) => {
+      failures -= 1;
+      if (failures >= 0) throw new StorageUnavailableError("no connection is free");
+      return storage.messages.read(...call);
+    };
+    const { visitor } = await open({ storage: { ...storage, messages: { ...storage.messages, read } } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    failures = 2;
+    const events = await eventsOf(await client.ask(threadId, { id: "q2" }));
+    expect([failures, ...events.slice(-2)]).toEqual([-1, complete, "[DONE]"]);
+  });
+
   describe("on Postgres", () => {
     let postgres: TemporaryPostgres;
     beforeAll(async () => {

@@ -60,7 +60,7 @@ const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abo
 /** After so many events at one go the others are let in: a model in memory would not pause by itself. */
 const BURST = 64;
 
-/** Between two attempts to store an end. */
+/** Between two attempts to ask a database that is away. */
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 1_000;
 
@@ -100,7 +100,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 
 async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUsage): Promise<Outcome> {
   try {
-    const asked = await request();
+    const asked = await whenStorageAnswers(request, run.signal);
     usage.sends(asked);
     const events = model.run({ ...asked, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
@@ -119,6 +119,18 @@ async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUs
     if (run.signal.aborted) return run.stopped;
     if (!(error instanceof ModelError)) return { ...failure("failed"), cause: error };
     return { type: "failed", code: error.code, text: error.message, cause: error };
+  }
+}
+
+/** A database that is away for a moment delays an answer and does not fail it; the limit of a run's silence ends the wait. */
+async function whenStorageAnswers<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      await sleep(FIRST_RETRY_MS, undefined, { signal });
+    }
   }
 }
 

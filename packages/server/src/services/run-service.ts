@@ -190,15 +190,14 @@ export function createRunService(options: RunServiceOptions): RunService {
   return {
     async ask(owner, project, threadId, ask) {
       const { question, trigger, modelId } = ask;
-      const thread = await storage.threads.find(owner, threadId);
-      if (!thread) throw notFound();
+      const standing = await storage.runs.standing(owner, threadId, question.id);
+      if (!standing) throw notFound();
+      const { thread, asked, running } = standing;
       modelOf(project, modelId);
       if (trigger === "submit-message") {
-        const asked = await storage.runs.findByQuestion(owner, threadId, question.id);
         if (asked) return known(owner, asked);
         checkQuestion(question, project);
       }
-      const running = await storage.runs.findRunning(owner, threadId);
       if (running && running.questionId !== question.id) throw inProgress();
       if (running) return known(owner, running);
       return begin(owner, project, thread, ask);

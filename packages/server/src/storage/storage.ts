@@ -20,6 +20,15 @@ export interface MessageNode {
   readonly bytes: number;
 }
 
+/** What a question meets in its thread. */
+export interface ThreadStanding {
+  readonly thread: StoredThread;
+  /** The latest run of the question itself: it was asked before. */
+  readonly asked?: StoredRun;
+  /** The run in progress. */
+  readonly running?: StoredRun;
+}
+
 /** A run as its caller begins it. */
 export interface NewRun {
   readonly runId: string;
@@ -190,7 +199,8 @@ export interface Storage {
     /** Whose the run is now: its thread may have been claimed since it began. `undefined` when it is gone. */
     ownerOf(runId: string): Promise<Owner | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
-    findByQuestion(owner: Owner, threadId: string, questionId: string): Promise<StoredRun | undefined>;
+    /** What a question meets in its thread, in one look; `undefined` when there is no such thread. */
+    standing(owner: Owner, threadId: string, questionId: string): Promise<ThreadStanding | undefined>;
     /**
      * Says that the instance is alive, by the database's clock. Returns the runs of its own that are `running`: one
      * that it does not pump must be interrupted, for nobody else will.

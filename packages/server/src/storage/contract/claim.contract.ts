@@ -40,7 +40,7 @@ export function claimContract(open: OpenStorage): void {
       ]);
       expect((await messages.list(named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
       expect(await attachments.find(named, "f1")).toMatchObject({ threadId: "t1" });
-      expect(await runs.findByQuestion(named, "t1", "q1")).toMatchObject({ runId: "run1" });
+      expect((await runs.standing(named, "t1", "q1"))?.asked).toMatchObject({ runId: "run1" });
       expect(await runs.ownerOf("run1")).toEqual(named);
     });
 

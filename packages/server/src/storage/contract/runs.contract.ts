@@ -27,7 +27,7 @@ export function runsContract(open: OpenStorage): void {
       expect(begun).toEqual({ outcome: "begun", run: stored });
       expect(await runs.find("run1")).toEqual(stored);
       expect(await runs.findRunning(anna, "t1")).toEqual(stored);
-      expect(await runs.findByQuestion(anna, "t1", "q1")).toEqual(stored);
+      expect((await runs.standing(anna, "t1", "q1"))?.asked).toEqual(stored);
       expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(5), headId: "a1" });
       expect(await messages.list(anna, "t1")).toEqual([
         { ...question(1), createdAt: time(5) },
@@ -64,7 +64,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.begin(anna, again, question(1), regenerate(2))).toEqual(busy);
       await runs.end("run1", answer(1, "Ответ"), time(3));
       expect((await runs.begin(anna, again, question(1), regenerate(4))).outcome).toBe("begun");
-      expect((await runs.findByQuestion(anna, "t1", "q1"))?.runId).toBe("run3");
+      expect((await runs.standing(anna, "t1", "q1"))?.asked?.runId).toBe("run3");
     });
 
     it("begins one of many runs of one question at once, and lets the others know it", async () => {
@@ -263,7 +263,7 @@ export function runsContract(open: OpenStorage): void {
         what: "thread",
       });
       expect(await runs.findRunning(foreigner, "t1")).toBeUndefined();
-      expect(await runs.findByQuestion(foreigner, "t1", "q1")).toBeUndefined();
+      expect((await runs.standing(foreigner, "t1", "q1"))?.asked).toBeUndefined();
       expect(await runs.countRunning(foreigner)).toBe(0);
       expect(await messages.list(anna, "t1")).toHaveLength(2);
     });

@@ -124,7 +124,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(await messages.list(anna, "t1")).toEqual([]);
       expect(await messages.find(anna, "t1", "q1")).toBeUndefined();
       expect(await runs.findRunning(anna, "t1")).toBeUndefined();
-      expect(await runs.findByQuestion(anna, "t1", "q1")).toBeUndefined();
+      expect((await runs.standing(anna, "t1", "q1"))?.asked).toBeUndefined();
       expect(await attachments.find(anna, "f1")).toBeUndefined();
       expect(await attachments.read(anna, "f1")).toBeUndefined();
       expect(await threads.rename(anna, "t1", "Другое", "visitor")).toBe(false);

@@ -203,21 +203,24 @@ async function write(
   });
   const settings = Object.keys(columns[0] ?? {}).map((name, index) => sql`${sql.ref(name)} = ${text(10 + index)}`);
   const items = dialect.items(JSON.stringify(rows));
-  await sql`
+  const endRuns = sql`
     update ${dialect.table("run")} set status = ${text(3)}, ended_at = ${text(4)}, ended_ms = ${dialect.nowMs},
       checkpoint_seq = coalesce(${integer(5)}, checkpoint_seq), model_id = coalesce(${text(6)}, model_id),
       input_tokens = coalesce(${integer(7)}, input_tokens), cached_tokens = coalesce(${integer(8)}, cached_tokens),
       output_tokens = coalesce(${integer(9)}, output_tokens)
-    from ${items} where run.run_id = ${text(0)}
-  `.execute(transaction);
-  await sql`
+    from ${items} where run.run_id = ${text(0)}`;
+  const storeAnswers = sql`
     update ${dialect.table("message")} set ${sql.join(settings)}
-    from ${items} where message.thread_id = ${text(1)} and message.id = ${text(2)}
-  `.execute(transaction);
-  await sql`
+    from ${items} where message.thread_id = ${text(1)} and message.id = ${text(2)}`;
+  const bumpThreads = sql`
     update ${dialect.table("thread")} set updated_at = ${text(4)}
-    from ${items} where thread.thread_id = ${text(1)} and thread.updated_at < ${text(4)}
-  `.execute(transaction);
+    from ${items} where thread.thread_id = ${text(1)} and thread.updated_at < ${text(4)}`;
+  if (dialect.concurrent) {
+    // In one round trip.
+    await sql`with ended as (${endRuns}), answered as (${storeAnswers}) ${bumpThreads}`.execute(transaction);
+  } else {
+    for (const statement of [endRuns, storeAnswers, bumpThreads]) await statement.execute(transaction);
+  }
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
   if (tails.length > 0) await insertEvents(dialect, tails).execute(transaction);
   await addUsage(transaction, ends.flatMap(usageOf));

@@ -7,6 +7,7 @@ import { runRecovery } from "./run-recovery.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
 import { countRunning } from "./running-runs.ts";
+import { findStanding } from "./thread-standing.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** @param pulse a connection that no query holds up: for heartbeats */
@@ -39,14 +40,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
       return row && runOfRow(row);
     },
 
-    findByQuestion: async (owner, threadId, questionId) => {
-      const row = await runsOf(db, owner, threadId)
-        .where("run.question_id", "=", questionId)
-        .orderBy("run.position", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row && runOfRow(row);
-    },
+    standing: (owner, threadId, questionId) => findStanding(db, owner, threadId, questionId),
 
     ...runRecovery(pulse, dialect, signals),
 

@@ -104,7 +104,9 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
 }
 
 /** A thread with all that is kept of it. */
-export function storedThreadOfRow(row: ThreadTable): StoredThread {
+export function storedThreadOfRow(
+  row: Pick<ThreadTable, "thread_id" | "title" | "titled_by" | "head_id" | "updated_at">,
+): StoredThread {
   return {
     ...threadOfRow(row),
     ...(row.titled_by !== null && { titledBy: row.titled_by }),

@@ -1,0 +1,36 @@
+import type { Owner, ThreadStanding } from "../storage.ts";
+import { ownedThread } from "./owned-thread.ts";
+import { runOfRow } from "./run-row.ts";
+import type { RunTable } from "./schema.ts";
+import type { Db } from "./sql-dialect.ts";
+import { storedThreadOfRow } from "./thread-repository.ts";
+
+/** The thread, the run in progress in it, and the question's own runs: what is asked of every question, in one round trip. */
+export async function findStanding(
+  db: Db,
+  owner: Owner,
+  threadId: string,
+  questionId: string,
+): Promise<ThreadStanding | undefined> {
+  const rows = await ownedThread(db, owner, threadId)
+    .leftJoin("run", (join) =>
+      join
+        .onRef("run.thread_id", "=", "thread.thread_id")
+        .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", "running")])),
+    )
+    .selectAll("run")
+    .select(["thread.thread_id", "thread.title", "thread.titled_by", "thread.head_id", "thread.updated_at"])
+    .orderBy("run.position", "desc")
+    .execute();
+  const [first] = rows;
+  if (!first) return undefined;
+  // Without a run every one of its columns is null.
+  const runs = rows.filter((row): row is typeof row & RunTable => row.run_id !== null);
+  const asked = runs.find(({ question_id }) => question_id === questionId);
+  const running = runs.find(({ status }) => status === "running");
+  return {
+    thread: storedThreadOfRow(first),
+    ...(asked && { asked: runOfRow(asked) }),
+    ...(running && { running: runOfRow(running) }),
+  };
+}
