@@ -23,6 +23,8 @@ const next = `${dist}.next`;
 const APP = join(source, "create-app.tsx");
 /** The closed launcher stands alone: it shares no file with the app, which most of its pages never load. */
 const LAUNCHER = join(source, "launcher.ts");
+/** So does what a browser loads that is too old. */
+const OLD_BROWSER = join(source, "old-browser.ts");
 /** What the first answer brings along. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
 const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
@@ -58,9 +60,10 @@ await rm(next, { recursive: true, force: true });
 const chunks = await buildApp();
 const app = chunks.find((chunk) => chunk.name === "app");
 if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
-const launcher = await buildLauncher();
-await buildLoader(withImports(app), launcher);
-await buildModule(app.fileName, launcher);
+const launcher = await buildAlone("launcher", LAUNCHER);
+const oldBrowser = await buildAlone("old-browser", OLD_BROWSER);
+await buildLoader(withImports(app));
+await buildModule(app.fileName);
 await buildStyles();
 await writeFile(join(next, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
 await writeFile(join(next, "licenses.txt"), await licensesOf(chunks));
@@ -94,26 +97,31 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   return outputOf(result).filter((file) => file.type === "chunk");
 }
 
-/** The closed launcher's file. */
-async function buildLauncher(): Promise<string> {
+/** A file that shares nothing with the app. */
+async function buildAlone(name: string, entry: string): Promise<string> {
   const result = await build({
     ...common,
     build: {
       ...output,
-      lib: { entry: { launcher: LAUNCHER }, formats: ["es"] },
+      lib: { entry: { [name]: entry }, formats: ["es"] },
       rolldownOptions: { output: { minify: true, entryFileNames: "[name]-[hash].js", comments: false } },
     },
   });
   const [file] = outputOf(result);
-  if (!file) throw new Error("The build made no chunk for src/launcher.ts: a launcher would have no button.");
+  if (!file) throw new Error(`The build made no chunk for ${entry}, which the loader loads.`);
   return file.fileName;
 }
 
 /** The classic script. It imports the app by the name that the build gave it. */
-async function buildLoader(appFiles: readonly string[], launcherFile: string): Promise<void> {
+async function buildLoader(appFiles: readonly string[]): Promise<void> {
   await build({
     ...common,
-    define: { ...common.define, NITKA_APP: JSON.stringify(appFiles), NITKA_LAUNCHER: JSON.stringify(launcherFile) },
+    define: {
+      ...common.define,
+      NITKA_APP: JSON.stringify(appFiles),
+      NITKA_LAUNCHER: JSON.stringify(launcher),
+      NITKA_OLD_BROWSER: JSON.stringify(oldBrowser),
+    },
     build: {
       ...output,
       target: ENTRY_TARGET,
@@ -126,7 +134,7 @@ async function buildLoader(appFiles: readonly string[], launcherFile: string): P
 }
 
 /** The entry for modules. It imports the same app. */
-async function buildModule(appFile: string, launcherFile: string): Promise<void> {
+async function buildModule(appFile: string): Promise<void> {
   await build({
     ...common,
     build: {
@@ -134,12 +142,12 @@ async function buildModule(appFile: string, launcherFile: string): Promise<void>
       target: ENTRY_TARGET,
       lib: { entry: { index: join(source, "index.ts") }, formats: ["es"] },
       rolldownOptions: {
-        external: [APP, LAUNCHER],
+        external: [APP, LAUNCHER, OLD_BROWSER],
         output: {
           minify: true,
           entryFileNames: "[name].js",
           comments: false,
-          paths: { [APP]: `./${appFile}`, [LAUNCHER]: `./${launcherFile}` },
+          paths: { [APP]: `./${appFile}`, [LAUNCHER]: `./${launcher}`, [OLD_BROWSER]: `./${oldBrowser}` },
         },
       },
     },

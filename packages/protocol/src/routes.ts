@@ -3,7 +3,7 @@
  * that each resolves beside its base.
  */
 export const routes = {
-  config: (projectId: string) => `api/projects/${encodeURIComponent(projectId)}/config`,
+  config: configRoute,
   threads: () => "api/debug/threads",
   messages: ofThread("messages"),
   rename: ofThread("rename"),
@@ -16,11 +16,17 @@ export const routes = {
   claim: () => "api/debug/visitor/claim",
 } as const;
 
+/** The config's path, for callers that load none of the others. */
+export function configRoute(projectId: string): string {
+  return `api/projects/${encodeURIComponent(projectId)}/config`;
+}
+
 /** Where an attachment lies: only the server says so, in what it answers. */
 export function attachmentRoute(attachmentId: string): string {
   return `api/debug/attachments/${encodeURIComponent(attachmentId)}`;
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 function ofThread(call: string) {
   return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${call}`;
 }

@@ -6,7 +6,7 @@
  * import { init } from "@nitka/widget";
  * const nitka = init({ target: "#chat", proxyUrl: "https://chat.example" });
  */
-import { defineElement } from "./element/define-element.ts";
+import { defineElement } from "./element/nitka-element.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import { createInit } from "./init.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
@@ -35,6 +35,7 @@ const environment = {
   nonce: "",
   loadApp: () => import("./create-app.tsx").then(({ createApp }) => createApp),
   loadLauncher: () => import("./launcher.ts").then(({ showLauncher }) => showLauncher),
+  loadRefusal: () => import("./old-browser.ts").then(({ refuseBrowser }) => refuseBrowser),
 };
 
 /** Puts a widget into the page; see {@link NitkaOptions}. Throws what is wrong with its options. */

@@ -1,6 +1,5 @@
 import type { ElementEnvironment } from "./element/nitka-element.ts";
-import { CONTAINER_ATTRIBUTE, TAG } from "./element/nitka-element.ts";
-import { defineElement } from "./element/define-element.ts";
+import { CONTAINER_ATTRIBUTE, defineElement, TAG } from "./element/nitka-element.ts";
 import { optionNames } from "./element/element-options.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";

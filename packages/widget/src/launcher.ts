@@ -30,18 +30,17 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const asked = await askConfig(connectOptions(place));
   signal.throwIfAborted();
 
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(RULES);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-  const removeTheme = applyTheme(root, themeOf(asked.answer ?? {}));
+  // Nobody has read the config yet: the chat will, and a button needs its colours alone.
+  const { theme } = (asked.answer ?? {}) as { readonly theme?: unknown };
+  const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
   button.lang = options.locale;
   button.setAttribute("part", "launcher");
-  button.setAttribute("aria-label", openChat[options.locale]);
+  button.ariaLabel = openChat[options.locale];
   button.ariaExpanded = "false";
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
+  svg.ariaHidden = "true";
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("d", MARK);
   svg.append(path);
@@ -60,16 +59,9 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const remove = () => {
     const hasFocus = root.activeElement === button;
     button.remove();
-    removeTheme();
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((candidate) => candidate !== sheet);
+    removeStyle();
     return { isPressed, hasFocus };
   };
   signal.addEventListener("abort", remove, { once: true });
   return { asked, wanted: wanted.promise, remove };
 };
-
-/** The theme of a config that nobody has read yet: the chat will, and this is all that a button needs. */
-function themeOf({ theme = {} }: { readonly theme?: unknown }): Readonly<Record<string, string>> {
-  const entries = Object.entries(Object(theme) as Readonly<Record<string, unknown>>);
-  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
-}

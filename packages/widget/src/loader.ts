@@ -1,6 +1,6 @@
 /** The script tag: `window.Nitka`, the calls that came before it, and the element in the page's markup. */
-import type { CreateApp, ShowLauncher } from "./element/app.ts";
-import { defineElement } from "./element/define-element.ts";
+import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
+import { defineElement } from "./element/nitka-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 
@@ -9,6 +9,9 @@ declare const NITKA_APP: readonly [app: string, ...others: string[]];
 
 /** The closed launcher's file, beside this one. */
 declare const NITKA_LAUNCHER: string;
+
+/** The file that a browser loads that is too old. */
+declare const NITKA_OLD_BROWSER: string;
 
 interface NitkaGlobal {
   readonly init: Init;
@@ -33,6 +36,7 @@ if (!early || Array.isArray(early)) {
       return (app as { createApp: CreateApp }).createApp;
     },
     loadLauncher: async () => ((await load(NITKA_LAUNCHER)) as { showLauncher: ShowLauncher }).showLauncher,
+    loadRefusal: async () => ((await load(NITKA_OLD_BROWSER)) as { refuseBrowser: RefuseBrowser }).refuseBrowser,
   };
   const init = createInit(environment);
   const call = (request: unknown) => {

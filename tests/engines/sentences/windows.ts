@@ -106,6 +106,7 @@ export const windows: readonly Sentence[] = [
   },
   {
     says: "a browser that is too old says so in one sentence, to the visitor and to the page",
+    mayNote: /needs a newer browser/,
     async holds(page) {
       await page.open("/", {
         body: "",
@@ -127,7 +128,7 @@ export const windows: readonly Sentence[] = [
         () =>
           page.evaluate(() => {
             const { element } = window.chat;
-            return [element.innerText, document.body.scrollHeight < innerHeight / 2];
+            return [element.shadowRoot?.textContent, document.body.scrollHeight < innerHeight / 2];
           }),
         [told, true],
       );

@@ -39,4 +39,7 @@ export interface Launcher {
   remove(): { readonly isPressed: boolean; readonly hasFocus: boolean };
 }
 
+/** Says in the widget's place that the browser is too old, and throws the same. */
+export type RefuseBrowser = (place: Pick<AppPlace, "host" | "root" | "options">) => never;
+
 export type ShowLauncher = (place: Pick<AppPlace, "root" | "options" | "signal" | "visitorToken">) => Promise<Launcher>;

@@ -3,34 +3,41 @@ import type { NitkaOptions, WidgetOptions } from "../options.ts";
 /** The options that an element has: where it stands is the page's matter. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
 
-/** Each option, and the attribute that gives it in the page's markup. What is no string has none. */
-const ATTRIBUTES: Readonly<Record<keyof ElementOptions, string | undefined>> = {
-  projectId: "project-id",
-  proxyUrl: "proxy-url",
-  apiBase: "api-base",
-  routing: "routing",
-  basePath: "base-path",
-  layout: "layout",
-  locale: "locale",
-  colorScheme: "color-scheme",
-  visitorToken: "visitor-token",
-  on: undefined,
-};
+/** The options that an attribute of the page's markup can give: `project-id` gives `projectId`. */
+const IN_MARKUP = [
+  "projectId",
+  "proxyUrl",
+  "apiBase",
+  "routing",
+  "basePath",
+  "layout",
+  "locale",
+  "colorScheme",
+  "visitorToken",
+] as const satisfies readonly (keyof ElementOptions)[];
 
-export const optionNames = Object.keys(ATTRIBUTES) as (keyof ElementOptions)[];
+/** What is no string has no attribute. */
+export const optionNames = [...IN_MARKUP, "on"] as const satisfies readonly (keyof ElementOptions)[];
 
-export const attributeNames = Object.values(ATTRIBUTES).flatMap((name) => name ?? []);
+/** No option is missing above. */
+type OptionName =
+  Exclude<keyof ElementOptions, (typeof optionNames)[number]> extends never ? keyof ElementOptions : never;
+
+export const attributeNames = IN_MARKUP.map(attributeOf);
+
+function attributeOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** The option that an attribute gives. */
-export function optionOf(attribute: string): keyof ElementOptions | undefined {
-  return optionNames.find((name) => ATTRIBUTES[name] === attribute);
+export function optionOf(attribute: string): OptionName | undefined {
+  return IN_MARKUP.find((name) => attributeOf(name) === attribute);
 }
 
 /** What an element's attributes say. */
 export function attributeOptions(element: Element): Partial<Record<keyof ElementOptions, string>> {
-  const given = optionNames.flatMap((name) => {
-    const attribute = ATTRIBUTES[name];
-    const value = attribute === undefined ? null : element.getAttribute(attribute);
+  const given = IN_MARKUP.flatMap((name) => {
+    const value = element.getAttribute(attributeOf(name));
     return value === null ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);

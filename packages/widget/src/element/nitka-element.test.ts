@@ -11,6 +11,10 @@ let apps: ScriptedApp[] = [];
 const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
 
 const environment = {
+  loadRefusal: () =>
+    Promise.resolve(() => {
+      throw new Error("This browser is too old.");
+    }),
   scriptUrl: "https://chat.example/widget/nitka.js",
   nonce: "n0nce",
   loadApp: () => Promise.resolve(scriptedApps((app) => apps.push(app))),
@@ -276,6 +280,18 @@ describe("the handle", () => {
     document.body.append(handle.element);
     await settle();
     expect(apps).toHaveLength(1);
+  });
+
+  it("refuses in a browser that is too old: what was asked for, what is asked for later, and ready", async () => {
+    vi.stubGlobal("CSS", { supports: () => false });
+    const heard: Error[] = [];
+    const handle = init({ layout: "launcher", on: { error: (error) => heard.push(error) } });
+    const early = handle.send("early");
+    const told = "This browser is too old.";
+    await expect(handle.ready).rejects.toThrow(told);
+    await expect(early).rejects.toThrow(told);
+    await expect(handle.open()).rejects.toThrow(told);
+    expect([apps, heard.map(({ message }) => message)]).toEqual([[], [told]]);
   });
 
   it("tells by ready that the widget could not start, or was destroyed before", async () => {

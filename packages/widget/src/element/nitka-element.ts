@@ -2,12 +2,14 @@
 import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
-import type { App, CreateApp, Launcher, ShowLauncher } from "./app.ts";
+import type { App, CreateApp, Launcher, RefuseBrowser, ShowLauncher } from "./app.ts";
 import type { Act, Command } from "./command.ts";
 import { createCommand } from "./command.ts";
 import { createHandle } from "./create-handle.ts";
+import { deferred } from "./deferred.ts";
 import type { ElementOptions } from "./element-options.ts";
 import { attributeNames, attributeOptions, isLive, optionNames, optionOf } from "./element-options.ts";
+import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import { linkStylesheets } from "./stylesheets.ts";
 
 export const TAG = "nitka-chat";
@@ -22,6 +24,7 @@ export interface ElementEnvironment {
   readonly nonce: string;
   readonly loadApp: () => Promise<CreateApp>;
   readonly loadLauncher: () => Promise<ShowLauncher>;
+  readonly loadRefusal: () => Promise<RefuseBrowser>;
 }
 
 /** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
@@ -35,18 +38,19 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];
 
 /** Defines the element, unless the page has one already: the first script that comes serves all. */
-export function defineNitkaElement(environment: ElementEnvironment): void {
+export function defineElement(environment: ElementEnvironment): void {
   // The class is made here and not at the top, so that a server can import this file: it has no HTMLElement.
   if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
 }
 
-function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: ElementEnvironment): CustomElementConstructor {
+function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
+  const { scriptUrl, nonce, loadApp, loadLauncher, loadRefusal } = environment;
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
 
     readonly #root: ShadowRoot;
     readonly #given: Partial<Record<keyof ElementOptions, unknown>> = {};
-    readonly #ready = Promise.withResolvers<void>();
+    readonly #ready = deferred<void>();
     readonly handle: NitkaHandle = createHandle({
       element: this,
       ready: this.#ready.promise,
@@ -64,6 +68,8 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     #wake: () => void = () => undefined;
     /** What the page wants to have done and has not been told the outcome of, in its order. */
     readonly #commands = new Set<Command>();
+    /** Why there is no widget, and nothing can be done. */
+    #failure: Error | undefined;
     #isAnnounced = false;
     #isDestroyed = false;
     #isReflecting = false;
@@ -79,10 +85,10 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     connectedCallback(): void {
       for (const name of optionNames) {
         // What was set before the element was defined hides the accessors: it is taken in, and set again.
-        if (!Object.hasOwn(this, name)) continue;
-        const value: unknown = Reflect.get(this, name);
+        const own = Reflect.getOwnPropertyDescriptor(this, name);
+        if (!own) continue;
         Reflect.deleteProperty(this, name);
-        Reflect.set(this, name, value);
+        Reflect.set(this, name, own.value);
       }
       this.#begin();
     }
@@ -130,6 +136,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
       if (this.#life || this.#isDestroyed || !this.isConnected) return;
       const options = this.#readOptions();
       if (!options) return;
+      this.#failure = undefined;
       this.#life = new AbortController();
       this.#reflect(options);
       void this.#live(options, this.#life.signal);
@@ -137,6 +144,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
 
     async #live(options: WidgetOptions, signal: AbortSignal): Promise<void> {
       try {
+        if (isBrowserTooOld()) (await loadRefusal())({ host: this, root: this.#root, options });
         const visitorToken = () => this.#options?.visitorToken;
         let launcher: Launcher | undefined;
         // A closed launcher is a button; what is behind it waits until somebody wants it.
@@ -199,9 +207,8 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     #destroy(): void {
       if (this.#isDestroyed) return;
       this.#isDestroyed = true;
-      for (const command of this.#commands) command.reject(destroyed());
+      this.#refuse(new Error("Nitka: the widget is destroyed."));
       this.#end();
-      this.#ready.reject(destroyed());
       const parent = this.parentElement;
       this.remove();
       if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
@@ -240,15 +247,22 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
 
     #fail(cause: unknown): void {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      reportError(error);
-      this.#ready.reject(error);
-      if (!this.#app) for (const command of this.#commands) command.reject(error);
+      // Browsers that are too old may lack it.
+      globalThis.reportError?.(error);
+      if (!this.#app) this.#refuse(error);
       this.#emit("error", error);
     }
 
+    /** Neither what was asked for nor what will be is done. */
+    #refuse(reason: Error): void {
+      this.#failure = reason;
+      this.#ready.reject(reason);
+      for (const command of this.#commands) command.reject(reason);
+    }
+
     #do<T>(act: Act<T>): Promise<T> {
-      const outcome = Promise.withResolvers<T>();
-      if (this.#isDestroyed) outcome.reject(destroyed());
+      const outcome = deferred<T>();
+      if (this.#failure) outcome.reject(this.#failure);
       else {
         const command = createCommand(act, outcome);
         this.#commands.add(command);
@@ -265,7 +279,7 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     /** A launcher that nobody has wanted yet has nothing to close or to stop. */
     #doIfAwake(act: Act<void>): Promise<void> {
       const isAsleep = !this.#app && this.#commands.size === 0 && this.#options?.layout === "launcher";
-      return isAsleep && !this.#isDestroyed ? Promise.resolve() : this.#do(act);
+      return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);
     }
   }
   for (const name of optionNames) {
@@ -279,8 +293,4 @@ function createElementClass({ scriptUrl, nonce, loadApp, loadLauncher }: Element
     });
   }
   return NitkaChat;
-}
-
-function destroyed(): Error {
-  return new Error("Nitka: the widget is destroyed.");
 }

@@ -2,14 +2,16 @@
  * Puts a project's custom properties on the element: by a constructed stylesheet, which no content security policy
  * forbids, and whose values cannot break out of their property. The page's own rules for the element go before.
  *
+ * @param rules what goes before them in the same stylesheet
  * @returns takes them off again
  */
-export function applyTheme(root: ShadowRoot, theme: Readonly<Record<string, string>>): () => void {
+export function applyTheme(root: ShadowRoot, theme: object, rules = ""): () => void {
   const sheet = new CSSStyleSheet();
-  const rule = sheet.cssRules[sheet.insertRule(":host {}")];
+  sheet.replaceSync(`${rules}:host{}`);
+  const rule = [...sheet.cssRules].at(-1);
   if (rule instanceof CSSStyleRule) {
     for (const [name, value] of Object.entries(theme)) {
-      rule.style.setProperty(name.startsWith("--") ? name : `--${name}`, value);
+      if (typeof value === "string") rule.style.setProperty(name.startsWith("--") ? name : `--${name}`, value);
     }
   }
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];

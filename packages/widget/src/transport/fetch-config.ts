@@ -1,4 +1,4 @@
-import { routes } from "@nitka/protocol/routes";
+import { configRoute } from "@nitka/protocol/routes";
 import { withSlash } from "./api-base.ts";
 import type { Credential } from "./credential.ts";
 
@@ -23,7 +23,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
   const { proxyUrl, projectId, credential, fetch, warn, signal } = request;
   try {
     const ask = (token: string | undefined) =>
-      fetch(new URL(routes.config(projectId), withSlash(proxyUrl)).href, {
+      fetch(new URL(configRoute(projectId), withSlash(proxyUrl)).href, {
         cache: "no-store",
         credentials: "include",
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),

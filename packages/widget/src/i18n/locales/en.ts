@@ -120,16 +120,6 @@ export const en: Words = {
     brokenAdvice: "Your messages are kept. Try to show the chat again, or reload the page.",
     retry: "Retry",
   },
-  codes: {
-    upstream_unavailable: "The model's service is unavailable now.",
-    upstream_limited: "The model's service is overloaded now.",
-    upstream_refused: "The model's service refused the request.",
-    context_too_long: "The conversation is too long. Start a new chat.",
-    silent: "The model has kept silent for too long.",
-    not_kept: "The answer could not be saved.",
-    empty: "The model answered nothing.",
-    failed: "There was no answer.",
-  },
   failures: {
     network: "The server cannot be reached. Check your connection and retry.",
     http: "The server could not answer. Please try again a little later.",

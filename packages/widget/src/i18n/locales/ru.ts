@@ -123,17 +123,6 @@ export const ru = {
     brokenAdvice: "Ваши сообщения сохранены. Попробуйте показать чат ещё раз или обновите страницу.",
     retry: "Повторить",
   },
-  /** What is said of an answer that failed, by its `status.code`. The way to try again stands beside it. */
-  codes: {
-    upstream_unavailable: "Сервис модели сейчас недоступен.",
-    upstream_limited: "Сервис модели сейчас перегружен.",
-    upstream_refused: "Сервис модели отклонил запрос.",
-    context_too_long: "Разговор слишком длинный. Начните новый чат.",
-    silent: "Модель слишком долго молчит.",
-    not_kept: "Не\u00a0удалось сохранить ответ.",
-    empty: "Модель ничего не\u00a0ответила.",
-    failed: "Не\u00a0удалось получить ответ.",
-  },
   failures: {
     network: "Нет связи с\u00a0сервером. Проверьте подключение и\u00a0повторите.",
     http: "Сервер не\u00a0смог ответить. Попробуйте ещё раз чуть позже.",

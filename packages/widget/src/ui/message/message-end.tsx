@@ -1,4 +1,6 @@
 import type { FailureCode, Message } from "@nitka/protocol";
+import { failureCodes } from "../../i18n/failure-codes.ts";
+import type { Locale } from "../../i18n/locales.ts";
 import type { Words } from "../../i18n/locales/ru.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -7,21 +9,23 @@ import { useThreadScope } from "./thread-scope.tsx";
 
 /** How an answer ended, when it did not end well. */
 export function MessageEnd({ message }: { readonly message: Message }) {
-  const { words } = useChat();
+  const { words, locale } = useChat();
   const { threadId } = useThreadScope();
   const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.parentId ?? ""));
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, unsent, words)} />;
+  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} />;
 }
 
 /** The backend's own sentence stands where the kind of the failure is none that the locale has words for. */
 function titleOf(
   { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
   unsent: boolean,
-  { codes, message: words }: Words,
+  { message: words }: Words,
+  locale: Locale,
 ): string {
+  const codes = failureCodes[locale];
   if (Object.hasOwn(codes, code)) return codes[code as FailureCode];
   if (reason === "interrupted") return words.interrupted;
   if (error) return error;
