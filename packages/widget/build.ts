@@ -8,6 +8,7 @@ import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
+import { chunkQueries } from "./chunk-queries.ts";
 import { ownKeys } from "./own-keys.ts";
 import { trimReact } from "./trim-react.ts";
 
@@ -74,6 +75,7 @@ await rename(next, dist);
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     ...common,
+    plugins: [...common.plugins, chunkQueries()],
     build: {
       ...output,
       // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.

@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { connectOptions } from "./connect-options.ts";
+import { loadChunk } from "./browser/load-chunk.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
@@ -28,6 +29,8 @@ import type { Chat } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
+const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
+
 /** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, styled } = place;
@@ -37,7 +40,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const [connection, words, launcher] = await Promise.all([
     connect({ ...connectOptions(place), asked: place.asked }),
     loadWords(locale),
-    layout === "launcher" ? import("./ui/shell/launcher.tsx") : undefined,
+    layout === "launcher" ? loadLauncher() : undefined,
     styled,
   ]);
   const { config, transport } = connection;

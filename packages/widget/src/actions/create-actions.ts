@@ -1,3 +1,4 @@
+import { loadChunk } from "../browser/load-chunk.ts";
 import { setPanelOpen } from "../store/panel.ts";
 import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
@@ -35,7 +36,8 @@ export function createActions(context: ActionContext): Actions {
   };
   signal.addEventListener("abort", leave, { once: true });
 
-  let host: Promise<(isEarly: boolean) => HostCommands> | undefined;
+  const loadHost = loadChunk(() => import("./host-commands.ts"));
+  let host: ((isEarly: boolean) => HostCommands) | undefined;
   const { start, reloadThreads, loadMoreThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
     threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
@@ -43,14 +45,10 @@ export function createActions(context: ActionContext): Actions {
   return {
     host() {
       const isEarly = store.get().threads.activeId === undefined;
-      host ??= import("./host-commands.ts").then(
-        ({ createHostCommands }) => createHostCommands({ context, threads, history, runs, attachments }),
-        (error: unknown) => {
-          host = undefined;
-          throw error;
-        },
-      );
-      return host.then((commandsOf) => commandsOf(isEarly));
+      return loadHost().then(({ createHostCommands }) => {
+        host ??= createHostCommands({ context, threads, history, runs, attachments });
+        return host(isEarly);
+      });
     },
     start,
     reloadThreads,

@@ -1,5 +1,6 @@
 /** The code for files comes with the first file: most visitors never attach one. */
 import { changeDraft, failDraft } from "../store/composer.ts";
+import { loadChunk } from "../browser/load-chunk.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Attachments } from "./attachments.ts";
@@ -8,17 +9,12 @@ import type { Attachments } from "./attachments.ts";
 export function loadAttachments(context: ActionContext): Attachments {
   const { store } = context;
   const coming = new Map<string, number>();
+  const loadCode = loadChunk(() => import("./attachments.ts"));
   let loading: Promise<Attachments> | undefined;
   let loaded: Attachments | undefined;
 
   const load = () => {
-    loading ??= import("./attachments.ts").then(
-      ({ createAttachments }) => (loaded = createAttachments(context)),
-      (error: unknown) => {
-        loading = undefined;
-        throw error;
-      },
-    );
+    loading = loadCode().then(({ createAttachments }) => (loaded ??= createAttachments(context)));
     return loading;
   };
   const count = (threadId: string, step: number) => coming.set(threadId, (coming.get(threadId) ?? 0) + step);

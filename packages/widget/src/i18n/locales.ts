@@ -1,10 +1,13 @@
+import { loadChunk } from "../browser/load-chunk.ts";
 import { ru } from "./locales/ru.ts";
 import type { Words } from "./locales/ru.ts";
+
+const loadEnglish = loadChunk(() => import("./locales/en.ts"));
 
 /** Every locale by its name. The Russian words are in the script itself; the others load when they are asked for. */
 const loaders = {
   ru: () => Promise.resolve(ru),
-  en: () => import("./locales/en.ts").then((module) => module.en),
+  en: () => loadEnglish().then((module) => module.en),
 } satisfies Record<string, () => Promise<Words>>;
 
 export type Locale = keyof typeof loaders;

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "@nitka/protocol";
+import { loadChunk } from "../browser/load-chunk.ts";
 import { resolveApiBase } from "./api-base.ts";
 import type { AskedConfig, AskOptions } from "./ask-config.ts";
 import { askConfig } from "./ask-config.ts";
@@ -6,6 +7,8 @@ import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
 import type { Transport } from "./transport.ts";
+
+const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
 export interface ConnectOptions extends AskOptions {
   readonly apiBase?: string;
@@ -47,7 +50,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   } as const;
   if (hostCredential && config.features?.claim) {
     // What the anonymous visitor of this browser has written is the named one's, before the list is asked for.
-    const claim = import("./claim-threads.ts").then(({ claimThreads }) => claimThreads(api, storage.read(key)));
+    const claim = loadClaim().then(({ claimThreads }) => claimThreads(api, storage.read(key)));
     await claim.then(
       () => storage.remove(key),
       (error: unknown) => {

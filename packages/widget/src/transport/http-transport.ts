@@ -1,11 +1,15 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { readStream } from "@nitka/protocol/read-stream";
 import { routes } from "@nitka/protocol/routes";
+import { loadChunk } from "../browser/load-chunk.ts";
 import type { Api } from "./http-request.ts";
 import { request, requestJson } from "./http-request.ts";
 import { readMessages, readThread, readThreads } from "./read-answer.ts";
 import type { RunStream, Transport } from "./transport.ts";
 import { withPulse } from "./with-pulse.ts";
+
+const loadUpload = loadChunk(() => import("./upload.ts"));
+const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 
 /** What a run's answer is asked for as. */
 const EVENT_STREAM = "text/event-stream";
@@ -74,13 +78,13 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     }),
     ...(uploads && {
       uploadAttachment: async (threadId, file, options) => {
-        const { upload } = await import("./upload.ts");
+        const { upload } = await loadUpload();
         return upload(api, routes.attachments(threadId), file, options);
       },
     }),
     ...(api.credential.isBearer && {
       loadFile: async (url, signal) => {
-        const { loadFile } = await import("./load-file.ts");
+        const { loadFile } = await loadFileLoader();
         return loadFile(api, url, signal);
       },
     }),

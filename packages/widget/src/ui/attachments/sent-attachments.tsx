@@ -1,9 +1,10 @@
 import type { Attachment } from "@nitka/protocol";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import { useChat } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
 /** Most conversations have no files: what shows them comes with the first. Until then their place is kept. */
-const loadTile = () => import("./sent-attachment.tsx");
+const loadTile = loadChunk(() => import("./sent-attachment.tsx"));
 
 /** The attachments of a sent message. They stay as they were sent. */
 export function SentAttachments({ attachments }: { readonly attachments: readonly Attachment[] }) {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import { LIST } from "../../store/threads.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
@@ -11,7 +12,7 @@ import { ComposerInput } from "./composer-input.tsx";
 import { pastedFiles } from "./transferred-files.ts";
 
 /** Most drafts have no attachments: what shows them comes with the first. */
-const loadTiles = () => import("../attachments/draft-attachments.tsx");
+const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
 
 /** Whose draft it is that is written while no thread is open: it goes to the first that is. */
 const NO_THREAD = "";

@@ -1,15 +1,20 @@
-import { createContext, use, useCallback, useEffect, useMemo, useState } from "react";
+import { createContext, use, useEffect, useMemo, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import type { MarkdownProps } from "./document-view.tsx";
 
 interface LazyView {
   /** `undefined` until it has loaded. */
   readonly DocumentView: ComponentType<MarkdownProps> | undefined;
+  /** Loads it; tries again where it could not be loaded. */
   readonly load: () => void;
 }
 
 const LazyViewContext = createContext<LazyView>({ DocumentView: undefined, load: () => undefined });
+
+const loadView = loadChunk(() => import("./document-view.tsx"));
 
 export function useDocumentView(): LazyView {
   return use(LazyViewContext);
@@ -18,20 +23,22 @@ export function useDocumentView(): LazyView {
 /** Holds the markdown parser and its view for all answers: they load with the first conversation, not with the page. */
 export function MarkdownProvider({ children }: { readonly children: ReactNode }) {
   const { reportError } = useChat();
-  const [DocumentView, setDocumentView] = useState<LazyView["DocumentView"]>();
-  const load = useCallback(() => {
-    import("./document-view.tsx").then(
-      (module) => setDocumentView(() => module.DocumentView),
-      (cause: unknown) =>
-        reportError(new Error("Markdown could not be loaded: answers are shown as plain text.", { cause })),
-    );
-  }, [reportError]);
-  const isNeeded = useChatState((state) =>
+  const [isAsked, setAsked] = useState(false);
+  const isComing = useChatState((state) =>
     Object.values(state.conversations).some(({ history, messages }) => history === "loading" || messages.length > 0),
   );
+  const { value, error, retry } = useLoaded(isAsked || isComing ? loadView : undefined);
   useEffect(() => {
-    if (isNeeded) load();
-  }, [isNeeded, load]);
-  const lazyView = useMemo<LazyView>(() => ({ DocumentView, load }), [DocumentView, load]);
+    if (error === undefined) return;
+    reportError(new Error("Markdown could not be loaded: answers are shown as plain text.", { cause: error }));
+  }, [error, reportError]);
+  const DocumentView = value?.DocumentView;
+  const lazyView = useMemo<LazyView>(() => {
+    const load = () => {
+      setAsked(true);
+      retry();
+    };
+    return { DocumentView, load };
+  }, [DocumentView, retry]);
   return <LazyViewContext value={lazyView}>{children}</LazyViewContext>;
 }

@@ -5,6 +5,7 @@ import { useDocumentView } from "./markdown-provider.tsx";
 /** A text in markdown. Until the parser has loaded it stands as it was written. */
 export function Markdown(props: MarkdownProps) {
   const { DocumentView, load } = useDocumentView();
+  // A text that comes later asks again for what could not be loaded.
   useEffect(load, [load]);
   if (DocumentView) return <DocumentView {...props} />;
   return (

@@ -1,5 +1,8 @@
 import { useEffect, useState } from "react";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import type { Token } from "../../markdown/highlight.ts";
+
+const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const LIMIT_CHARS = 30_000;
@@ -20,7 +23,7 @@ export function useHighlight(
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (!closed || language === undefined || length === 0 || length > LIMIT_CHARS) return undefined;
     return whenStill(() => {
-      void import("../../markdown/highlight.ts").then(
+      void loadHighlight().then(
         ({ highlight }) => setResult({ pieces, tokens: highlight(pieces, language) }),
         // Without its colours the code can still be read.
         () => undefined,

@@ -4,7 +4,10 @@
  */
 import { createContext, use, useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import type { RunningTooltips } from "./start-tooltips.ts";
+
+const loadTooltips = loadChunk(() => import("./start-tooltips.ts"));
 
 /** Shows a text by an element at once, for as long as given: an answer to a press. */
 type Say = RunningTooltips["say"];
@@ -23,7 +26,7 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => {
     let mounted = true;
     // Nobody points at anything before the view stands: what listens comes after it. Without it, names are still read out.
-    import("./start-tooltips.ts").then(
+    loadTooltips().then(
       ({ startTooltips }) => {
         if (mounted && popover.current) running.current = startTooltips(popover.current);
       },

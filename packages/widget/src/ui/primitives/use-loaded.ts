@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly failed: boolean;
+  readonly error: unknown;
   readonly retry: () => void;
 }
 
@@ -14,18 +15,19 @@ export interface Loaded<T> {
  */
 export function useLoaded<T extends object>(load: (() => Promise<T>) | undefined): Loaded<T> {
   const [value, setValue] = useState<T>();
-  const [failed, setFailed] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const failed = error !== undefined;
   useEffect(() => {
     if (!load || failed) return undefined;
     let wanted = true;
     load().then(
       (loaded) => wanted && setValue(loaded),
-      () => wanted && setFailed(true),
+      (cause: unknown) => wanted && setError(cause),
     );
     return () => {
       wanted = false;
     };
   }, [load, failed]);
-  const retry = useCallback(() => setFailed(false), []);
-  return { value, failed, retry };
+  const retry = useCallback(() => setError(undefined), []);
+  return { value, failed, error, retry };
 }

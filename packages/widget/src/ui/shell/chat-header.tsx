@@ -1,5 +1,6 @@
 import { activeThread, shownTitle } from "../../store/selectors.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -37,7 +38,7 @@ export function ChatHeader() {
   );
 }
 
-const loadMenu = () => import("../primitives/menu.tsx");
+const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 
 /** The model in use and its choice, or where there is none to choose, a plain link. */
 function ModelCrumb() {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
+import { loadChunk } from "../../browser/load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
@@ -10,7 +11,7 @@ import type { Loaded } from "../primitives/use-loaded.ts";
 import { EmptyThread } from "./empty-thread.tsx";
 
 /** The view of messages is most of the code, and not needed to begin to write: it comes while the history does. */
-const loadThread = () => import("./thread.tsx");
+const loadThread = loadChunk(() => import("./thread.tsx"));
 
 type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 
