@@ -10,6 +10,7 @@ Visitor.prototype.visitStatement = function visitKnownStatement(statement) {
 const widget = "^packages/widget/src/";
 const server = "^packages/server/src/";
 const protocol = "^packages/protocol/src/";
+const loadChunk = `${widget}load-chunk\\.ts$`;
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** Tests, and the scripted stand-ins that they share, put together parts that know nothing of each other. */
@@ -67,11 +68,12 @@ module.exports = {
     },
 
     only("widget-store", `${widget}store/`, [protocol]),
-    only("widget-transport", `${widget}transport/`, [protocol]),
+    only("widget-transport", `${widget}transport/`, [loadChunk, protocol]),
     only("widget-markdown", `${widget}markdown/`, [protocol]),
     only("widget-browser", `${widget}browser/`, [protocol]),
-    only("widget-i18n", `${widget}i18n/`, [protocol]),
+    only("widget-i18n", `${widget}i18n/`, [loadChunk, protocol]),
     only("widget-actions", `${widget}actions/`, [
+      loadChunk,
       `${widget}store/`,
       `${widget}transport/transport\\.ts$`,
       `${widget}transport/http-error\\.ts$`,
@@ -84,6 +86,7 @@ module.exports = {
       protocol,
     ]),
     only("widget-ui", `${widget}ui/`, [
+      loadChunk,
       `${widget}store/`,
       `${widget}actions/actions\\.ts$`,
       `${widget}markdown/`,

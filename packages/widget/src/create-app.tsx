@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { connectOptions } from "./connect-options.ts";
-import { loadChunk } from "./browser/load-chunk.ts";
+import { loadChunk } from "./load-chunk.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";

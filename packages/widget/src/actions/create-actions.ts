@@ -1,4 +1,4 @@
-import { loadChunk } from "../browser/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { setPanelOpen } from "../store/panel.ts";
 import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";

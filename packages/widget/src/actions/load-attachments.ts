@@ -1,6 +1,6 @@
 /** The code for files comes with the first file: most visitors never attach one. */
 import { changeDraft, failDraft } from "../store/composer.ts";
-import { loadChunk } from "../browser/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Attachments } from "./attachments.ts";

@@ -282,18 +282,6 @@ describe("the handle", () => {
     expect(apps).toHaveLength(1);
   });
 
-  it("refuses in a browser that is too old: what was asked for, what is asked for later, and ready", async () => {
-    vi.stubGlobal("CSS", { supports: () => false });
-    const heard: Error[] = [];
-    const handle = init({ layout: "launcher", on: { error: (error) => heard.push(error) } });
-    const early = handle.send("early");
-    const told = "This browser is too old.";
-    await expect(handle.ready).rejects.toThrow(told);
-    await expect(early).rejects.toThrow(told);
-    await expect(handle.open()).rejects.toThrow(told);
-    expect([apps, heard.map(({ message }) => message)]).toEqual([[], [told]]);
-  });
-
   it("tells by ready that the widget could not start, or was destroyed before", async () => {
     const failing = init({ projectId: "broken" });
     await expect(failing.ready).rejects.toThrow("broken");

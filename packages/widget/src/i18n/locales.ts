@@ -1,4 +1,4 @@
-import { loadChunk } from "../browser/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { ru } from "./locales/ru.ts";
 import type { Words } from "./locales/ru.ts";
 

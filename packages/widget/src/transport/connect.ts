@@ -1,5 +1,5 @@
 import type { ServerConfig } from "@nitka/protocol";
-import { loadChunk } from "../browser/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { resolveApiBase } from "./api-base.ts";
 import type { AskedConfig, AskOptions } from "./ask-config.ts";
 import { askConfig } from "./ask-config.ts";

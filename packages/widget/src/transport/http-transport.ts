@@ -1,7 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { readStream } from "@nitka/protocol/read-stream";
 import { routes } from "@nitka/protocol/routes";
-import { loadChunk } from "../browser/load-chunk.ts";
+import { loadChunk } from "../load-chunk.ts";
 import type { Api } from "./http-request.ts";
 import { request, requestJson } from "./http-request.ts";
 import { readMessages, readThread, readThreads } from "./read-answer.ts";

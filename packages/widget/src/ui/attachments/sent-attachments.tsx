@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { useChat } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import { LIST } from "../../store/threads.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";

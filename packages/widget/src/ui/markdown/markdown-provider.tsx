@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useMemo, useState } from "react";
 import type { ComponentType, ReactNode } from "react";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { MarkdownProps } from "./document-view.tsx";

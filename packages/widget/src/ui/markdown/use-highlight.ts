@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import type { Token } from "../../markdown/highlight.ts";
 
 const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));

@@ -4,7 +4,7 @@
  */
 import { createContext, use, useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import type { RunningTooltips } from "./start-tooltips.ts";
 
 const loadTooltips = loadChunk(() => import("./start-tooltips.ts"));

@@ -1,6 +1,6 @@
 import { activeThread, shownTitle } from "../../store/selectors.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
-import { loadChunk } from "../../browser/load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";

@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createInit } from "./init.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+it("a browser that is too old gets one sentence, and the page an error for all that it asks for, also later", async () => {
+  vi.stubGlobal("CSS", { supports: () => false });
+  vi.stubGlobal("reportError", undefined);
+  const never = () => Promise.reject(new Error("An old browser loads neither the app nor the launcher."));
+  const init = createInit({
+    scriptUrl: "https://chat.example/widget/nitka.js",
+    nonce: "",
+    loadApp: never,
+    loadLauncher: never,
+    loadRefusal: () => import("./old-browser.ts").then(({ refuseBrowser }) => refuseBrowser),
+  });
+  const heard: string[] = [];
+  const handle = init({ layout: "launcher", locale: "en", on: { error: ({ message }) => heard.push(message) } });
+  const early = handle.send("early");
+  const told = "The chat needs a newer browser: Chrome 123, Edge 123, Firefox 128, Safari 17.5.";
+  await expect(handle.ready).rejects.toThrow(told);
+  await expect(early).rejects.toThrow(told);
+  await expect(handle.open()).rejects.toThrow(told);
+  expect([heard, handle.element.shadowRoot?.textContent]).toEqual([[told], told]);
+});
