@@ -12,6 +12,7 @@ import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announceThread } from "./effects/announce-thread.ts";
+import { claimAddress } from "./effects/claim-address.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
 import { syncLocation } from "./effects/sync-location.ts";
@@ -37,8 +38,11 @@ export async function createApp(place: AppPlace): Promise<App> {
   const { layout, locale, proxyUrl } = options;
   // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
   const logError = (what: unknown) => globalThis.console.error?.(what);
+  const { routing, basePath } = options;
+  const wire = connectOptions(place);
+  const rules = claimAddress({ routing, basePath }, signal, wire.warn);
   const [connection, words, launcher] = await Promise.all([
-    connect({ ...connectOptions(place), asked: place.asked }),
+    connect({ ...wire, asked: place.asked }),
     loadWords(locale),
     layout === "launcher" ? loadLauncher() : undefined,
     styled,
@@ -50,7 +54,6 @@ export async function createApp(place: AppPlace): Promise<App> {
   const frames = createFrames();
   const timers = createTimers();
   const previews = createPreviews();
-  const rules = { routing: options.routing, basePath: options.basePath };
   const store = createStore(
     initialState({
       config,

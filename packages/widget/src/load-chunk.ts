@@ -8,11 +8,11 @@
  */
 export function loadChunk<T>(load: (query: string) => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
-  let failures = 0;
+  let query = "";
   return () =>
-    (loading ??= load(failures === 0 ? "" : `?${failures}`).catch((error: unknown) => {
+    (loading ??= load(query).catch((error: unknown) => {
       loading = undefined;
-      failures += 1;
+      query += "?";
       throw error;
     }));
 }

@@ -62,7 +62,7 @@ describe("the address and the active thread", () => {
     const { steps, select } = open("/c/a");
     select("a");
     select("b");
-    expect(steps).toEqual(["push /c/b null"]);
+    expect(steps).toEqual(['push /c/b {"kept":true}']);
   });
 
   it("going back opens the thread of that address, and writes nothing", () => {
@@ -86,6 +86,7 @@ describe("the address and the active thread", () => {
     const { steps, select, travel } = open("/c/a");
     select("a");
     travel("/about");
+    select("b");
     expect(steps).toEqual([]);
   });
 

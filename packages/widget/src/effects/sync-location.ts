@@ -24,16 +24,17 @@ export function syncLocation({ store, actions, rules, window }: LocationOptions)
     const { location, history } = window;
     const before = threadIn(location, rules);
     if (before === threadId) return;
-    const address = addressOf(threadId, location, rules);
-    if (isKnown(before)) history.pushState(null, "", address);
-    else history.replaceState(history.state, "", address);
+    // What a router of the page keeps in the state stays.
+    history[isKnown(before) ? "pushState" : "replaceState"](history.state, "", addressOf(threadId, location, rules));
   };
 
   const onState = () => {
     const { activeId } = store.get().threads;
     if (activeId === undefined || activeId === shown) return;
+    // The address that the widget began at gives way to its own; those that the page goes to later do not.
+    const mayWrite = shown === undefined || isOurs(window.location, rules);
     shown = activeId;
-    write(activeId);
+    if (mayWrite) write(activeId);
   };
 
   const onTravel = () => {

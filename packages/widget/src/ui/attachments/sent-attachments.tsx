@@ -14,7 +14,7 @@ export function SentAttachments({ attachments }: { readonly attachments: readonl
     <ul className="attachments" aria-label={words.composer.attachments}>
       {attachments.map((attachment) => (
         <li key={attachment.id}>
-          {tile.value ? <tile.value.SentAttachment attachment={attachment} /> : tile.failed && attachment.name}
+          {tile.value ? <tile.value.SentAttachment attachment={attachment} /> : tile.error && attachment.name}
         </li>
       ))}
     </ul>

@@ -29,8 +29,8 @@ export function MarkdownProvider({ children }: { readonly children: ReactNode })
   );
   const { value, error, retry } = useLoaded(isAsked || isComing ? loadView : undefined);
   useEffect(() => {
-    if (error === undefined) return;
-    reportError(new Error("Markdown could not be loaded: answers are shown as plain text.", { cause: error }));
+    if (error)
+      reportError(new Error("Markdown could not be loaded: answers are shown as plain text.", { cause: error }));
   }, [error, reportError]);
   const DocumentView = value?.DocumentView;
   const lazyView = useMemo<LazyView>(() => {

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from "react";
 /** What is loaded so far of something that comes later: it, or nothing, or that it did not come. */
 export interface Loaded<T> {
   readonly value: T | undefined;
-  readonly failed: boolean;
-  readonly error: unknown;
+  /** Why it did not come. */
+  readonly error: Error | undefined;
   readonly retry: () => void;
 }
 
@@ -15,19 +15,18 @@ export interface Loaded<T> {
  */
 export function useLoaded<T extends object>(load: (() => Promise<T>) | undefined): Loaded<T> {
   const [value, setValue] = useState<T>();
-  const [error, setError] = useState<unknown>();
-  const failed = error !== undefined;
+  const [error, setError] = useState<Error>();
   useEffect(() => {
-    if (!load || failed) return undefined;
+    if (!load || error) return undefined;
     let wanted = true;
     load().then(
       (loaded) => wanted && setValue(loaded),
-      (cause: unknown) => wanted && setError(cause),
+      (cause: Error) => wanted && setError(cause),
     );
     return () => {
       wanted = false;
     };
-  }, [load, failed]);
+  }, [load, error]);
   const retry = useCallback(() => setError(undefined), []);
-  return { value, failed, error, retry };
+  return { value, error, retry };
 }

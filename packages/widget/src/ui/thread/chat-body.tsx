@@ -45,7 +45,7 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
   if (empty && notice) return <ThreadState>{notice}</ThreadState>;
   if (empty) return history === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
   if (code.value) return <code.value.Thread threadId={threadId} notice={notice} />;
-  return <ThreadState>{code.failed ? failed(code.retry) : loading}</ThreadState>;
+  return <ThreadState>{code.error ? failed(code.retry) : loading}</ThreadState>;
 }
 
 function NoThread() {
