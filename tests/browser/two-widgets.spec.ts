@@ -46,6 +46,7 @@ test("two widgets that would write the same address: the first does, and the oth
   console,
 }) => {
   console.allow(/another widget writes the address/);
+  await page.setViewportSize({ width: 1800, height: 800 });
   const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
   const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
   await left.goto("/", {
