@@ -51,7 +51,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       answers: { 200: { description: "the messages", schema: z.array(message) } },
       welcomesStrangers: false,
       async handle({ owner, id }) {
-        return { type: "json", value: await threads.messages(owner, id) };
+        const pieces = await threads.messages(owner, id);
+        return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
       },
     }),
     operation({

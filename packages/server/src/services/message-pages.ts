@@ -4,6 +4,11 @@ import type { MessageNode } from "../storage/storage.ts";
 const PAGE_BYTES = 256_000;
 const PAGE_MESSAGES = 100;
 
+/** Whether a message is a page by itself. */
+export function isLarge({ bytes }: MessageNode): boolean {
+  return bytes > PAGE_BYTES;
+}
+
 /** The ids of messages in pages of bounded size, in the order given. A message larger than a page is one by itself. */
 export function* messagePages(nodes: Iterable<MessageNode>): Generator<readonly string[]> {
   let page: string[] = [];

@@ -1,11 +1,13 @@
-import type { Message, Thread } from "@nitka/protocol";
+import type { Thread } from "@nitka/protocol";
 import { headBelow } from "@nitka/protocol/branch";
 import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./projects.ts";
+import { begun, threadText } from "./thread-text.ts";
 import { MAX_TITLE_CHARS, cleanTitle } from "./thread-title.ts";
+import { createTurns } from "./turns.ts";
 
 export interface ThreadService {
   list(
@@ -13,8 +15,11 @@ export interface ThreadService {
     page: { readonly limit: number; readonly before?: string | undefined },
   ): Promise<readonly Thread[]>;
   create(owner: Owner, project: ReadyProject): Promise<Thread>;
-  /** Every branch, parents before children, the end of the shown branch last. An answer being written as far as it is. */
-  messages(owner: Owner, threadId: string): Promise<readonly Message[]>;
+  /**
+   * The JSON of every branch, parents before children, the end of the shown branch last. An answer being written as far
+   * as it is. In pieces of bounded size, read as they are asked for.
+   */
+  messages(owner: Owner, threadId: string): Promise<AsyncIterable<string>>;
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
   archive(owner: Owner, threadId: string): Promise<void>;
   /** The branch that goes through this message is the one that the visitor has open. */
@@ -32,6 +37,8 @@ export function createThreadService(
     if (!thread) throw notFound();
     return thread;
   }
+
+  const turns = createTurns();
 
   return {
     list: (owner, { limit, before }) =>
@@ -51,8 +58,9 @@ export function createThreadService(
 
     async messages(owner, threadId) {
       await find(owner, threadId);
-      const messages = await storage.messages.list(owner, threadId);
-      return activeRuns.answersIn(threadId).reduce(withAnswer, messages);
+      const tree = await storage.messages.tree(owner, threadId);
+      const running = () => activeRuns.answersIn(threadId);
+      return begun(threadText(tree, { messages: storage.messages, owner, threadId, running, turns }));
     },
 
     async rename(owner, threadId, title) {
@@ -80,13 +88,6 @@ export function createThreadService(
       await storage.threads.setHead(owner, threadId, headBelow(tree, messageId));
     },
   };
-}
-
-/** The messages with what has been written since they were stored. */
-function withAnswer(messages: readonly Message[], { id, content }: Message): readonly Message[] {
-  const index = messages.findIndex((message) => message.id === id && message.status?.type === "running");
-  const stored = messages[index];
-  return stored ? messages.with(index, { ...stored, content }) : messages;
 }
 
 function notFound(): ChatError {

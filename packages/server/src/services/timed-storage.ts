@@ -1,7 +1,10 @@
 import type { Storage } from "../storage/storage.ts";
 
-/** What asks the database nothing: it starts something and returns its stop, or tells what is known. */
-const immediate: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs"]);
+/**
+ * What asks the database nothing by itself: it starts something and returns its stop, tells what is known, or returns what
+ * is read later.
+ */
+const immediate: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
 
 /** The same storage, whose every call is told with its name, its seconds and whether it failed. */
 export function timedStorage(

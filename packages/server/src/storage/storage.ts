@@ -128,6 +128,11 @@ export interface Storage {
     /** Those of these messages that are there, parents before children. */
     read(owner: Owner, threadId: string, messageIds: readonly string[]): Promise<readonly Message[]>;
     find(owner: Owner, threadId: string, messageId: string): Promise<Message | undefined>;
+    /**
+     * The same message as JSON, in pieces of bounded size that are read as they are asked for; nothing when it is not
+     * there. For a question: an answer may change in between.
+     */
+    text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
   };
   readonly runs: {
     /**

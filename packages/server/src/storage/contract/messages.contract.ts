@@ -138,6 +138,22 @@ export function messagesContract(open: OpenStorage): void {
       expect(read).toEqual([await messages.find(anna, "t1", "q1"), await messages.find(anna, "t1", "a1")]);
     });
 
+    it.each([
+      ["short", "Вопрос"],
+      ["of a million characters", "🧵".repeat(1_000_000)],
+      ["long", `🧵${"a".repeat(2_500_000)}`],
+    ])("gives a question that is %s as JSON in pieces of bounded size", async (_, content) => {
+      const { threads, runs, messages } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const url = `data:text/plain;base64,${"QUJD".repeat(400_000)}`;
+      const file = { id: "f1", type: "document", name: "a", contentType: "text/plain", size: 9, url } as const;
+      await runs.begin(anna, run(1), { ...question(1), content, attachments: [file], createdAt: time(1) }, submit(1));
+      const pieces: string[] = [];
+      for await (const piece of messages.text(anna, "t1", "q1")) pieces.push(piece);
+      expect(JSON.parse(pieces.join(""))).toEqual(await messages.find(anna, "t1", "q1"));
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_000_001);
+    });
+
     it("keeps ids apart by thread", async () => {
       const { messages } = storage.current;
       await beginIn(storage.current, "t1", 1);
@@ -155,6 +171,7 @@ export function messagesContract(open: OpenStorage): void {
       expect(await storage.current.messages.tree(foreigner, "t1")).toEqual([]);
       expect(await storage.current.messages.read(foreigner, "t1", ["q1"])).toEqual([]);
       expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();
+      for await (const _ of storage.current.messages.text(foreigner, "t1", "q1")) expect.unreachable();
     });
   });
 }

@@ -42,7 +42,42 @@ export function messageRepository(db: Db): Storage["messages"] {
         .executeTakeFirst();
       return row && messageOfRow(row);
     },
+
+    text: (owner, threadId, messageId) => messageText(db, owner, threadId, messageId),
   };
+}
+
+/** Characters that are read at one go. Each go looks through the text from its beginning: few goes are cheaper. */
+const PIECE_CHARS = 1_000_000;
+
+/** What a message says is JSON already: it is neither parsed nor held as a whole. */
+async function* messageText(db: Db, owner: Owner, threadId: string, messageId: string): AsyncGenerator<string> {
+  const ofMessage = messagesIn(db, owner, threadId).where("message.id", "=", messageId);
+  const row = await ofMessage
+    .select(["message.id", "thread.thread_id", "position", "parent_id", "role", "status", "reason", "error", "code"])
+    .select(["message.created_at", sql<number | null>`octet_length(attachments)`.as("attachments")])
+    .executeTakeFirst();
+  if (!row) return;
+  const { content: _, ...rest } = messageOfRow({ ...row, content: '""', attachments: null });
+  yield `${JSON.stringify(rest).slice(0, -1)},"content":`;
+  yield* pieces("content");
+  if (row.attachments !== null) {
+    yield ',"attachments":';
+    yield* pieces("attachments");
+  }
+  yield "}";
+
+  async function* pieces(column: "content" | "attachments"): AsyncGenerator<string> {
+    for (let start = 1; ; start += PIECE_CHARS) {
+      const part = sql<string | null>`substr(${sql.ref(`message.${column}`)}, ${start}, ${PIECE_CHARS})`;
+      const piece = (await ofMessage.select(part.as("piece")).executeTakeFirst())?.piece;
+      // Half of a message would pass for a whole one that is malformed: its reader must see that it broke off.
+      if (piece === undefined || piece === null) throw new Error(`The message ${messageId} went while it was read.`);
+      yield piece;
+      // Characters that JavaScript counts twice only make it longer: a shorter piece is the last.
+      if (piece.length < PIECE_CHARS) return;
+    }
+  }
 }
 
 /** Every message of a thread in the order of its coming. */
