@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Attachment } from "@nitka/protocol";
+import type { Attachment, Message } from "@nitka/protocol";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
@@ -188,7 +188,41 @@ describe("a message with attachments", () => {
     const bytes: unknown[] = [];
     for (const one of request?.history[0]?.attachments ?? []) bytes.push(await request?.readAttachment(one));
     expect(bytes).toEqual([PNG, new TextEncoder().encode("Hi")]);
-    expect((await client.messages(threadId))[0]?.attachments).toEqual([uploaded, inline]);
+  });
+
+  it("become uploads when they come as data URLs: what is kept names them, and has none of their bytes", async () => {
+    const { client, threadId } = await openThread();
+    const text = "a,b\n".repeat(200_000);
+    const sent = { id: "x", name: "C:\\a.csv", contentType: "text/csv", url: `data:text/csv;base64,${btoa(text)}` };
+    const question = { id: "q1", role: "user", content: "Привет", attachments: [sent] };
+    await eventsOf(await client.post(`threads/${threadId}/run/stream`, { messages: [question] }));
+    const listed = await (await client.get(`threads/${threadId}/messages`)).text();
+    expect(listed.length).toBeLessThan(2_000);
+    const [kept] = (JSON.parse(listed) as Message[]).flatMap(({ attachments = [] }) => attachments);
+    expect(kept).toEqual({
+      id: kept?.id,
+      type: "document",
+      name: "a.csv",
+      contentType: "text/csv",
+      size: text.length,
+      url: `api/debug/attachments/${kept?.id}`,
+    });
+    expect(await (await client.get(`/${kept?.url}`)).text()).toBe(text);
+  });
+
+  it("are looked at and counted as uploads are when they come as data URLs", async () => {
+    const { client, threadId } = await openThread({ project: { limits: { storageBytes: 5 } } });
+    const ask = (type: string, text: string) => {
+      const url = `data:${type};base64,${btoa(text)}`;
+      const attachments = [{ id: "x", type: "file", name: "a", contentType: type, size: 1, url }] as const;
+      return client.ask(threadId, { id: "q1", attachments });
+    };
+    expect([
+      await refusalOf(await ask("image/png", "text")),
+      await refusalOf(await ask("text/plain", "\0\0")),
+      await refusalOf(await ask("text/plain", "longer")),
+    ]).toEqual(["415 unsupported_media_type", "415 unsupported_media_type", "413 storage_exceeded"]);
+    expect((await ask("text/plain", "short")).status).toBe(200);
   });
 
   it("is refused when they are another's, of another thread, unknown, too many, or from the web", async () => {

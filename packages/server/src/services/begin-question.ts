@@ -4,9 +4,11 @@ import type { Model } from "../model/model.ts";
 import type { BeginRun, MessageNode, Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./projects.ts";
-import { placeQuestion, uploadsOf } from "./question.ts";
+import { placeQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
+import { threadFiles } from "./thread-files.ts";
 import { tokenBudget } from "./token-budget.ts";
 
 /** A question that is stored, and whose run goes on. */
@@ -23,16 +25,24 @@ export async function beginQuestion(
   storage: Storage,
   { run, owner }: Pick<ActiveRun, "run" | "owner">,
   project: ReadyProject,
-  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly model: Model; readonly at: string },
+  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly model: Model },
+  { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
-  const { trigger, model, at } = asked;
+  const { trigger, model } = asked;
+  const at = clock().toISOString();
   const { limits, instructions } = project;
   const { threadId } = run;
   const regenerate = trigger === "regenerate-message";
   const tree = await storage.messages.tree(owner, threadId);
   const question = regenerate
     ? await questionIn(storage, owner, threadId, asked.question.id)
-    : await placeQuestion(asked.question, tree, project, uploadsOf(storage, owner), { threadId, at });
+    : await placeQuestion(
+        asked.question,
+        tree,
+        project,
+        threadFiles(storage, { owner, threadId }, project, { clock, newId }),
+        { threadId, at },
+      );
   const begun = await storage.runs.begin(owner, run, question, {
     regenerate,
     at,

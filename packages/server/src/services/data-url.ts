@@ -32,6 +32,16 @@ export function sizeOfBase64(data: string): number | undefined {
   return (data.length / 4) * 3 - padding;
 }
 
+/** Characters that are decoded at one go: whole groups of base64. */
+const PIECE_CHARS = 262_144;
+
+/** Bytes of a data URL's base64, in pieces. */
+export async function* piecesOfBase64(data: string): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < data.length; start += PIECE_CHARS) {
+    yield bytesOfBase64(data.slice(start, start + PIECE_CHARS));
+  }
+}
+
 /** Bytes of a data URL's base64. */
 export function bytesOfBase64(data: string): Uint8Array {
   return Uint8Array.from(Buffer.from(data, "base64"));

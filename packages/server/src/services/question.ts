@@ -1,11 +1,12 @@
 /** What a visitor may say: the question of a run, checked against its project and its thread. */
 import type { Attachment, Message, Part } from "@nitka/protocol";
-import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { ChatError } from "../chat-error.ts";
-import type { MessageNode, Owner, Storage } from "../storage/storage.ts";
+import type { MessageNode } from "../storage/storage.ts";
 import { accepts, essence } from "./attachment-rules.ts";
-import { parseDataUrl, sizeOfBase64 } from "./data-url.ts";
+import { parseDataUrl, piecesOfBase64, sizeOfBase64 } from "./data-url.ts";
+import type { IncomingFile } from "./keep-file.ts";
 import type { ReadyProject } from "./projects.ts";
+import type { ThreadFiles } from "./thread-files.ts";
 
 /** A question as it came, its form checked but not what it says. */
 export interface AskedQuestion {
@@ -25,7 +26,7 @@ type AskedFile = { readonly type: "file"; readonly mimeType: string; readonly fi
   | { readonly url: string }
 );
 
-/** An upload is known by its id alone; what travels as a data URL is what it says. */
+/** An upload is known by its id alone; what travels as a data URL becomes one. */
 export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
   readonly name?: string | undefined;
   readonly contentType?: string | undefined;
@@ -69,15 +70,18 @@ export async function placeQuestion(
   asked: AskedQuestion,
   tree: readonly MessageNode[],
   project: ReadyProject,
-  findUpload: (attachmentId: string) => ReturnType<Storage["attachments"]["find"]>,
+  files: ThreadFiles,
   place: { readonly threadId: string; readonly at: string },
 ): Promise<Message> {
   const parentId = parentOf(asked, tree);
   requireRoom(asked, tree);
-  const attachments: Attachment[] = [];
+  const checked: (Attachment | IncomingFile)[] = [];
   for (const attachment of asked.attachments ?? []) {
-    attachments.push(await checkAttachment(attachment, project, findUpload, place.threadId));
+    checked.push(await checkAttachment(attachment, project, files, place.threadId));
   }
+  // Only now, so that nothing is kept of a question of which one file cannot be taken.
+  const attachments: Attachment[] = [];
+  for (const one of checked) attachments.push("pieces" in one ? await files.keep(one) : one);
   return {
     id: asked.id,
     role: "user",
@@ -89,23 +93,15 @@ export async function placeQuestion(
 }
 
 /** Files that travel inside messages: by the sizes of the messages, so that none of them is read. */
-function requireRoom({ content, attachments = [] }: AskedQuestion, tree: readonly MessageNode[]): void {
+function requireRoom({ content }: AskedQuestion, tree: readonly MessageNode[]): void {
   const files = typeof content === "string" ? [] : content.filter((part) => part.type !== "text");
-  const added = [
-    ...files.map((part) => fileOf(part).size ?? 0),
-    ...attachments.map(({ url }) => parseDataUrl(url)?.size ?? 0),
-  ].reduce((sum, size) => sum + size, 0);
+  const added = files.reduce((sum, part) => sum + (fileOf(part).size ?? 0), 0);
   if (added === 0) return;
   const kept = tree.reduce((sum, { bytes }) => sum + bytes, 0);
   if (kept + added <= MAX_INLINE_BYTES) return;
   throw refuse(
     `This thread's messages hold ${kept} bytes, and the files inside this one have ${added} more: at most ${MAX_INLINE_BYTES} are taken. Upload files first, or begin a new thread.`,
   );
-}
-
-/** @returns a function that finds a visitor's own uploads */
-export function uploadsOf(storage: Storage, owner: Owner): (id: string) => ReturnType<Storage["attachments"]["find"]> {
-  return (attachmentId) => storage.attachments.find(owner, attachmentId);
 }
 
 function parentOf({ id, parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
@@ -164,19 +160,20 @@ function inline(url: string, prefix = ""): Omit<InlineFile, "name"> {
 async function checkAttachment(
   { id, url, name = "file", contentType }: AskedAttachment,
   { attachments: rules }: ReadyProject,
-  findUpload: (attachmentId: string) => ReturnType<Storage["attachments"]["find"]>,
+  files: ThreadFiles,
   threadId: string,
-): Promise<Attachment> {
+): Promise<Attachment | IncomingFile> {
   if (!url.startsWith("data:")) {
-    const upload = await findUpload(id);
+    const upload = await files.find(id);
     if (upload?.threadId !== threadId) throw refuse(`The attachment ${id} is no upload of this thread.`);
     return upload.attachment;
   }
-  const file = { name, ...inline(url) };
+  const data = parseDataUrl(url);
+  const file = { name, contentType: data?.contentType ?? "", size: data?.size };
   checkFile(file, rules);
   const type = contentType === undefined ? file.contentType : essence(contentType);
   if (type !== file.contentType) throw refuse(`The attachment ${name} says ${type}, but its data ${file.contentType}.`);
-  return { id, type: attachmentTypeOf(type), name, contentType: type, size: file.size ?? 0, url };
+  return { name, contentType: type, pieces: piecesOfBase64(data?.data ?? ""), atMost: file.size };
 }
 
 function checkFile({ name, contentType, size }: InlineFile, rules: ReadyProject["attachments"]): void {

@@ -129,7 +129,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     try {
       admission = ask.admit();
       const askedAt = Date.now();
-      const begun = await beginQuestion(storage, run, project, { ...ask, model, at: clock().toISOString() });
+      const begun = await beginQuestion(storage, run, project, { ...ask, model }, { clock, newId });
       if (begun.outcome !== "begun") {
         activeRuns.remove(run);
         admission.refused();

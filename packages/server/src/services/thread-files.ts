@@ -1,0 +1,30 @@
+import type { Attachment } from "@nitka/protocol";
+import { ChatError } from "../chat-error.ts";
+import type { Owner, Storage, StoredAttachment } from "../storage/storage.ts";
+import { keepFile } from "./keep-file.ts";
+import type { IncomingFile } from "./keep-file.ts";
+import type { NewId } from "./new-id.ts";
+import type { ReadyProject } from "./projects.ts";
+
+/** The files of a thread, for a question that names some or brings them along. */
+export interface ThreadFiles {
+  /** An upload of the visitor's, in whatever thread. */
+  find(attachmentId: string): Promise<StoredAttachment | undefined>;
+  /** Keeps a file as an upload. One whose question is refused after that goes as one that was never sent. */
+  keep(file: IncomingFile): Promise<Attachment>;
+}
+
+export function threadFiles(
+  storage: Storage,
+  { owner, threadId }: { readonly owner: Owner; readonly threadId: string },
+  { attachments: rules, limits }: ReadyProject,
+  { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
+): ThreadFiles {
+  return {
+    find: (attachmentId) => storage.attachments.find(owner, attachmentId),
+    keep(file) {
+      if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
+      return keepFile(file, { storage, owner, threadId, rules, limit: limits.storageBytes, clock, newId });
+    },
+  };
+}
