@@ -1,0 +1,111 @@
+import { LLMock } from "@copilotkit/aimock";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { eventsOf } from "../contract/server.contract.ts";
+import type { Client } from "../contract/server.contract.ts";
+import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
+import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import type { Storage } from "../storage/storage.ts";
+
+const { openThread } = threadOpener();
+const upstream = new LLMock({ port: 0, chunkSize: 4 });
+
+beforeAll(async () => {
+  await upstream.start();
+});
+afterEach(() => upstream.clearFixtures());
+afterAll(() => upstream.stop());
+
+/** On a machine that is busy with other things. */
+const PATIENCE = { timeout: 10_000 };
+
+const QUESTION = "Сколько стоит чай?";
+const LONG = "Сто рублей. ".repeat(200);
+/** What the question counts where the upstream tells nothing: a token for four characters. */
+const SENT = Math.ceil(QUESTION.length / 4);
+
+describe("the tokens that an upstream is asked for", () => {
+  it("are as it counts them, those of the title beside the answer's", async () => {
+    upstream.on(
+      { systemMessage: "You name conversations" },
+      { content: "Чай", usage: { prompt_tokens: 90, completion_tokens: 2 } },
+    );
+    upstream.onMessage(QUESTION, { content: "Сто рублей", usage: { prompt_tokens: 31, completion_tokens: 7 } });
+    const { client, threadId, storage } = await open();
+    await eventsOf(await client.ask(threadId, { id: "q1", content: QUESTION }));
+    await vi.waitFor(async () => expect(await stored(storage)).toEqual(counted(2, 0, 121, 9)), PATIENCE);
+    expect(await inMetrics(client)).toEqual([
+      'purpose="answer",direction="cached"} 0',
+      'purpose="answer",direction="input"} 31',
+      'purpose="answer",direction="output"} 7',
+      'purpose="title",direction="cached"} 0',
+      'purpose="title",direction="input"} 90',
+      'purpose="title",direction="output"} 2',
+    ]);
+  });
+
+  it("are estimated for an answer that is cancelled: what was sent, and what came until then", async () => {
+    refuseTitles();
+    upstream.onMessage(QUESTION, { content: LONG }, { latency: 20 });
+    const { client, threadId, storage } = await open();
+    const stream = await client.ask(threadId, { id: "q1", content: QUESTION });
+    await vi.waitFor(
+      async () => expect(JSON.stringify(await client.messages(threadId))).toContain("Сто рублей"),
+      PATIENCE,
+    );
+    await client.post(`threads/${threadId}/run/cancel`, {});
+    await eventsOf(stream);
+    const [usage] = await stored(storage);
+    expect(usage).toMatchObject({ calls: 1, estimatedCalls: 1, inputTokens: SENT });
+    // What was on its way when it was cancelled has been written by the upstream, too.
+    expect(usage?.outputTokens).toBeGreaterThanOrEqual(await writtenTokens(client, threadId));
+    expect(usage?.outputTokens).toBeLessThan(LONG.length / 4);
+    expect(await inMetrics(client)).toContain(`purpose="answer",direction="output"} ${usage?.outputTokens}`);
+  });
+
+  it("are estimated for an answer that breaks off, and none for one that is refused", async () => {
+    refuseTitles();
+    upstream.onMessage(QUESTION, { content: "Сто рублей за пачку" }, { latency: 15, truncateAfterChunks: 4 });
+    upstream.onMessage("Ещё?", { error: { message: "no" }, status: 400 });
+    const { client, threadId, storage } = await open();
+    await eventsOf(await client.ask(threadId, { id: "q1", content: QUESTION }));
+    await eventsOf(await client.ask(await client.newThread(), { id: "q1", content: "Ещё?" }));
+    const outputTokens = await writtenTokens(client, threadId);
+    expect(outputTokens).toBeGreaterThan(0);
+    expect(await stored(storage)).toEqual(counted(1, 1, SENT, outputTokens));
+    expect(await inMetrics(client)).toEqual([
+      'purpose="answer",direction="cached"} 0',
+      `purpose="answer",direction="input"} ${SENT}`,
+      `purpose="answer",direction="output"} ${outputTokens}`,
+    ]);
+  });
+});
+
+function open() {
+  return openThread({ model: createOpenAiCompatibleModel({ model: "m", baseUrl: upstream.url }) });
+}
+
+/** The question stands in the title's call, too, and would be answered there: refused, it takes no tokens. */
+function refuseTitles(): void {
+  upstream.on({ systemMessage: "You name conversations" }, { error: { message: "no" }, status: 400 });
+}
+
+function stored({ usage }: Storage) {
+  return usage.report({ by: "model", from: "0000-01-01", to: "9999-12-31" });
+}
+
+function counted(calls: number, estimatedCalls: number, inputTokens: number, outputTokens: number) {
+  return [{ key: "m", calls, estimatedCalls, inputTokens, cachedInputTokens: 0, outputTokens }];
+}
+
+/** The tokens in the metrics, without the project and the model, which all have in common. */
+async function inMetrics(client: Client): Promise<readonly string[]> {
+  const text = await (await client.get("/metrics")).text();
+  const lines = text.matchAll(/^nitka_tokens_total\{project="default",model="m",(.*)$/gm);
+  return [...lines].map(([, rest = ""]) => rest).toSorted();
+}
+
+/** The answer's text at a token for four characters. */
+async function writtenTokens(client: Client, threadId: string): Promise<number> {
+  const answer = (await client.messages(threadId)).at(-1);
+  return Math.ceil((wordsOf(answer?.content) ?? "").length / 4);
+}
