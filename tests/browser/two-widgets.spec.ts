@@ -40,31 +40,6 @@ test("two widgets on one page: each is its own, and one leaves without the other
   await expect(right.questionTexts).toHaveText(["справа", "ещё"]);
 });
 
-test("two widgets that would write the same address: the first does, and the other says so", async ({
-  page,
-  site,
-  console,
-}) => {
-  console.allow(/another widget writes the address/);
-  await page.setViewportSize({ width: 1800, height: 800 });
-  const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
-  const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
-  await left.goto("/", {
-    ...two,
-    script: `
-      window.left = Nitka.init({ target: "#left" });
-      window.right = Nitka.init({ target: "#right" });`,
-  });
-  await expect(left.composer).toBeVisible();
-  await expect(right.composer).toBeVisible();
-  await expect(page).toHaveURL(/\/c\/./);
-  const address = page.url();
-  await right.converse("справа");
-  await right.newThreadButton.click();
-  await expect(right.messages).toHaveCount(0);
-  expect(page.url()).toBe(address);
-});
-
 test("the script may stand in the page twice", async ({ page, site }) => {
   const chat = new ChatPage(page, site);
   await chat.open("/", { head: `<script src="/widget/nitka.js"></script>` });
