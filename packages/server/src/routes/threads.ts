@@ -9,6 +9,10 @@ const PAGE = 200;
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE).describe("how many, at most"),
   before: z.string().max(128).optional().describe("a thread's id: those after it in the list, the older ones"),
+  at: z.iso
+    .datetime()
+    .optional()
+    .describe("its `updatedAt` as it was listed: the page goes on from there if it has moved up"),
 });
 const rename = z.object({ title: z.string().describe("1 to 200 characters after trimming") });
 const branch = z.object({ messageId: messageId.describe("a message of the branch that is open") });

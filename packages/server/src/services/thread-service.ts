@@ -12,7 +12,7 @@ import { createTurns } from "./turns.ts";
 export interface ThreadService {
   list(
     owner: Owner,
-    page: { readonly limit: number; readonly before?: string | undefined },
+    page: { readonly limit: number; readonly before?: string | undefined; readonly at?: string | undefined },
   ): Promise<readonly Thread[]>;
   create(owner: Owner, project: ReadyProject): Promise<Thread>;
   /**
@@ -41,8 +41,12 @@ export function createThreadService(
   const turns = createTurns();
 
   return {
-    list: (owner, { limit, before }) =>
-      storage.threads.list(owner, before === undefined ? { limit } : { limit, before }),
+    list: (owner, { limit, before, at }) =>
+      storage.threads.list(owner, {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(at !== undefined && { at }),
+      }),
 
     async create(owner, { limits }) {
       if (limits.threads !== null && (await storage.threads.count(owner)) >= limits.threads) {

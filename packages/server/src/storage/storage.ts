@@ -106,8 +106,14 @@ export class StorageUnavailableError extends Error {
  */
 export interface Storage {
   readonly threads: {
-    /** Not archived, newest first; those after `before` (a thread's id) in that order: none after an unknown one. */
-    list(owner: Owner, page: { readonly limit: number; readonly before?: string }): Promise<readonly Thread[]>;
+    /**
+     * Not archived, newest first; those after `before` (a thread's id) in that order: none after an unknown one. `at` is
+     * that thread's `updatedAt` as it was listed: with it, the page goes on from there though the thread has moved up.
+     */
+    list(
+      owner: Owner,
+      page: { readonly limit: number; readonly before?: string; readonly at?: string },
+    ): Promise<readonly Thread[]>;
     count(owner: Owner): Promise<number>;
     /** Archived threads and other owners' are not found. */
     find(owner: Owner, threadId: string): Promise<StoredThread | undefined>;

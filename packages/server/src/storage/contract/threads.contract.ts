@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, beginIn, exportOf, foreigners, keep, storageForEach, time } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  exportOf,
+  foreigners,
+  keep,
+  question,
+  run,
+  storageForEach,
+  submit,
+  time,
+} from "./fixture.contract.ts";
 
 export function threadsContract(open: OpenStorage): void {
   describe("threads", () => {
@@ -54,6 +66,22 @@ export function threadsContract(open: OpenStorage): void {
       ]);
       expect(await threads.list(anna, { limit: 9, before: "unknown" })).toEqual([]);
       expect(await threads.list(anna, { limit: 9, before: "boris" })).toEqual([]);
+    });
+
+    it("goes on from where a thread was listed, though it has moved up since", async () => {
+      const { threads, runs } = storage.current;
+      for (const n of [1, 2, 3, 4]) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(n) });
+      const [, last] = await threads.list(anna, { limit: 2 });
+      expect(last).toEqual({ threadId: "t3", updatedAt: time(3) });
+      await runs.begin(anna, run(1, "t3"), question(1), submit(9));
+      const idsAfter = async (at?: string) =>
+        (await threads.list(anna, { limit: 9, before: "t3", ...(at !== undefined && { at }) })).map(
+          ({ threadId }) => threadId,
+        );
+      expect([await idsAfter(), await idsAfter(time(3))]).toEqual([
+        ["t4", "t2", "t1"],
+        ["t2", "t1"],
+      ]);
     });
 
     it("takes times of any zone and gives them in UTC", async () => {

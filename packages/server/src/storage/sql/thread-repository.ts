@@ -11,7 +11,7 @@ import { utcTime } from "./utc-time.ts";
 
 export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"] {
   return {
-    list: async (owner, { limit, before }) => {
+    list: async (owner, { limit, before, at }) => {
       let query = ownedThreads(db, owner).select(["thread_id", "title", "updated_at"]);
       if (before !== undefined) {
         const cursor = await db
@@ -22,7 +22,8 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
           .where("visitor_id", "=", owner.visitorId)
           .executeTakeFirst();
         if (!cursor) return [];
-        query = query.where(sql<boolean>`(updated_at, thread_id) < (${cursor.updated_at}, ${before})`);
+        const from = at === undefined ? cursor.updated_at : utcTime(at);
+        query = query.where(sql<boolean>`(updated_at, thread_id) < (${from}, ${before})`);
       }
       const rows = await query.orderBy("updated_at", "desc").orderBy("thread_id", "desc").limit(limit).execute();
       return rows.map(threadOfRow);
