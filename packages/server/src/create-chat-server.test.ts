@@ -83,6 +83,28 @@ describe("a server that closes", () => {
   });
 });
 
+describe("a server's instance", () => {
+  it("is the one that its storage was opened for: its runs are found where others look for them", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const instances: string[] = [];
+    const begin: typeof storage.runs.begin = (owner, run, ...rest) => {
+      instances.push(run.instanceId);
+      return storage.runs.begin(owner, run, ...rest);
+    };
+    const { visitor } = await open({ storage: { ...storage, instanceId: "one", runs: { ...storage.runs, begin } } });
+    const client = await visitor();
+    await eventsOf(await client.ask(await client.newThread(), { id: "q1" }));
+    expect(instances).toEqual(["one"]);
+  });
+
+  it("that is named otherwise than the storage's is refused", async () => {
+    const storage = { ...(await openSqliteStorage({ path: ":memory:" })), instanceId: "one" };
+    await expect(open({ storage, instanceId: "two" })).rejects.toThrow(
+      'instanceId is "two", but the storage was opened for "one"',
+    );
+  });
+});
+
 describe("a server that lives", () => {
   it("keeps its own long runs from counting as interrupted", async () => {
     const { model, client, threadId } = await openHeld(undefined, { timings: { heartbeatMs: 20, staleMs: 100 } });

@@ -60,7 +60,7 @@ export interface ChatServer {
 export function createChatServer(options: ChatServerOptions): ChatServer {
   const { clock = () => new Date(), newId = newRandomId, log = silentLog, maxRuns = 250, trustedProxies = 0 } = options;
   const {
-    instanceId = newId("instance"),
+    instanceId = options.storage.instanceId ?? newId("instance"),
     basePath = "",
     retentionDays = null,
     archiveDays = 30,
@@ -68,6 +68,12 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     clientAddress,
   } = options;
   const secrets = [secret].flat();
+  if (options.storage.instanceId !== undefined && options.storage.instanceId !== instanceId) {
+    throw new TypeError(
+      `instanceId is ${JSON.stringify(instanceId)}, but the storage was opened for ${JSON.stringify(options.storage.instanceId)}: ` +
+        "signals of other instances would not arrive. Leave the option out: the storage's own counts.",
+    );
+  }
   if (secrets.length === 0 || secrets.some(({ length }) => length < MIN_SECRET_CHARS)) {
     throw new TypeError(
       `secret is too short: it signs cookies, so give at least ${MIN_SECRET_CHARS} random characters.`,

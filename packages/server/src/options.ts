@@ -17,7 +17,7 @@ export interface ChatServerOptions {
   readonly secret: string | readonly string[];
   /** The path that the server is mounted under where the framework does not take it off: `/chat`, without a slash at its end. None unless given. */
   readonly basePath?: string;
-  /** Names this process among those on the same storage: on Postgres the same as the storage's. Made anew for each start unless given. */
+  /** Names this process among those on the same storage. The storage's own unless given; where that has none, made anew for each start. */
   readonly instanceId?: string;
   readonly clock?: () => Date;
   /** Makes ids that nobody can guess. */

@@ -59,7 +59,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       await closePools();
     };
     const figures = () => ({ waiting: pool.waiting, waitedMs, listening: bus.listening });
-    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, files, figures, close });
+    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, instanceId, files, figures, close });
   } catch (error) {
     await closePools();
     if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;

@@ -105,6 +105,8 @@ export class StorageUnavailableError extends Error {
  * run that goes on may then lose their last seconds. NUL and lone surrogates are taken out of every text on the way in.
  */
 export interface Storage {
+  /** The instance that signals reach through this storage; absent where the database has one instance alone. */
+  readonly instanceId?: string;
   readonly threads: {
     /**
      * Not archived, newest first; those after `before` (a thread's id) in that order: none after an unknown one. `at` is

@@ -26,6 +26,8 @@ export interface SqlParts {
   readonly pulse: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
+  /** See `Storage["instanceId"]`. */
+  readonly instanceId?: string;
   readonly figures?: Storage["figures"];
   /** Where new files go: the database itself unless named. */
   readonly files?: FileStore | undefined;
@@ -37,7 +39,7 @@ const DUE_AT_ONCE = "1970-01-01T00:00:00.000Z";
 
 /** The storage of any SQL database: one repository a noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
-  const { db, log, pulse, dialect, bus, files, figures = () => ({}), close } = parts;
+  const { db, log, pulse, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
   const database = createDatabaseFiles(db);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
@@ -49,6 +51,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
   const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
+    ...(instanceId === undefined ? {} : { instanceId }),
     threads: threadRepository(db, dialect),
     messages: messageRepository(db),
     runs: runRepository(db, pulse, dialect, signals),
