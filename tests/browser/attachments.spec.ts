@@ -92,6 +92,8 @@ test.describe("in the composer", () => {
 
   test("dropped files become attachments, and the page is not left", async ({ chat, page }) => {
     await chat.open();
+    // The address of the thread comes a moment after the composer.
+    await page.waitForURL(/\/c\//);
     const url = page.url();
     await give(chat.composer, "drop", [png(), pdf()]);
     await expect(chat.attachments).toHaveCount(2);
