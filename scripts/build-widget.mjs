@@ -15,6 +15,8 @@ const sources = [
   "packages/protocol/package.json",
   "packages/protocol/src",
   "packages/widget/build.ts",
+  "packages/widget/chunk-queries.ts",
+  "packages/widget/minify-first.ts",
   "packages/widget/own-keys.ts",
   "packages/widget/package.json",
   "packages/widget/react-features.ts",

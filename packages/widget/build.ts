@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
 import { chunkQueries } from "./chunk-queries.ts";
+import { minifyFirst } from "./minify-first.ts";
 import { ownKeys } from "./own-keys.ts";
 import { trimReact } from "./trim-react.ts";
 
@@ -28,7 +29,8 @@ const LAUNCHER = join(source, "launcher.ts");
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** What the first answer brings along. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
-const STYLESHEETS = ["base", "markdown", "markdown-dot", "main"];
+const STYLESHEETS = ["base", "main"];
+const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
 /** A browser that is too old for the widget must be able to read what tells it so. */
 const ENTRY_TARGET = "es2022";
@@ -43,7 +45,7 @@ const common = {
   define: { "process.env.NODE_ENV": '"production"' },
   // The browser's version of it writes HTML, which pages with trusted types forbid.
   resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
-  plugins: [trimReact({ loud }), ownKeys()],
+  plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
 } satisfies InlineConfig;
 
 const output = {
@@ -157,27 +159,32 @@ async function buildModule(appFile: string): Promise<void> {
 }
 
 async function buildStyles(): Promise<void> {
-  const input = Object.fromEntries(STYLESHEETS.map((name) => [name, join(source, "styles", `${name}.css`)]));
+  const names = [...STYLESHEETS, ...ANSWER_STYLESHEETS];
+  const input = Object.fromEntries(names.map((name) => [name, join(source, "styles", `${name}.css`)]));
   await build({
     ...common,
     build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
   });
   // Of a stylesheet without a rule no file is made; its name is promised all the same.
-  for (const name of STYLESHEETS) await appendFile(join(next, `${name}.css`), "");
+  for (const name of names) await appendFile(join(next, cssFile(name)), "");
 }
 
 /** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */
 function manifestOf(appChunk: Rolldown.OutputChunk) {
-  const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map((name) => `${name}.css`)];
+  const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map(cssFile)];
   const answering = ANSWER.flatMap((path) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(source, path));
     if (!chunk)
       throw new Error(`src/${path} has no chunk of its own any more: an answer would weigh what it does not.`);
     return withImports(chunk);
   });
-  const answer = [...new Set([...untilTyping, ...answering])];
+  const answer = [...new Set([...untilTyping, ...answering, ...ANSWER_STYLESHEETS.map(cssFile)])];
   const later = chunks.map(({ fileName }) => fileName).filter((file) => !answer.includes(file));
   return { loader: ["nitka.js"], closedLauncher: ["nitka.js", launcher], untilTyping, answer, later };
+}
+
+function cssFile(name: string): string {
+  return `${name}.css`;
 }
 
 /** A chunk's file, and those that it cannot do without. */

@@ -34,7 +34,7 @@ describe("a widget that is taken away while its config is on its way", () => {
     const app = createApp({
       host,
       root,
-      styled: Promise.resolve(),
+      stylesheets: { shell: Promise.resolve(), answers: () => Promise.resolve() },
       options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
       signal: controller.signal,
       visitorToken: () => undefined,

@@ -34,7 +34,7 @@ const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 
 /** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
 export async function createApp(place: AppPlace): Promise<App> {
-  const { host, root, options, signal, emit, styled } = place;
+  const { host, root, options, signal, emit, stylesheets } = place;
   const { layout, locale, proxyUrl } = options;
   // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
   const logError = (what: unknown) => globalThis.console.error?.(what);
@@ -45,7 +45,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     connect({ ...wire, asked: place.asked }),
     loadWords(locale),
     layout === "launcher" ? loadLauncher() : undefined,
-    styled,
+    stylesheets.shell,
   ]);
   const { config, transport } = connection;
   // The widget may have been taken away meanwhile: nothing may begin that nobody would end.
@@ -100,6 +100,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     words,
     locale,
     layout,
+    styleAnswers: stylesheets.answers,
     copyText,
     reportError,
     productUrl: new URL("/", proxyUrl).href,

@@ -1,6 +1,7 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
 import type { AskedConfig } from "../transport/ask-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
+import type { Stylesheets } from "./stylesheets.ts";
 
 /** The widget itself, once it has been rendered into its place. */
 export interface App {
@@ -14,8 +15,7 @@ export interface App {
 export interface AppPlace {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
-  /** Resolves when the styles are there: before, nothing is rendered. */
-  readonly styled: Promise<void>;
+  readonly stylesheets: Stylesheets;
   readonly options: WidgetOptions;
   /** The option as it is now: a host may set another while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;

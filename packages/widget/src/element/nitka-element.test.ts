@@ -141,14 +141,15 @@ describe("the element in the page's markup", () => {
     expect(apps.map(({ options }) => options.layout)).toEqual(["inline"]);
   });
 
-  it("links the four stylesheets beside the script, with the script's nonce", async () => {
+  it("links the four stylesheets beside the script, with the script's nonce, those of answers when they are wanted", async () => {
     const { element, ready } = init();
     await ready;
-    const links = [...(element.shadowRoot?.querySelectorAll("link") ?? [])];
-    expect(links.map(({ rel, href }) => `${rel} ${href}`)).toEqual(
-      ["base", "markdown", "markdown-dot", "main"].map((name) => `stylesheet https://chat.example/widget/${name}.css`),
-    );
-    expect(links.map((link) => link.nonce)).toEqual(["n0nce", "n0nce", "n0nce", "n0nce"]);
+    const links = () => [...(element.shadowRoot?.querySelectorAll("link") ?? [])];
+    const told = () => links().map(({ nonce, rel, href }) => `${nonce} ${rel} ${href.replace(".css", "")}`);
+    const sheet = "n0nce stylesheet https://chat.example/widget";
+    expect(told()).toEqual([`${sheet}/base`, `${sheet}/main`]);
+    for (const { stylesheets } of [...apps, ...apps]) void stylesheets.answers();
+    expect(told().slice(2)).toEqual([`${sheet}/markdown`, `${sheet}/markdown-dot`]);
   });
 
   it("keeps the keys that are typed in it from the page", async () => {
@@ -179,7 +180,7 @@ describe("the element in the page's markup", () => {
     document.body.append(element);
     await settle();
     expect(appsAre()).toEqual(["a, gone", "a"]);
-    expect(element.shadowRoot?.querySelectorAll("link")).toHaveLength(4);
+    expect(element.shadowRoot?.querySelectorAll("link")).toHaveLength(2);
   });
 });
 
@@ -320,7 +321,7 @@ describe("a launcher", () => {
     expect({ apps, parts: parts() }).toEqual({ apps: [], parts: ["button"] });
     comeNear();
     await settle();
-    expect({ apps: appsAre(), parts: parts() }).toEqual({ apps: ["default"], parts: ["link", "link", "link", "link"] });
+    expect({ apps: appsAre(), parts: parts() }).toEqual({ apps: ["default"], parts: ["link", "link"] });
   });
 
   it("becomes a chat for a command, but has nothing to close or to stop before", async () => {

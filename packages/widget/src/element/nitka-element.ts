@@ -10,6 +10,7 @@ import { deferred } from "./deferred.ts";
 import type { ElementOptions } from "./element-options.ts";
 import { attributeNames, attributeOptions, isLive, optionNames, optionOf } from "./element-options.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
+import type { Stylesheets } from "./stylesheets.ts";
 import { linkStylesheets } from "./stylesheets.ts";
 
 export const TAG = "nitka-chat";
@@ -59,7 +60,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       setColorScheme: (colorScheme) => this.setOption("colorScheme", colorScheme),
       destroy: () => this.#destroy(),
     });
-    #styled: Promise<void> | undefined;
+    #stylesheets: Stylesheets | undefined;
     /** Of the widget that lives here now; aborted when it is to go. */
     #life: AbortController | undefined;
     #options: WidgetOptions | undefined;
@@ -162,13 +163,13 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           }
           signal.throwIfAborted();
         }
-        this.#styled ??= linkStylesheets(this.#root, scriptUrl, nonce);
+        this.#stylesheets ??= linkStylesheets(this.#root, scriptUrl, nonce);
         const createApp = await loadApp();
         signal.throwIfAborted();
         const app = await createApp({
           host: this,
           root: this.#root,
-          styled: this.#styled,
+          stylesheets: this.#stylesheets,
           options,
           signal,
           visitorToken,

@@ -23,6 +23,8 @@ export interface Chat {
   readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Fetches the styles of answers, once; resolves when an answer can be shown in them. */
+  readonly styleAnswers: () => Promise<void>;
   /** Rejects when the text could not be copied. */
   readonly copyText: (text: string) => Promise<void>;
   /** Where internal errors go: the console and the host's `on.error`. */

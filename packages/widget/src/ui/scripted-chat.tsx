@@ -53,6 +53,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     enterBreaksLine: false,
     resolveUrl: (url) => new URL(url, "https://backend.example/").href,
     now: () => Date.parse("2026-11-21T12:00:00"),
+    styleAnswers: () => Promise.resolve(),
     copyText: () => Promise.resolve(),
     reportError: (error) => reported.push(error),
     ...given,

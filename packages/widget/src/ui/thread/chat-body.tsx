@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
@@ -18,7 +19,7 @@ type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 /** The conversation that is open, and below it where the visitor writes. */
 export function ChatBody() {
   const threadId = useChatState((state) => activeThread(state)?.threadId);
-  const code = useLoaded(loadThread);
+  const code = useThreadCode();
   return (
     <FileDropArea threadId={threadId} className="chat-body">
       {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} code={code} />}
@@ -27,6 +28,16 @@ export function ChatBody() {
       </div>
     </FileDropArea>
   );
+}
+
+/** The view of messages, with the styles that it is shown in. */
+function useThreadCode(): ThreadCode {
+  const { styleAnswers } = useChat();
+  const load = useCallback(async () => {
+    const [code] = await Promise.all([loadThread(), styleAnswers()]);
+    return code;
+  }, [styleAnswers]);
+  return useLoaded(load);
 }
 
 function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
