@@ -50,6 +50,12 @@ export const settings = {
     help: "connections to Postgres for queries; three more are for run logs, heartbeats and LISTEN",
     fallback: "10",
   }),
+  NITKA_MIGRATE: setting({
+    schema: z.enum(["on", "off"]).default("on"),
+    expected: "on or off",
+    help: "whether to bring an older schema of the database up to date; off leaves that to `nitka migrate`",
+    fallback: "on",
+  }),
   NITKA_FILES: setting({
     schema: z
       .string()

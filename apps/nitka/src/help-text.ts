@@ -11,6 +11,7 @@ export function helpText(): string {
 Usage:
   nitka                                          serve the widget, its API, a full page and demo pages
   nitka check                                    say what is wrong with the settings, or what they mean
+  nitka migrate                                  bring the database's schema up to date, and print the steps
   nitka usage [options]                          print how many tokens the models took, as a table
   nitka export --visitor <id> [--project <id>]   print everything that is kept of a visitor, as JSON
   nitka purge --visitor <id> [--project <id>]    delete everything that is kept of a visitor, for good

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
 import { check } from "./commands/check.ts";
+import { migrate } from "./commands/migrate.ts";
 import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
@@ -64,6 +65,7 @@ interface Command {
 const commands = {
   serve: { run: serve, options: [] },
   check: { run: async (surroundings) => check(surroundings), options: [] },
+  migrate: { run: migrate, options: [] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
   purge: { run: purgeVisitor, options: ["project", "visitor"] },

@@ -17,6 +17,7 @@ export type {
   ReportUsage,
   TitleRequest,
 } from "./model/model.ts";
+export { SchemaVersionError } from "./storage/sql/migrations/migrate.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";
 export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
@@ -46,7 +47,7 @@ export type { ClosePatience } from "./services/active-runs.ts";
 export type { NodeBindings } from "./http/bindings.ts";
 export type { FileStore } from "./storage/files/file-store.ts";
 export { createFolderFiles } from "./storage/files/folder-files.ts";
-export { openPostgresStorage } from "./storage/postgres.ts";
+export { migratePostgres, openPostgresStorage } from "./storage/postgres.ts";
 export type { PostgresStorageOptions } from "./storage/postgres.ts";
-export { openSqliteStorage } from "./storage/sqlite.ts";
+export { migrateSqlite, openSqliteStorage } from "./storage/sqlite.ts";
 export type { SqliteStorageOptions } from "./storage/sqlite.ts";

@@ -5,12 +5,10 @@ import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
 import type { Storage } from "@nitka/server";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../run-command.ts";
+import { NOW, runInProcess } from "./command.contract.ts";
 
 /** A Postgres takes seconds to start on a machine that is busy with other things. */
 const PATIENCE_MS = 60_000;
-
-const NOW = "2026-11-21T12:00:00.000Z";
 
 /** Stores what calls took: of two visitors of the shop, and of one of a project that is not in the config. */
 async function fill({ threads, usage }: Storage): Promise<void> {
@@ -27,21 +25,7 @@ async function fill({ threads, usage }: Storage): Promise<void> {
   await add("blog", "anna", "small", 70_000, "2026-10-22T23:59:59.000Z");
 }
 
-async function run(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const out = { stdout: "", stderr: "" };
-  const write = (name: keyof typeof out) => (text: string, done?: () => void) => {
-    out[name] += text;
-    done?.();
-  };
-  const code = await runCommand(["usage", ...args], {
-    env,
-    clock: () => new Date(NOW),
-    stdout: { write: write("stdout") },
-    stderr: { write: write("stderr") },
-    onSignal: () => undefined,
-  });
-  return { code, ...out };
-}
+const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) => runInProcess(env, "usage", ...args);
 
 describe("nitka usage", { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-usage-"));

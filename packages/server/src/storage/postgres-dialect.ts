@@ -15,6 +15,7 @@ export const postgresDialect: SqlDialect = {
   keyType: `text collate "C"`,
   bytesType: "bytea",
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
+  hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   nowMs,

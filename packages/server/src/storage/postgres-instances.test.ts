@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import type { RunSignal, Storage } from "./storage.ts";
 import { startTemporaryPostgres } from "./temporary-postgres.ts";
@@ -62,7 +63,10 @@ describe("Postgres", () => {
     it("finds what nobody told it of", async () => {
       await beginIn(here, "t1", 1);
       const followed = follow(there, "run1");
-      await query(url, `insert into nitka.run_event select log_slot, 'run1', 1, 1, '{"type":"finish"}' from nitka.run`);
+      await queryPostgres(
+        url,
+        `insert into nitka.run_event select log_slot, 'run1', 1, 1, '{"type":"finish"}' from nitka.run`,
+      );
       await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
       followed.stop();
     });
@@ -182,11 +186,3 @@ describe("Postgres", () => {
     });
   });
 });
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const result = await client.query(text);
-  await client.end();
-  return result.rows as unknown[];
-}

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
+import { preparePostgresRoles } from "./contract/postgres-roles.contract.ts";
+import type { PostgresRoles } from "./contract/postgres-roles.contract.ts";
+import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { upgradeContract } from "./contract/upgrade.contract.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool } from "./postgres-pool.ts";
-import { openPostgresStorage } from "./postgres.ts";
+import { migratePostgres, openPostgresStorage } from "./postgres.ts";
 import type { Schema } from "./sql/schema.ts";
 import { storageContract } from "./storage.contract.ts";
 import type { RunSignal } from "./storage.ts";
@@ -23,21 +26,41 @@ describe("Postgres", () => {
   afterAll(() => postgres.stop(), 60_000);
 
   describe("alone", () => {
-    let url = "";
+    let roles: PostgresRoles;
     beforeAll(async () => {
-      url = await postgres.createDatabase();
+      roles = await preparePostgresRoles(await postgres.createDatabase());
     });
 
+    // With the rights of the role that serves, which are enough for everything.
     storageContract(async () => {
       // As empty as a new database, and there in a tenth of the time.
-      await query(url, "drop schema if exists nitka cascade");
-      return await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+      await roles.reset();
+      await migratePostgres({ url: roles.owner });
+      return await openPostgresStorage({ url: roles.app, instanceId: "here", connections: 4, migrate: false });
     });
+  });
+
+  it("is served by a role that may not change the schema, which another one brings up to date", async () => {
+    const { owner, app } = await preparePostgresRoles(await postgres.createDatabase());
+    const open = (migrate: boolean) => openPostgresStorage({ url: app, instanceId: "here", connections: 1, migrate });
+    await expect(open(false)).rejects.toThrow(
+      /^The database's schema is version 0, and this version of Nitka needs version \d+\. /,
+    );
+    await expect(open(true)).rejects.toThrow(/permission denied for schema nitka/);
+    expect((await migratePostgres({ url: owner })).slice(0, 2)).toEqual(["conversations", "log slots"]);
+    expect(await migratePostgres({ url: owner })).toEqual([]);
+    // A schema that is up to date asks for no right to change it.
+    for (const migrate of [false, true]) await (await open(migrate)).close();
+    await expect(queryPostgres(app, "create table nitka.mine (n integer)")).rejects.toThrow("permission denied");
+    await queryPostgres(owner, "update nitka.schema_version set version = version - 1");
+    await expect(open(false)).rejects.toThrow(/^The database's schema is version \d+, /);
   });
 
   it("empties a slot of run logs when all of its runs are over, unless one of them goes on or somebody reads it", async () => {
     const url = await postgres.createDatabase();
-    const storage = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
+    const { owner, app } = await preparePostgresRoles(url);
+    await migratePostgres({ url: owner });
+    const storage = await openPostgresStorage({ url: app, instanceId: "here", connections: 4, migrate: false });
     const kept = async () => {
       const logs = await Promise.all([1, 2, 3].map((n) => storage.events.read(`run${n}`, 0)));
       return logs.flat().map(({ runId }) => runId);
@@ -45,7 +68,10 @@ describe("Postgres", () => {
     for (const n of [1, 2, 3]) {
       await beginIn(storage, `t${n}`, n);
       // As if it had begun in an earlier slot: those of the present one are never emptied.
-      await query(url, `update nitka.run set log_slot = (log_slot + ${n === 3 ? 3 : 2}) % 6 where run_id = 'run${n}'`);
+      await queryPostgres(
+        url,
+        `update nitka.run set log_slot = (log_slot + ${n === 3 ? 3 : 2}) % 6 where run_id = 'run${n}'`,
+      );
       await storage.events.append([delta(n, 1, "a")]);
     }
     await storage.runs.end("run1", answer(1, "a"), time(2));
@@ -69,20 +95,20 @@ describe("Postgres", () => {
 
   it("starts once when many start together on an empty database, and touches nothing else in it", async () => {
     const url = await postgres.createDatabase();
-    await query(url, "create table message (theirs text); insert into message values ('kept')");
+    await queryPostgres(url, "create table message (theirs text); insert into message values ('kept')");
     const storages = await Promise.all(
       Array.from({ length: 6 }, (_, n) => openPostgresStorage({ url, instanceId: `i${n}`, connections: 2 })),
     );
     await storages[0]?.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
     for (const storage of storages) expect(await storage.threads.count(anna)).toBe(1);
     for (const storage of storages) await storage.close();
-    expect(await query(url, "select * from message")).toEqual([{ theirs: "kept" }]);
+    expect(await queryPostgres(url, "select * from message")).toEqual([{ theirs: "kept" }]);
   });
 
   it("refuses a database that a later version has used", async () => {
     const url = await postgres.createDatabase();
     await (await openPostgresStorage({ url, instanceId: "here" })).close();
-    await query(url, "update nitka.schema_version set version = 999");
+    await queryPostgres(url, "update nitka.schema_version set version = 999");
     await expect(openPostgresStorage({ url, instanceId: "here" })).rejects.toThrow(
       /^The database's schema is version 999, /,
     );
@@ -155,7 +181,7 @@ describe("Postgres", () => {
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
     const cut = db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
-      await query(url, `select pg_terminate_backend(${rows[0]?.pid})`);
+      await queryPostgres(url, `select pg_terminate_backend(${rows[0]?.pid})`);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await sql`select 1`.execute(transaction);
     });
@@ -166,7 +192,7 @@ describe("Postgres", () => {
 
   upgradeContract(async () => {
     const url = await postgres.createDatabase();
-    await query(url, "create schema nitka");
+    await queryPostgres(url, "create schema nitka");
     const pool = createPostgresPool({ url: `${url}?options=-csearch_path%3Dnitka`, size: 1 });
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     return { db, dialect: postgresDialect, open: () => openPostgresStorage({ url, instanceId: "here" }) };
@@ -178,11 +204,3 @@ describe("Postgres", () => {
     return { target, open, check: () => [] };
   });
 });
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const result = await client.query(text);
-  await client.end();
-  return result.rows as unknown[];
-}

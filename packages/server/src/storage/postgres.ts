@@ -6,7 +6,7 @@ import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
-import { SchemaVersionError, migrate } from "./sql/migrations/migrate.ts";
+import { checkSchema, migrate, SchemaVersionError } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
@@ -22,6 +22,11 @@ export interface PostgresStorageOptions {
   readonly connections?: number;
   /** Told what the storage survives: a lost connection and its return. */
   readonly log?: StorageLog;
+  /**
+   * Whether to bring an older schema up to date (the default). `false` changes no schema, and needs no right to: one
+   * that is older than this version needs is refused, as one that is newer always is, and is for `migratePostgres`.
+   */
+  readonly migrate?: boolean;
   /** Where files are kept, the same on every instance; in the database unless named. */
   readonly files?: FileStore | undefined;
   /** Told how many milliseconds each query took, waiting and network included. */
@@ -37,7 +42,7 @@ export interface PostgresStorageOptions {
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog, onQuery } = options;
-  const { files } = options;
+  const { files, migrate: mayMigrate = true } = options;
   const where = placeOf(url);
   placeOf(directUrl);
   let waitedMs = 0;
@@ -52,7 +57,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };
   try {
-    await prepare(directUrl);
+    await (mayMigrate ? bringUpToDate(directUrl) : withSchemaDb(directUrl, (db) => checkSchema(db, postgresDialect)));
     const bus = await openPostgresBus({ url: directUrl, instanceId, db: log, log: storageLog });
     const close = async () => {
       await bus.close();
@@ -62,13 +67,34 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, instanceId, files, figures, close });
   } catch (error) {
     await closePools();
-    if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) throw error;
-    throw new StorageUnavailableError(
-      `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ` +
-        "Start it, or correct the address, the name or the password.",
-      { cause: error },
-    );
+    throw explained(error, where);
   }
+}
+
+/**
+ * Brings the schema of a Postgres database up to date, and makes it where there is none. Only this needs the right to
+ * change it. Several at once take each step once.
+ *
+ * @param options.url the database's own address, not a pooler's
+ * @returns the names of the steps that it took: none when the schema was up to date
+ * @throws {StorageUnavailableError} when the database cannot be used, or is of a later version, with what to do
+ */
+export async function migratePostgres({ url }: Pick<PostgresStorageOptions, "url">): Promise<readonly string[]> {
+  const where = placeOf(url);
+  try {
+    return await bringUpToDate(url);
+  } catch (error) {
+    throw explained(error, where);
+  }
+}
+
+function explained(error: unknown, where: string): unknown {
+  if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) return error;
+  return new StorageUnavailableError(
+    `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ` +
+      "Start it, or correct the address, the name or the password.",
+    { cause: error },
+  );
 }
 
 const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
@@ -78,14 +104,20 @@ function onPool(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
 }
 
-/** Brings the schema up to date. */
-async function prepare(url: string): Promise<void> {
+function bringUpToDate(url: string): Promise<readonly string[]> {
+  return withSchemaDb(url, async (db) => {
+    await createSchema(db);
+    return await migrate(db, postgresDialect);
+  });
+}
+
+/** One connection on which queries may take as long as they need. */
+async function withSchemaDb<T>(url: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1, patient: true }) }),
   });
   try {
-    await createSchema(db);
-    await migrate(db, postgresDialect);
+    return await work(db);
   } finally {
     await db.destroy();
   }

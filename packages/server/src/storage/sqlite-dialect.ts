@@ -17,6 +17,7 @@ export function createSqliteDialect(
     keyType: "text",
     bytesType: "blob",
     table: (name) => sql.id(name),
+    hasTable: (name) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${name})`,
     items: (json) => sql`json_each(${json}) as item`,
     element: (index) => sql`item.value ->> ${sql.lit(index)}`,
     nowMs,

@@ -10,7 +10,7 @@ import { upgradeContract } from "./contract/upgrade.contract.ts";
 import type { Schema } from "./sql/schema.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
-import { openSqliteStorage } from "./sqlite.ts";
+import { migrateSqlite, openSqliteStorage } from "./sqlite.ts";
 import { storageContract } from "./storage.contract.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
@@ -115,6 +115,19 @@ describe("SQLite", () => {
       other.close();
       await storage.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       expect(await storage.threads.count(anna)).toBe(1);
+      await storage.close();
+    });
+
+    it("changes no schema where it may not, and uses one that somebody else has brought up to date", async () => {
+      await expect(openSqliteStorage({ path, migrate: false })).rejects.toThrow(
+        /^The database's schema is version 0, and this version of Nitka needs version \d+\./,
+      );
+      const steps = await migrateSqlite({ path });
+      expect([steps[0], steps.length > 1]).toEqual(["conversations", true]);
+      expect(await migrateSqlite({ path })).toEqual([]);
+      const storage = await openSqliteStorage({ path, migrate: false });
+      await expect(migrateSqlite({ path })).rejects.toThrow("is used by another server");
+      expect(await storage.threads.count(anna)).toBe(0);
       await storage.close();
     });
 

@@ -4,7 +4,7 @@ import { Kysely, sql, SqliteDialect } from "kysely";
 import type { FileStore } from "./files/file-store.ts";
 import type { Storage } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
-import { migrate } from "./sql/migrations/migrate.ts";
+import { checkSchema, migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
@@ -25,6 +25,11 @@ export interface SqliteStorageOptions {
    * left `running` is ended at once. `false` for a tool that reads or writes beside the server.
    */
   readonly alone?: boolean;
+  /**
+   * Whether to bring an older schema up to date (the default). `false` changes no schema: one that is older than this
+   * version needs is refused, as one that is newer always is, and is for `migrateSqlite`.
+   */
+  readonly migrate?: boolean;
   /** Told how many milliseconds each query took. */
   readonly onQuery?: (ms: number) => void;
 }
@@ -40,15 +45,16 @@ export async function openSqliteStorage({
   path,
   files,
   alone = true,
+  migrate: mayMigrate = true,
   onQuery,
 }: SqliteStorageOptions): Promise<Storage> {
   const inMemory = path === ":memory:";
-  if (!inMemory) makeFolder(dirname(path));
-  const unlock = alone && !inMemory ? lockSqlite(path) : () => undefined;
+  const unlock = claimFile(path, alone);
   let db: Kysely<Schema> | undefined;
   try {
     const database = openSqliteDatabase({ path, onQuery });
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+    await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
     const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });
     // Whoever has the file alone knows that nobody writes what an earlier process has left.
     if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
@@ -60,6 +66,31 @@ export async function openSqliteStorage({
   }
 }
 
+/**
+ * Brings the schema of an SQLite file up to date, and makes the file where there is none. No server may use it meanwhile.
+ *
+ * @returns the names of the steps that it took: none when the schema was up to date
+ * @throws {StorageUnavailableError} when the file cannot be used, or is of a later version, with what to do
+ */
+export async function migrateSqlite({ path }: Pick<SqliteStorageOptions, "path">): Promise<readonly string[]> {
+  const unlock = claimFile(path, true);
+  let db: Kysely<Schema> | undefined;
+  try {
+    db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqliteDatabase({ path }) }) });
+    return await migrate(db, createSqliteDialect(noWal.sync));
+  } finally {
+    await db?.destroy();
+    unlock();
+  }
+}
+
+/** Makes the file's folder and, for whoever uses the file alone, keeps others out. Returns what lets them in again. */
+function claimFile(path: string, alone: boolean): () => void {
+  if (path === ":memory:") return () => undefined;
+  makeFolder(dirname(path));
+  return alone ? lockSqlite(path) : () => undefined;
+}
+
 async function openStorage(
   db: Kysely<Schema>,
   database: OpenSqliteDatabase,
@@ -69,7 +100,6 @@ async function openStorage(
     unlock,
   }: { readonly files: FileStore | undefined; readonly path: string | undefined; readonly unlock: () => void },
 ): Promise<Storage> {
-  await migrate(db, createSqliteDialect(noWal.sync));
   // From here on the log file is there, and is waited for beside SQLite.
   await sql`pragma synchronous = normal`.execute(db);
   const wal = path === undefined ? noWal : await openSqliteWal(path);

@@ -12,6 +12,7 @@ export interface Schema {
   readonly visitor_usage: VisitorUsageTable;
   readonly file_chunk: FileChunkTable;
   readonly stray_file: StrayFileTable;
+  readonly schema_version: SchemaVersionTable;
 }
 
 export interface ThreadTable {
@@ -145,6 +146,11 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly day: string;
   readonly model_id: string;
   readonly purpose: string;
+}
+
+/** One row: how many steps the schema has taken. */
+interface SchemaVersionTable {
+  readonly version: number;
 }
 
 /** A file that no attachment names: one that is being written, or one that is to be deleted. */

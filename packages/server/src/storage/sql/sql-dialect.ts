@@ -14,6 +14,8 @@ export interface SqlDialect {
   readonly bytesType: string;
   /** A table's name for statements that are written as text: the query builder knows by itself where tables are. */
   readonly table: (name: keyof Schema) => RawBuilder<unknown>;
+  /** Whether there is such a table, as an expression that is true or false. */
+  readonly hasTable: (name: keyof Schema) => RawBuilder<unknown>;
   /** A JSON list of lists as a table with the alias `item`. */
   readonly items: (json: string) => RawBuilder<unknown>;
   /** The element at `index` of a row of `items`. */

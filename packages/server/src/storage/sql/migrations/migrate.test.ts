@@ -2,9 +2,8 @@ import { Kysely, sql, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../sqlite-database.ts";
 import { createSqliteDialect } from "../../sqlite-dialect.ts";
-import { StorageUnavailableError } from "../../storage.ts";
 import type { Schema } from "../schema.ts";
-import { migrate } from "./migrate.ts";
+import { checkSchema, migrate, SchemaVersionError } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
 
 const sqliteDialect = createSqliteDialect(() => Promise.resolve());
@@ -26,11 +25,12 @@ describe("migrate", () => {
     },
   });
 
-  it("takes each step once and in order, those that came later too", async () => {
-    await migrate(db, sqliteDialect, [step("a"), step("b")]);
-    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+  it("takes each step once and in order, those that came later too, and names those that it took", async () => {
+    const [a, b, c] = [step("a"), step("b"), step("c")];
+    expect(await migrate(db, sqliteDialect, [a, b])).toEqual(["a", "b"]);
+    expect(await migrate(db, sqliteDialect, [a, b])).toEqual([]);
     expect(done).toEqual(["a", "b"]);
-    await migrate(db, sqliteDialect, [step("a"), step("b"), step("c")]);
+    expect(await migrate(db, sqliteDialect, [a, b, c])).toEqual(["c"]);
     expect(done).toEqual(["a", "b", "c"]);
   });
 
@@ -49,11 +49,29 @@ describe("migrate", () => {
   it("refuses a schema of a later version than it knows", async () => {
     await migrate(db, sqliteDialect, [step("a"), step("b")]);
     const error: unknown = await migrate(db, sqliteDialect, [step("a")]).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(StorageUnavailableError);
-    expect(error).toHaveProperty(
-      "message",
-      "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
-        "A later version has used it: start that one, or restore a backup from before.",
+    expect(error).toEqual(
+      new SchemaVersionError(
+        "The database's schema is version 2, and this version of Nitka knows it up to 1. " +
+          "A later version has used it: start that one, or restore a backup from before.",
+      ),
     );
+    await expect(checkSchema(db, sqliteDialect, [step("a")])).rejects.toEqual(error);
+  });
+
+  it("only looks, where it is to change nothing, and refuses a schema that is older than it needs", async () => {
+    const older = (version: number) =>
+      new SchemaVersionError(
+        `The database's schema is version ${version}, and this version of Nitka needs version 2. ` +
+          "Bring it up to date with `nitka migrate`, or let the program do so when it starts.",
+      );
+    const [a, b] = [step("a"), step("b")];
+    await expect(checkSchema(db, sqliteDialect, [a, b])).rejects.toEqual(older(0));
+    expect((await sql`select name from sqlite_schema`.execute(db)).rows).toEqual([]);
+    await migrate(db, sqliteDialect, [a]);
+    await expect(checkSchema(db, sqliteDialect, [a, b])).rejects.toEqual(older(1));
+    expect(done).toEqual(["a"]);
+    await migrate(db, sqliteDialect, [a, b]);
+    await checkSchema(db, sqliteDialect, [a, b]);
+    expect(done).toEqual(["a", "b"]);
   });
 });

@@ -12,33 +12,70 @@ import { files } from "./0006-files.ts";
 /** Every step, in order; a database's version is how many of them it has seen. */
 const migrations: readonly Migration[] = [conversations, logSlots, archivedThreads, failureCodes, usage, files];
 
-/** A later version of the program has used the database: its address is right, and this program the wrong one. */
+/** The database's schema is of another version than this program needs: the address of the database is right. */
 export class SchemaVersionError extends StorageUnavailableError {
   override readonly name = "SchemaVersionError";
 }
 
 /**
  * Brings a database's schema up to date, in one transaction. Of processes that start together one does it, and the
- * others wait.
+ * others wait. A schema that is up to date asks for no right to change it.
  *
+ * @returns the names of the steps that it took
  * @throws {SchemaVersionError} when the schema is of a later version than this program knows
  */
-export async function migrate(db: Db, dialect: SqlDialect, steps: readonly Migration[] = migrations): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+export async function migrate(
+  db: Db,
+  dialect: SqlDialect,
+  steps: readonly Migration[] = migrations,
+): Promise<readonly string[]> {
+  return await db.transaction().execute(async (transaction) => {
     await dialect.prepareMigration(transaction);
     await dialect.lock(transaction, "nitka/migrate");
-    await sql`create table if not exists schema_version (version integer not null)`.execute(transaction);
-    const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(transaction);
-    const version = rows[0]?.version ?? 0;
-    if (version > steps.length) {
-      throw new SchemaVersionError(
-        `The database's schema is version ${version}, and this version of Nitka knows it up to ${steps.length}. ` +
-          "A later version has used it: start that one, or restore a backup from before.",
-      );
-    }
-    if (version === steps.length) return;
-    for (const step of steps.slice(version)) await step.up(transaction, dialect);
-    await sql`delete from schema_version`.execute(transaction);
-    await sql`insert into schema_version (version) values (${steps.length})`.execute(transaction);
+    const version = await versionOf(transaction, dialect);
+    refuseLater(version, steps);
+    const due = steps.slice(version);
+    if (due.length === 0) return [];
+    const table = dialect.table("schema_version");
+    await sql`create table if not exists ${table} (version integer not null)`.execute(transaction);
+    for (const step of due) await step.up(transaction, dialect);
+    await sql`delete from ${table}`.execute(transaction);
+    await sql`insert into ${table} (version) values (${steps.length})`.execute(transaction);
+    return due.map(({ name }) => name);
   });
+}
+
+/**
+ * Looks whether a database's schema is the one that this program needs, and changes nothing.
+ *
+ * @throws {SchemaVersionError} when it is older or newer
+ */
+export async function checkSchema(
+  db: Db,
+  dialect: SqlDialect,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  const version = await versionOf(db, dialect);
+  refuseLater(version, steps);
+  if (version === steps.length) return;
+  throw new SchemaVersionError(
+    `The database's schema is version ${version}, and this version of Nitka needs version ${steps.length}. ` +
+      "Bring it up to date with `nitka migrate`, or let the program do so when it starts.",
+  );
+}
+
+/** How many steps the database has seen. */
+async function versionOf(db: Db, dialect: SqlDialect): Promise<number> {
+  const found = await sql<{ there: unknown }>`select ${dialect.hasTable("schema_version")} as there`.execute(db);
+  if (!found.rows[0]?.there) return 0;
+  const { rows } = await sql<{ version: number }>`select version from ${dialect.table("schema_version")}`.execute(db);
+  return rows[0]?.version ?? 0;
+}
+
+function refuseLater(version: number, { length: known }: readonly Migration[]): void {
+  if (version <= known) return;
+  throw new SchemaVersionError(
+    `The database's schema is version ${version}, and this version of Nitka knows it up to ${known}. ` +
+      "A later version has used it: start that one, or restore a backup from before.",
+  );
 }

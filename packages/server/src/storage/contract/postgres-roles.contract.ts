@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { queryPostgres } from "./query-postgres.contract.ts";
+
+export interface PostgresRoles {
+  /** The address for the role that changes the schema. */
+  readonly owner: string;
+  /** The address for the role that serves. */
+  readonly app: string;
+  /** Makes the schema anew: empty, with the rights that docs/deploying.md gives. */
+  readonly reset: () => Promise<void>;
+}
+
+/** Two roles with the rights that docs/deploying.md gives them, by its own statements. */
+export async function preparePostgresRoles(url: string): Promise<PostgresRoles> {
+  const deploying = readFileSync(new URL("../../../../../docs/deploying.md", import.meta.url), "utf8");
+  const statements = /```sql\n(?<text>create role.*?)```/s.exec(deploying)?.groups?.["text"];
+  if (statements === undefined) throw new Error("docs/deploying.md has no statements that make the roles any more.");
+  const roles = statements.split("\n").filter((line) => line.startsWith("create role"));
+  const rights = statements.split("\n").filter((line) => !line.startsWith("create role"));
+  // Roles are the cluster's, and another database may have made them.
+  const missing = await queryPostgres(url, "select 1 from pg_roles where rolname = 'nitka_app'");
+  if (missing.length === 0) await queryPostgres(url, roles.join("\n"));
+  const reset = async () => {
+    await queryPostgres(url, `drop schema if exists nitka cascade; ${rights.join("\n")}`);
+  };
+  await reset();
+  return { owner: addressFor(url, "nitka_owner"), app: addressFor(url, "nitka_app"), reset };
+}
+
+function addressFor(url: string, role: string): string {
+  const address = new URL(url);
+  address.username = role;
+  return address.href;
+}

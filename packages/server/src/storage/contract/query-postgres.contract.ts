@@ -1,0 +1,13 @@
+import { Client } from "pg";
+
+/** Runs statements on a connection of their own, past the storage. */
+export async function queryPostgres(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(text);
+    return rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}
