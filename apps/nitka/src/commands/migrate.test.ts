@@ -12,43 +12,46 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
   const folder = mkdtempSync(join(tmpdir(), "nitka-migrate-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function sentences(env: Readonly<Record<string, string>>, where: string) {
-    const off = { ...env, NITKA_MIGRATE: "off", PORT: "0", LOG_LEVEL: "silent" };
-    const refusal = expect.stringMatching(
-      /^The database's schema is version 0, and this version of Nitka needs version \d+\. Bring it up to date with `nitka migrate`, or let the program do so when it starts\.\n$/,
-    );
-    for (const args of [[], ["usage"], ["export", "--visitor", "anna"], ["purge", "--visitor", "anna"]]) {
-      expect([args, await runInProcess(off, ...args)]).toEqual([args, { code: 1, stdout: "", stderr: refusal }]);
-    }
-    const migrated = await runInProcess(off, "migrate");
-    expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
-    expect(migrated.stdout.split("\n").slice(0, 3)).toEqual([
-      `The schema of ${where} is up to date. Steps taken:`,
-      "  conversations",
-      "  log slots",
-    ]);
-    expect(await runInProcess(off, "migrate")).toEqual({
-      code: 0,
-      stdout: `Nothing to do: the schema of ${where} is up to date.\n`,
-      stderr: "",
-    });
-    expect(await runInProcess(off, "purge", "--visitor", "anna")).toMatchObject({ code: 0 });
-  }
-
-  it("brings SQLite up to date and names the steps, which with NITKA_MIGRATE=off no other command does", async () => {
-    await sentences({ NITKA_DATA: folder }, `SQLite in ${join(folder, "nitka.db")}`);
-  });
-
-  it("does so on Postgres", async () => {
-    const postgres = await startTemporaryPostgres();
-    try {
-      const url = await postgres.createDatabase();
+  const databases = {
+    SQLite: () => ({ env: {}, where: `SQLite in ${join(folder, "nitka.db")}`, stop: () => Promise.resolve() }),
+    Postgres: async () => {
+      const { createDatabase, stop } = await startTemporaryPostgres();
+      const url = await createDatabase();
       const { host, pathname } = new URL(url);
-      await sentences({ NITKA_DATA: folder, DATABASE_URL: url }, `Postgres at ${host}${pathname}`);
-    } finally {
-      await postgres.stop();
-    }
-  });
+      return { env: { DATABASE_URL: url }, where: `Postgres at ${host}${pathname}`, stop };
+    },
+  } as const;
+
+  it.each(["SQLite", "Postgres"] as const)(
+    "brings %s up to date and names the steps, which no other command does with NITKA_MIGRATE=off",
+    async (name) => {
+      const { env, where, stop } = await databases[name]();
+      const off = { ...env, NITKA_DATA: folder, NITKA_MIGRATE: "off", PORT: "0", LOG_LEVEL: "silent" };
+      try {
+        const refusal = expect.stringMatching(
+          /^The database's schema is version 0, and this version of Nitka needs version \d+\. Bring it up to date with `nitka migrate`, or let the program do so when it starts\.\n$/,
+        );
+        for (const args of [[], ["usage"], ["export", "--visitor", "anna"], ["purge", "--visitor", "anna"]]) {
+          expect([args, await runInProcess(off, ...args)]).toEqual([args, { code: 1, stdout: "", stderr: refusal }]);
+        }
+        const migrated = await runInProcess(off, "migrate");
+        expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
+        expect(migrated.stdout.split("\n").slice(0, 3)).toEqual([
+          `The schema of ${where} is up to date. Steps taken:`,
+          "  conversations",
+          "  log slots",
+        ]);
+        expect(await runInProcess(off, "migrate")).toEqual({
+          code: 0,
+          stdout: `Nothing to do: the schema of ${where} is up to date.\n`,
+          stderr: "",
+        });
+        expect(await runInProcess(off, "purge", "--visitor", "anna")).toMatchObject({ code: 0 });
+      } finally {
+        await stop();
+      }
+    },
+  );
 
   it("takes on or off, and nothing else", async () => {
     expect(await runInProcess({ NITKA_MIGRATE: "no" }, "check")).toEqual({
