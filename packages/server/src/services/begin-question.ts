@@ -34,15 +34,18 @@ export async function beginQuestion(
   const { threadId } = run;
   const regenerate = trigger === "regenerate-message";
   const tree = await storage.messages.tree(owner, threadId);
-  const question = regenerate
-    ? await questionIn(storage, owner, threadId, asked.question.id)
-    : await placeQuestion(
-        asked.question,
-        tree,
-        project,
-        threadFiles(storage, { owner, threadId }, project, { clock, newId }),
-        { threadId, at },
-      );
+  // One that is there by now was posted twice: the same question came from elsewhere since the thread was looked at.
+  const isThere = tree.some(({ id, role }) => id === asked.question.id && role === "user");
+  const question =
+    regenerate || isThere
+      ? await questionIn(storage, owner, threadId, asked.question.id)
+      : await placeQuestion(
+          asked.question,
+          tree,
+          project,
+          threadFiles(storage, { owner, threadId }, project, { clock, newId }),
+          { threadId, at },
+        );
   const begun = await storage.runs.begin(owner, run, question, {
     regenerate,
     at,
