@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { instancesContract } from "./contract/instances.contract.ts";
+import { queryPostgres } from "./storage/contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./storage/postgres.ts";
 import { startTemporaryPostgres } from "./storage/temporary-postgres.ts";
 import type { TemporaryPostgres } from "./storage/temporary-postgres.ts";
@@ -24,6 +25,7 @@ describe("on Postgres", () => {
       () => here.close(),
       () => there.close(),
     );
-    return { here, there };
+    const loseLogs = async () => void (await queryPostgres(url, "truncate nitka.run_event"));
+    return { here, there, loseLogs };
   });
 });

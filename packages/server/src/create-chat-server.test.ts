@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createHeldModel } from "./contract/held-model.contract.ts";
 import { instancesContract } from "./contract/instances.contract.ts";
@@ -134,8 +138,16 @@ describe("on SQLite", () => {
   });
 
   instancesContract(async () => {
-    const storage = await openSqliteStorage({ path: ":memory:" });
-    closes.push(() => storage.close());
-    return { here: storage, there: storage };
+    const folder = mkdtempSync(join(tmpdir(), "nitka-instances-"));
+    const path = join(folder, "nitka.db");
+    const storage = await openSqliteStorage({ path });
+    const beside = new DatabaseSync(path);
+    closes.push(async () => {
+      beside.close();
+      await storage.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const loseLogs = async () => beside.exec("delete from run_event");
+    return { here: storage, there: storage, loseLogs };
   });
 });

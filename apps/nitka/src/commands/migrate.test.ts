@@ -15,10 +15,10 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
   const databases = {
     SQLite: () => ({ env: {}, where: `SQLite in ${join(folder, "nitka.db")}`, stop: () => Promise.resolve() }),
     Postgres: async () => {
-      const { createDatabase, stop } = await startTemporaryPostgres();
-      const url = await createDatabase();
+      const postgres = await startTemporaryPostgres();
+      const url = await postgres.createDatabase();
       const { host, pathname } = new URL(url);
-      return { env: { DATABASE_URL: url }, where: `Postgres at ${host}${pathname}`, stop };
+      return { env: { DATABASE_URL: url }, where: `Postgres at ${host}${pathname}`, stop: () => postgres.stop() };
     },
   } as const;
 

@@ -10,6 +10,8 @@ import type { Storage } from "../storage/storage.ts";
 export interface TwoStorages {
   readonly here: Storage;
   readonly there: Storage;
+  /** Deletes what is in the logs of all runs. */
+  readonly loseLogs: () => Promise<void>;
 }
 
 /** What two instances of the server promise on one database. */
@@ -17,14 +19,14 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
   const open = serverOpener();
 
   async function openTwo(options: OpenOptions = {}) {
-    const { here, there } = await openStorages();
+    const { here, there, loseLogs } = await openStorages();
     const model = createHeldModel({ title: async () => "Название" });
     const a = await open({ model, ...options, storage: here, instanceId: "a" });
     const b = await open({ model, ...options, storage: there, instanceId: "b" });
     const onA = await a.visitor();
     const onB = new Client(b.server, "default", onA.cookie);
     const threadId = await onA.newThread();
-    return { a, b, onA, onB, threadId, model, here, there };
+    return { a, b, onA, onB, threadId, model, here, there, loseLogs };
   }
 
   describe("two instances", () => {
@@ -93,6 +95,28 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await framesOf(joined)).map(seqOf)).toEqual([4, 5, 6, undefined]);
     });
 
+    it("cut off a reader of a run whose log is lost, so that it reads the stored answer", async () => {
+      const { onA, onB, threadId, model, there, loseLogs } = await openTwo();
+      const asked = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
+      await model.asked(1);
+      for (const word of ["раз ", "два "]) model.write(word);
+      const runId = await vi.waitFor(async () => {
+        const [first, ...others] = parseFrames(asked.text());
+        const run = first?.id?.split(":")[0] ?? "";
+        expect([others.length > 0, await there.events.read(run, 2)]).toEqual([true, [expect.anything()]]);
+        return run;
+      });
+      await loseLogs();
+      const joined = tap(await onB.join(threadId));
+      model.write("три");
+      model.end();
+      await asked.done;
+      await expect(joined.done).rejects.toThrow("The reader was too slow, or the server");
+      expect(parseFrames(joined.text())).toEqual([]);
+      expect((await onB.join(threadId, `?after=${runId}:1`)).status).toBe(204);
+      expect((await onB.messages(threadId)).map(({ content }) => wordsOf(content)).at(-1)).toBe("раз два три");
+    });
+
     it("answer 204 to the id of an earlier run while another one goes on elsewhere", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
@@ -124,6 +148,27 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       model.end();
       const [first, second] = await Promise.all((await streams).map((stream) => stream.text()));
       expect([second, model.requests.length, (await onA.messages(threadId)).length]).toEqual([first, 1, 2]);
+    });
+
+    it("begin one run when the same question comes to the other while that one looks at its thread", async () => {
+      const { onA, threadId, model, there } = await openTwo();
+      const [looking, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const tree: Storage["messages"]["tree"] = async (owner, id) => {
+        looking.resolve();
+        await begun.promise;
+        return await there.messages.tree(owner, id);
+      };
+      const late = await open({ model, storage: { ...there, messages: { ...there.messages, tree } }, instanceId: "b" });
+      const second = new Client(late.server, "default", onA.cookie).ask(threadId, { id: "q1" });
+      await looking.promise;
+      const first = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      begun.resolve();
+      const joined = await second;
+      model.write("Да");
+      model.end();
+      expect(await joined.text()).toBe(await first.text());
+      expect(model.requests).toHaveLength(1);
     });
 
     it("stop the one's run from the other, and keep what it wrote", async () => {

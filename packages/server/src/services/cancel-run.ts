@@ -47,7 +47,7 @@ function stopHere(run: ActiveRun): Promise<void> {
 async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const stopFollowing = events.follow(runId, MAX_SEQ, (batch) => {
-    if (batch.ended) ended.resolve();
+    if (batch.end) ended.resolve();
   });
   try {
     await signals.publish({ type: "cancel", runId });

@@ -26,11 +26,13 @@ export async function followRun(
   const untitled = (await title()) === "";
   let isTitleTold = false;
   while (!reader.closed) {
-    const ended = await readAlong(run, reader, storage.events, (data) => {
+    const end = await readAlong(run, reader, storage.events, (data) => {
       isTitleTold ||= data.startsWith('{"type":"data-title"');
     });
     if (!(await reader.hasRoom(slowReaderMs))) return;
-    if (!ended) continue;
+    if (end === undefined) continue;
+    // What the reader lacks is in the stored answer alone: cut off, it asks anew and is told to read that.
+    if (end === "broken") return reader.drop();
     const answer = await asOwner(storage.runs, { runId: run.runId, owner }, (now) =>
       storage.messages.find(now, run.threadId, run.answerId),
     );
@@ -45,24 +47,24 @@ export async function followRun(
   }
 }
 
-/** Resolves to whether the run is over, when it is, or when the reader has gone or is full. */
+/** Resolves to how the log ended, when the run is over; to `undefined` when the reader has gone or is full. */
 async function readAlong(
   run: StoredRun,
   reader: RunReader,
   events: Storage["events"],
   onEvent: (data: string) => void,
-): Promise<boolean> {
-  const over = Promise.withResolvers<boolean>();
+): Promise<LogBatch["end"]> {
+  const over = Promise.withResolvers<LogBatch["end"]>();
   const stop = events.follow(run.runId, reader.cursor, (batch: LogBatch) => {
     for (const { seq, data } of batch.events) {
       onEvent(data);
       reader.push(seq, data);
     }
-    if (batch.ended) over.resolve(true);
+    if (batch.end) over.resolve(batch.end);
   });
-  const ended = await Promise.race([over.promise, reader.stopped().then(() => false)]);
+  const end = await Promise.race([over.promise, reader.stopped().then(() => undefined)]);
   stop();
-  return ended;
+  return end;
 }
 
 /** Whether a title is made after this answer, where the thread has none. */

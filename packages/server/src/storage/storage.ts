@@ -70,10 +70,11 @@ export interface ArchivedThread {
   readonly running?: StoredRun;
 }
 
-/** What came to a run's log, and whether the run is over: then nothing follows. */
+/** What came to a run's log; with the run's end nothing follows. */
 export interface LogBatch {
   readonly events: readonly LoggedEvent[];
-  readonly ended: boolean;
+  /** `broken`: the log lacks events, which are in the stored answer alone. */
+  readonly end?: "whole" | "broken";
 }
 
 /** A thread of a visitor, archived or not, with all that is kept of it. What it holds is read as it is asked for. */
@@ -204,7 +205,7 @@ export interface Storage {
     read(runId: string, afterSeq: number): Promise<readonly LoggedEvent[]>;
     /**
      * Reads along with a run of any instance: each later event once, in order, soon after it was appended, and at last
-     * `ended`. For a run that this instance pumps itself, its own memory is the shorter way. Returns its stop.
+     * its `end`. Behind a gap that does not close there is nothing but a `broken` end. For a run that this instance pumps itself, its own memory is the shorter way. Returns its stop.
      */
     follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   };

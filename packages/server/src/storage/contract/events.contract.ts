@@ -3,24 +3,21 @@ import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { answer, anna, beginIn, delta, storageForEach, time } from "./fixture.contract.ts";
 
-/** What a follower was told: the events in one list, and how often it was told of the end. */
+/** What a follower was told: the events in one list, and each end. */
 interface Followed {
   readonly events: LoggedEvent[];
-  ends: number;
+  readonly ends: NonNullable<LogBatch["end"]>[];
   readonly stop: () => void;
 }
 
 export function follow(storage: Storage, runId: string, afterSeq = 0): Followed {
   const events: LoggedEvent[] = [];
-  const followed: Followed = {
-    events,
-    ends: 0,
-    stop: storage.events.follow(runId, afterSeq, (batch: LogBatch) => {
-      events.push(...batch.events);
-      if (batch.ended) followed.ends += 1;
-    }),
-  };
-  return followed;
+  const ends: Followed["ends"] = [];
+  const stop = storage.events.follow(runId, afterSeq, (batch: LogBatch) => {
+    events.push(...batch.events);
+    if (batch.end) ends.push(batch.end);
+  });
+  return { events, ends, stop };
 }
 
 export function eventsContract(open: OpenStorage): void {
@@ -83,7 +80,7 @@ export function eventsContract(open: OpenStorage): void {
       const fromThird = follow(storage.current, "run1", 3);
       for (let n = 4; n < 20; n += 2) await events.append(all.slice(n, n + 2));
       await runs.end("run1", answer(1, "Всё"), time(9));
-      await vi.waitFor(() => expect([fromStart.ends, fromThird.ends]).toEqual([1, 1]), 5000);
+      await vi.waitFor(() => expect([fromStart.ends, fromThird.ends]).toEqual([["whole"], ["whole"]]), 5000);
       expect(fromStart.events).toEqual(all);
       expect(fromThird.events).toEqual(all.slice(3));
     });
@@ -99,7 +96,7 @@ export function eventsContract(open: OpenStorage): void {
       followed.stop();
     });
 
-    it("holds back what lies behind a gap until the gap closes or the run ends", async () => {
+    it("holds back what lies behind a gap until the gap closes, and tells of a broken end where it does not", async () => {
       const { events, runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       const followed = follow(storage.current, "run1");
@@ -108,8 +105,19 @@ export function eventsContract(open: OpenStorage): void {
       await events.append([delta(1, 2, "b"), delta(1, 5, "e")]);
       await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
       await runs.end("run1", answer(1, "abce"), time(9));
-      await vi.waitFor(() => expect(followed.ends).toBe(1), 5000);
-      expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
+      await vi.waitFor(() => expect(followed.ends).toEqual(["broken"]), 5000);
+      expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    });
+
+    it("tells of a broken end where the log ends before the answer", async () => {
+      const { events, runs } = storage.current;
+      await beginIn(storage.current, "t1", 1);
+      await events.append([delta(1, 1, "a"), delta(1, 2, "b")]);
+      const log = { seq: 3, tail: [], instanceId: "here" };
+      await runs.end("run1", answer(1, "abc"), time(9), { log });
+      const [fromStart, fromEnd] = [follow(storage.current, "run1"), follow(storage.current, "run1", 3)];
+      await vi.waitFor(() => expect([fromStart.ends, fromEnd.ends]).toEqual([["broken"], ["whole"]]), 5000);
+      expect([fromStart.events, fromEnd.events]).toEqual([[delta(1, 1, "a"), delta(1, 2, "b")], []]);
     });
 
     it("tells of the end at once when the run is over, purged or unknown", async () => {
@@ -119,12 +127,12 @@ export function eventsContract(open: OpenStorage): void {
       await runs.end("run1", answer(1, "a"), time(9));
       const over = follow(storage.current, "run1");
       const unknown = follow(storage.current, "unknown");
-      await vi.waitFor(() => expect([over.ends, unknown.ends]).toEqual([1, 1]), 5000);
+      await vi.waitFor(() => expect([over.ends, unknown.ends]).toEqual([["whole"], ["whole"]]), 5000);
       expect(over.events).toEqual([delta(1, 1, "a")]);
       await beginIn(storage.current, "t2", 2);
       const purged = follow(storage.current, "run2");
       await visitors.purge(anna);
-      await vi.waitFor(() => expect(purged.ends).toBe(1), 5000);
+      await vi.waitFor(() => expect(purged.ends).toEqual(["whole"]), 5000);
     });
 
     it("tells a follower that has stopped nothing more", async () => {
@@ -135,8 +143,8 @@ export function eventsContract(open: OpenStorage): void {
       stopped.stop();
       await events.append([delta(1, 1, "a")]);
       await runs.end("run1", answer(1, "a"), time(9));
-      await vi.waitFor(() => expect(other.ends).toBe(1), 5000);
-      expect(stopped).toMatchObject({ events: [], ends: 0 });
+      await vi.waitFor(() => expect(other.ends).toEqual(["whole"]), 5000);
+      expect(stopped).toMatchObject({ events: [], ends: [] });
     });
   });
 

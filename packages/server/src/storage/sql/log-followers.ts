@@ -118,18 +118,23 @@ interface Log {
   readonly instanceId: string;
   readonly events: readonly LoggedEvent[];
   readonly ended: boolean;
+  /** The last event that the stored answer covers: once the run is over, its last one. */
+  readonly answeredSeq: number;
 }
 
-/** Passes on what follows the cursor without a gap; what lies behind a gap waits for it to close, or for the end. */
-function deliver(follower: Follower, { events, ended }: Log): void {
+/** Passes on what follows the cursor without a gap; what lies behind a gap waits for it to close. */
+function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void {
   const later: LoggedEvent[] = [];
   for (const event of events) {
     if (event.seq <= follower.cursor) continue;
-    if (event.seq > follower.cursor + 1 && !ended) break;
+    if (event.seq > follower.cursor + 1) break;
     follower.cursor = event.seq;
     later.push(event);
   }
-  if (later.length > 0 || ended) follower.listener({ events: later, ended });
+  if (ended) {
+    const lastSeq = Math.max(answeredSeq, events.at(-1)?.seq ?? 0);
+    follower.listener({ events: later, end: follower.cursor < lastSeq ? "broken" : "whole" });
+  } else if (later.length > 0) follower.listener({ events: later });
 }
 
 /** The events after each cursor, and which runs are over, of one moment: what is over has no further events. */
@@ -140,7 +145,7 @@ async function readLogs(
 ): Promise<ReadonlyMap<string, Log>> {
   const runId = dialect.element<string>(0, "text");
   const { rows } = await sql<LogRow>`
-    select ${runId} as run_id, run.status, run.instance_id, run_event.seq, run_event.last_seq, run_event.data
+    select ${runId} as run_id, run.status, run.instance_id, run.checkpoint_seq, run_event.seq, run_event.last_seq, run_event.data
     from ${dialect.items(JSON.stringify(cursors))}
     left join ${dialect.table("run")} on run.run_id = ${runId}
     left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
@@ -153,11 +158,12 @@ async function readLogs(
     const written = ofRun.flatMap(({ seq, last_seq, data }) =>
       seq === null || last_seq === null || data === null ? [] : [{ run_id: id, seq, last_seq, data }],
     );
-    const [{ status, instance_id } = { status: null, instance_id: null }] = ofRun;
+    const [run] = ofRun;
     logs.set(id, {
-      instanceId: instance_id ?? "",
+      instanceId: run?.instance_id ?? "",
       events: eventsOfRows(written, after),
-      ended: status !== "running",
+      ended: run?.status !== "running",
+      answeredSeq: run?.checkpoint_seq ?? 0,
     });
   }
   return logs;
@@ -167,6 +173,7 @@ interface LogRow {
   readonly run_id: string;
   readonly status: string | null;
   readonly instance_id: string | null;
+  readonly checkpoint_seq: number | null;
   readonly seq: number | null;
   readonly last_seq: number | null;
   readonly data: string | null;
