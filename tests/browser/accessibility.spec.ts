@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { textEvents } from "./backend.ts";
-import { dataUrl, png } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, server, test } from "./fixtures.ts";
+import { visitStates } from "./states.ts";
 
 /** What the checker finds against WCAG 2.2 AA, each as «rule: element». */
 async function violations(page: Page): Promise<readonly string[]> {
@@ -14,41 +14,16 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`an empty thread has no fault (${scheme})`, async ({ chat, page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await chat.open();
-    expect(await violations(page)).toEqual([]);
-  });
-
-  test(`a full conversation has no fault (${scheme})`, async ({ chat, page, console }) => {
+  test(`no state has a fault (${scheme})`, server, async ({ chat, page, console }) => {
+    test.setTimeout(120_000);
     console.allow(/./);
     await page.emulateMedia({ colorScheme: scheme });
-    await chat.seed({
-      title: "Всё сразу",
-      turns: [
-        [
-          "Покажи всё",
-          () => [
-            { type: "reasoning-start", id: "r" },
-            { type: "reasoning-delta", id: "r", delta: "Размышление" },
-            { type: "reasoning-end", id: "r" },
-            { type: "tool-input-available", toolCallId: "c", toolName: "weather", input: { city: "Москва" } },
-            { type: "tool-output-available", toolCallId: "c", output: { sky: "ясно" } },
-            ...textEvents(
-              "# Раз\n\n## Два\n\nАбзац с [ссылкой](https://example.com/) и `кодом`.\n\n```js\nconst a = 1;\n```\n\n| а | б |\n| - | - |\n| 1 | 2 |\n\n- [x] дело\n\nСноска[^1].\n\n[^1]: Текст.\n",
-            ),
-            { type: "source-url", sourceId: "s", url: "https://example.com/", title: "Источник" },
-            { type: "file", url: dataUrl(png()), mediaType: "image/png", filename: "х.png" },
-          ],
-        ],
-      ],
+    const found: Record<string, readonly string[]> = {};
+    await visitStates(chat, async (state) => {
+      const faults = await violations(page);
+      if (faults.length > 0) found[state] = faults;
     });
-    await chat.open();
-    await chat.ask("Ещё");
-    await chat.idle();
-    const folded = chat.answers.locator("button[aria-expanded=false]");
-    while ((await folded.count()) > 0) await folded.first().click();
-    expect(await violations(page)).toEqual([]);
+    expect(found).toEqual({});
   });
 }
 
@@ -97,30 +72,4 @@ test("an answer is announced by whole sentences, not token by token, outside the
   for (const text of answer) expect(text.trim()).toMatch(/[.!?…]$/);
   expect(answer.length).toBeLessThanOrEqual(4);
   expect(await chat.answers.locator("xpath=ancestor-or-self::*[@aria-live]").count()).toBe(0);
-});
-
-test("text can be enlarged to 200 % without loss", async ({ chat, page }) => {
-  await page.setViewportSize({ width: 640, height: 400 });
-  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
-  await chat.open();
-  await expect(chat.composer).toBeInViewport({ ratio: 1 });
-  await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
-  await expect(chat.sidebarToggle).toBeInViewport({ ratio: 1 });
-});
-
-test.describe("under a finger", () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
-
-  test("controls are 44 px large, and a row's controls are always there", async ({ chat }) => {
-    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
-    await chat.open();
-    for (const control of [chat.sendButton, chat.sidebarToggle, chat.button("Добавить вложение")]) {
-      const box = await control.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-    }
-    await chat.sidebarToggle.tap();
-    const remove = chat.button("Удалить чат", chat.row("Разговор"));
-    await expect(remove).toBeVisible();
-    expect(await remove.evaluate((element) => Number(getComputedStyle(element).opacity))).toBe(1);
-  });
 });

@@ -39,7 +39,8 @@ export function AttachmentTile({
       `Unknown attachment type "${type}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
     );
   }
-  const shown = type === "image" && picture !== undefined && !broken ? picture : undefined;
+  // What covers a tile that failed would cover the way to its picture too.
+  const shown = type === "image" && picture !== undefined && !broken && state !== "failed" ? picture : undefined;
   return (
     <div className="attachment-tile" data-type={type} data-state={state}>
       {shown !== undefined ? (

@@ -1,0 +1,59 @@
+import type { Page } from "@playwright/test";
+import { expect, server, test } from "./fixtures.ts";
+import { visitStates } from "./states.ts";
+
+const FINGER_PX = 44;
+
+/**
+ * The controls that a finger may miss: less than 44 px wide or high where they answer a touch, what is laid around them
+ * included. Links within a sentence are as high as their line.
+ */
+function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate((least) => {
+    const root = document.querySelector("nitka-chat")?.shadowRoot;
+    const controls = root?.querySelectorAll<HTMLElement>(
+      "button, a[href], input:enabled, textarea, audio, [role^=menuitem]",
+    );
+    return [...(controls ?? [])].flatMap((control) => {
+      if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+      if (control.closest("[inert]") || getComputedStyle(control).display === "inline") return [];
+      control.scrollIntoView({ block: "center", inline: "center" });
+      const box = control.getBoundingClientRect();
+      const answers = (x: number, y: number) => {
+        const hit = root?.elementFromPoint(x, y);
+        return hit != null && (hit === control || control.contains(hit));
+      };
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      // What lies over it (a dialog) takes its touches: it is measured when it can be touched.
+      if (!answers(x, y)) return [];
+      const reach = (dx: number, dy: number) => {
+        let steps = 0;
+        while (steps < least && answers(x + dx * (steps + 0.5), y + dy * (steps + 0.5))) steps += 1;
+        return steps;
+      };
+      const [width, height] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)];
+      if (width >= least && height >= least) return [];
+      return [`${control.ariaLabel ?? control.textContent.trim()}: ${width} × ${height}`];
+    });
+  }, FINGER_PX);
+}
+
+for (const [device, viewport] of [
+  ["a phone", { width: 390, height: 800 }],
+  ["a tablet", { width: 1024, height: 768 }],
+] as const) {
+  test.describe(`under a finger on ${device}`, () => {
+    test.use({ hasTouch: true, isMobile: true, viewport });
+
+    test("every control in every state is 44 px wide and high", server, async ({ chat, page, console }) => {
+      test.setTimeout(60_000);
+      console.allow(/./);
+      const small: Record<string, readonly string[]> = {};
+      await visitStates(chat, async (state) => {
+        const found = await smallTargets(page);
+        if (found.length > 0) small[state] = found;
+      });
+      expect(small).toEqual({});
+    });
+  });
+}
