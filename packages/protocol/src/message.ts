@@ -1,5 +1,6 @@
 import type { Attachment } from "./attachment.ts";
 import type { Part } from "./part.ts";
+import { attachmentIdIn } from "./routes.ts";
 
 export type Role = "user" | "assistant" | "system";
 
@@ -53,4 +54,17 @@ export function textOf(message: Pick<Message, "content">): string {
   return partsOf(message)
     .flatMap((part) => (part.type === "text" ? part.text : []))
     .join("\n\n");
+}
+
+/** The address of a part's file, if it has one. */
+export function fileUrlOf(part: Part): string | undefined {
+  if (part.type === "image") return part.image;
+  if (part.type === "file" && "url" in part) return part.url;
+  return part.type === "audio" && "url" in part.audio ? part.audio.url : undefined;
+}
+
+/** The ids of the server's attachments that a message names: beside its content, and in its parts. */
+export function attachmentIdsOf(message: Pick<Message, "content" | "attachments">): readonly string[] {
+  const inParts = partsOf(message).flatMap((part) => attachmentIdIn(fileUrlOf(part) ?? "") ?? []);
+  return [...(message.attachments ?? []).map(({ id }) => id), ...inParts];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { attachmentRoute, routes } from "./routes.ts";
+import { attachmentIdIn, attachmentRoute, routes } from "./routes.ts";
 
 it("names every path of the wire", () => {
   expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x")]))).toEqual({
@@ -22,4 +22,17 @@ it("lets no id leave its place in the path", () => {
   expect(new URL(routes.messages("a/../b?c#d ё"), "https://example.org/base/").pathname).toBe(
     "/base/api/debug/threads/a%2F..%2Fb%3Fc%23d%20%D1%91/messages",
   );
+});
+
+it("knows an attachment by its address, and no other address for one", () => {
+  expect(attachmentIdIn(attachmentRoute("f-1_a"))).toBe("f-1_a");
+  for (const address of [
+    "",
+    "f1",
+    "/api/debug/attachments/f1",
+    "api/debug/attachments/",
+    "api/debug/attachments/a/b",
+  ]) {
+    expect(attachmentIdIn(address)).toBeUndefined();
+  }
 });

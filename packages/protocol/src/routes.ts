@@ -26,6 +26,15 @@ export function attachmentRoute(attachmentId: string): string {
   return `api/debug/attachments/${encodeURIComponent(attachmentId)}`;
 }
 
+/**
+ * The attachment that such an address names; `undefined` for every other address.
+ *
+ * @example attachmentIdIn("api/debug/attachments/f1") // "f1"
+ */
+export function attachmentIdIn(address: string): string | undefined {
+  return /^api\/debug\/attachments\/([\w.~-]{1,128})$/.exec(address)?.[1];
+}
+
 /* @__NO_SIDE_EFFECTS__ */
 function ofThread(call: string) {
   return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${call}`;

@@ -8,8 +8,11 @@ export const foldFile: Fold<"file"> = (answer, event) => put(answer, partOf(even
 
 function partOf({ url, mediaType, filename }: EventOf<"file">): Part {
   const [kind, format = ""] = mediaType.split("/");
-  const data = url.split(";base64,")[1];
+  const [, data] = url.split(";base64,");
   if (kind === "image") return { type: kind, image: url };
-  if (kind === "audio" && data) return { type: kind, audio: { data, format } };
+  // A player asks its address at once, without a click: of other sites' sounds only the address is shown.
+  if (kind === "audio" && (data || !/:/.test(url))) {
+    return { type: kind, audio: data ? { data, format } : { url, format } };
+  }
   return { type: "file", url, filename, mimeType: mediaType || "application/octet-stream" };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readJson } from "./read-json.ts";
 
-function read(body: string): Promise<unknown> {
+async function read(body: string): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  return readJson(new Request("http://a/", { method: "POST", headers, body }), true);
+  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true)).value;
 }
 
 describe("a JSON body", () => {

@@ -1,8 +1,8 @@
 import { ChatError } from "../chat-error.ts";
 import { readBody } from "./read-body.ts";
 
-/** Bytes of a body without and with data URLs. */
-const jsonLimits = { plain: 1_000_000, withDataUrls: 12_000_000 };
+/** Bytes of a body, without the files in it and with them. */
+const jsonLimits = { plain: 1_000_000, withFiles: 12_000_000 };
 
 /** Levels of arrays and objects in one another. No request of ours needs more than five. */
 const MAX_DEPTH = 32;
@@ -10,30 +10,40 @@ const MAX_DEPTH = 32;
 /** Members of its arrays and objects. A question of fifty parts has a few hundred; a check of each costs time. */
 const MAX_VALUES = 2_000;
 
+/** A request's JSON, and how many bytes it came as. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
 /**
  * A request's JSON.
  *
- * @param dataUrls whether files may come in it as data URLs, which makes room for more
+ * @param withFiles whether files may come in it, which makes room for them. Once it is known what of it is files,
+ *   `requireRoom` looks at the rest.
  */
-export async function readJson(request: Request, dataUrls: boolean): Promise<unknown> {
+export async function readJson(request: Request, withFiles: boolean): Promise<JsonBody> {
   requireJson(request);
-  const limit = dataUrls ? jsonLimits.withDataUrls : jsonLimits.plain;
-  const text = decode(await readBody(request, limit, sizeSentence));
-  // Only files excuse a large body: what is long without them is refused like any other.
-  if (text.length > jsonLimits.plain && !text.includes("data:")) throw tooLarge();
+  const body = await readBody(request, withFiles ? jsonLimits.withFiles : jsonLimits.plain, sizeSentence);
+  const text = decode(body);
   requireModest(text);
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown, bytes: body.length };
   } catch (cause) {
     throw new ChatError("bad_request", "The body is not JSON.", { cause });
   }
 }
 
-const sizeSentence = "The body is too large: at most 1 MB, or 12 MB when it carries files as data URLs.";
-
-function tooLarge(): ChatError {
-  return new ChatError("payload_too_large", sizeSentence);
+/**
+ * Only files excuse a large body: what is long without them is refused like any other.
+ *
+ * @param fileChars how many characters of the body are files
+ */
+export function requireRoom({ bytes }: JsonBody, fileChars: number): void {
+  if (bytes - fileChars > jsonLimits.plain) throw new ChatError("payload_too_large", sizeSentence);
 }
+
+const sizeSentence = "The body is too large: at most 1 MB, or 12 MB with the files in it.";
 
 function requireJson(request: Request): void {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();

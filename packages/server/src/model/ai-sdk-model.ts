@@ -65,7 +65,7 @@ async function* run(
   request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
   const { id, languageModel, openTools, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
-  const { history, instructions, contextChars, readAttachment, idleMs } = request;
+  const { history, instructions, contextChars, attachments, readAttachment, idleMs } = request;
   // Aborted when the run is left, whichever way: then nothing upstream goes on for nobody.
   const leaving = new AbortController();
   const signal = AbortSignal.any([request.signal, leaving.signal]);
@@ -87,6 +87,7 @@ async function* run(
       instructions: withMissing(instructions, missing),
       contextChars,
       toolsChars: toolsChars(declared),
+      attachments,
       readAttachment,
       cacheMark,
     });

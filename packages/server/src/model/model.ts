@@ -9,6 +9,8 @@ export interface ModelRequest {
   readonly contextChars: number | null;
   /** Aborted when the run is to stop. The model must let go of its upstream then. */
   readonly signal: AbortSignal;
+  /** The attachments that the history's parts name, by the addresses that stand there. */
+  readonly attachments?: ReadonlyMap<string, Attachment>;
   /** The bytes of an attachment of the history's own. With `maxBytes` its first ones are enough. */
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
   /** Silence of the upstream after which the run is given up, in milliseconds; `null` waits for ever. */

@@ -9,7 +9,7 @@ import { toErrorReply } from "../http/error-response.ts";
 import type { Gate } from "../http/gate.ts";
 import { piecesResponse } from "../http/pieces-response.ts";
 import type { PiecesOptions } from "../http/pieces-response.ts";
-import { readJson } from "../http/read-json.ts";
+import { readJson, requireRoom } from "../http/read-json.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
 import type { Visitors } from "../http/visitor.ts";
@@ -130,11 +130,12 @@ async function formsOf(
   operation: AnyOperation,
   request: Request,
 ): Promise<{ readonly body: never; readonly query: never }> {
-  const { query, body, takes } = operation;
+  const { query, body, takes, fileChars } = operation;
   const asked = query && parse(query, Object.fromEntries(new URL(request.url).searchParams), "bad_request");
-  const sent =
-    takes === "json" || takes === "json with data URLs" ? await readJson(request, takes !== "json") : undefined;
-  return { query: asked as never, body: (body && parse(body, sent, "unprocessable")) as never };
+  const sent = takes === "json" ? await readJson(request, fileChars !== undefined) : undefined;
+  const said = (body && parse(body, sent?.value, "unprocessable")) as never;
+  if (sent && fileChars) requireRoom(sent, fileChars(said));
+  return { query: asked as never, body: said };
 }
 
 function parse(schema: z.ZodType, value: unknown, code: ChatErrorCode): unknown {

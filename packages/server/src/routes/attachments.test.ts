@@ -240,7 +240,7 @@ describe("a message with attachments", () => {
       await ask({ ...own, id: "nothing" }),
       await ask(own, own, own, own, own, own),
       await ask({ ...own, id: "web", url: "https://evil.example/a.txt" }),
-      await ask({ ...own, url: "data:text/plain,Hi" }),
+      await ask({ ...own, url: "data:text/plain;base64,SGk" }),
       await ask({ ...own, url: "data:application/zip;base64,SGk=" }),
     ]).toEqual(Array.from({ length: 7 }, () => "422 unprocessable"));
     expect((await client.ask(threadId, { id: "q1", attachments: [own, own, own, own, own] })).status).toBe(200);

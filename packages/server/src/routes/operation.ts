@@ -65,9 +65,11 @@ export interface Operation<Body = undefined, Query = undefined> {
   /** `:id` is the thread's or attachment's; under `/api/…`, without the project. */
   readonly path: string;
   readonly summary: string;
-  /** `upload`: a multipart form, read by the handler itself. `json` with data URLs has more room. */
-  readonly takes: "nothing" | "json" | "json with data URLs" | "upload";
+  /** `upload`: a multipart form, read by the handler itself. */
+  readonly takes: "nothing" | "json" | "upload";
   readonly body?: z.ZodType<Body>;
+  /** Where files may come in the body: how many of its characters they are. There is more room for them. */
+  readonly fileChars?: (body: Body) => number;
   readonly query?: z.ZodType<Query>;
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** A call without a credential begins something here: it makes its caller a visitor. */

@@ -7,6 +7,8 @@ const { openHeld, openThread } = threadOpener();
 describe("a question that cannot be taken", () => {
   const png = `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n")}`;
   const file = (url: string) => ({ type: "file" as const, mimeType: "text/plain", url });
+  const inBase64 = (data: string) => ({ type: "file", mimeType: "text/plain", data });
+  const bodyOf = (content: unknown) => JSON.stringify({ messages: [{ id: "q1", role: "user", content }] });
 
   it.each<[string, unknown]>([
     ["no messages", {}],
@@ -110,8 +112,9 @@ describe("a question that cannot be taken", () => {
     ["too deep a nest", "[".repeat(40) + "]".repeat(40), {}, "400 bad_request"],
     ["another content type", "{}", { "content-type": "text/plain" }, "415 unsupported_media_type"],
     ["a compressed body", "{}", { "content-encoding": "gzip" }, "415 unsupported_media_type"],
-    ["more than a megabyte", JSON.stringify("a".repeat(1_000_001)), {}, "413 payload_too_large"],
-    ["more than 12 MB with files", JSON.stringify(`data:${"a".repeat(12_000_000)}`), {}, "413 payload_too_large"],
+    ["more than a megabyte", bodyOf("a".repeat(1_000_001)), {}, "413 payload_too_large"],
+    ["more than a megabyte with a word of files", bodyOf(`data:${"a".repeat(1_000_001)}`), {}, "413 payload_too_large"],
+    ["more than 12 MB with files", bodyOf([inBase64("A".repeat(12_000_000))]), {}, "413 payload_too_large"],
   ])("is %s", async (_, body, headers, refusal) => {
     const { client, threadId } = await openThread();
     const path = `threads/${threadId}/run/stream`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
+import { fileCharsOf } from "../services/question-files.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, Reply } from "./operation.ts";
@@ -30,8 +31,9 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       method: "POST",
       path: "/api/debug/threads/:id/run/stream",
       summary: "Asks. The message's id names the run: posted again, it joins what it began, or replays its answer.",
-      takes: "json with data URLs",
+      takes: "json",
       body: runRequest,
+      fileChars: ({ messages }) => messages.reduce((sum, message) => sum + fileCharsOf(message), 0),
       query: cursor,
       answers: { 200: stream },
       welcomesStrangers: false,

@@ -15,7 +15,8 @@ export const thread = z
   .meta({ id: "Thread" });
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
-const imagePart = z.object({ type: z.literal("image"), image: z.string().describe("a data URL") });
+const fileUrl = z.string().describe("relative to the api base, as the server lists it; a data URL in a question");
+const imagePart = z.object({ type: z.literal("image"), image: fileUrl });
 const filePart = z.object({
   type: z.literal("file"),
   mimeType: z.string().min(1).max(200),
@@ -23,11 +24,15 @@ const filePart = z.object({
 });
 const fileParts = [
   filePart.extend({ data: z.string().describe("base64") }),
-  filePart.extend({ url: z.string().describe("a data URL") }),
+  filePart.extend({ url: fileUrl }),
 ] as const;
+const soundFormat = z.string().regex(/^[\w.+-]{1,64}$/);
 const audioPart = z.object({
   type: z.literal("audio"),
-  audio: z.object({ data: z.string().describe("base64"), format: z.string().regex(/^[\w.+-]{1,64}$/) }),
+  audio: z.union([
+    z.object({ data: z.string().describe("base64"), format: soundFormat }),
+    z.object({ url: fileUrl, format: soundFormat }),
+  ]),
 });
 
 /** What a visitor may send. */

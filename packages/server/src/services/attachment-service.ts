@@ -2,8 +2,8 @@ import type { Attachment } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../storage/storage.ts";
+import { fileOfDataUrl } from "../data-url.ts";
 import { asOwner } from "./as-owner.ts";
-import { bytesOfBase64, parseDataUrl } from "./data-url.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
 import type { NewId } from "./new-id.ts";
@@ -63,10 +63,11 @@ export function readAttachment(
   storage: Storage,
   run: { readonly runId: string; readonly owner: Owner },
 ): ModelRequest["readAttachment"] {
-  return async ({ id, url }) => {
-    const inline = parseDataUrl(url);
-    if (inline) return bytesOfBase64(inline.data);
-    const pieces = await asOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id));
+  return async ({ id, url, size }, maxBytes = size) => {
+    const inline = fileOfDataUrl(url);
+    if (inline) return inline.bytes();
+    const range = { start: 0, end: Math.min(size, maxBytes) };
+    const pieces = await asOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id, range));
     if (!pieces) throw notFound("attachment");
     const bytes: Uint8Array[] = [];
     for await (const piece of pieces) bytes.push(piece);

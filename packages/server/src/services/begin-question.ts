@@ -42,9 +42,8 @@ export async function beginQuestion(
       : await placeQuestion(
           asked.question,
           tree,
-          project,
           threadFiles(storage, { owner, threadId }, project, { clock, newId }),
-          { threadId, at },
+          at,
         );
   const begun = await storage.runs.begin(owner, run, question, {
     regenerate,

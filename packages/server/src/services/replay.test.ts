@@ -35,6 +35,9 @@ const parts: readonly Part[] = [
   { type: "file", mimeType: "application/pdf", url: "data:application/pdf;base64,JVBERi0=", filename: "a.pdf" },
   { type: "file", mimeType: "text/plain", url: "https://c.example/a.txt" },
   { type: "audio", audio: { data: "AAAA", format: "mp3" } },
+  { type: "image", image: "api/debug/attachments/f1" },
+  { type: "audio", audio: { url: "api/debug/attachments/f2", format: "wav" } },
+  { type: "file", mimeType: "application/pdf", url: "api/debug/attachments/f3" },
   { type: "text", text: "Всё." },
 ];
 

@@ -1,6 +1,6 @@
 import type { Attachment } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
-import type { Owner, Storage, StoredAttachment } from "../storage/storage.ts";
+import type { Owner, Storage } from "../storage/storage.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
 import type { NewId } from "./new-id.ts";
@@ -8,8 +8,8 @@ import type { ReadyProject } from "./projects.ts";
 
 /** The files of a thread, for a question that names some or brings them along. */
 export interface ThreadFiles {
-  /** An upload of the visitor's, in whatever thread. */
-  find(attachmentId: string): Promise<StoredAttachment | undefined>;
+  /** A file of this thread. */
+  find(attachmentId: string): Promise<Attachment | undefined>;
   /** Keeps a file as an upload. One whose question is refused after that goes as one that was never sent. */
   keep(file: IncomingFile): Promise<Attachment>;
 }
@@ -21,7 +21,10 @@ export function threadFiles(
   { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
 ): ThreadFiles {
   return {
-    find: (attachmentId) => storage.attachments.find(owner, attachmentId),
+    async find(attachmentId) {
+      const found = await storage.attachments.find(owner, attachmentId);
+      return found?.threadId === threadId ? found.attachment : undefined;
+    },
     keep(file) {
       if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
       return keepFile(file, { storage, owner, threadId, rules, limit: limits.storageBytes, clock, newId });

@@ -146,7 +146,7 @@ export interface Storage {
   readonly runs: {
     /**
      * In one transaction: stores the question unless it is known, the empty answer as `running`, the run, binds the
-     * question's attachments to it, bumps the thread and makes the answer its head. With `regenerate` a known question
+     * attachments that the question names to it, those in its parts too, bumps the thread and makes the answer its head. With `regenerate` a known question
      * begins another run; without, it is `known`. Exact under concurrency, on any number of instances: a thread has
      * at most one run going on, an owner at most `limit`, and none begins when its `budget` is used up.
      */
@@ -233,6 +233,8 @@ export interface Storage {
     /** Drops a file that is to become no attachment. */
     release(fileId: string): Promise<void>;
     find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
+    /** Those of these attachments that the owner has. */
+    findAll(owner: Owner, attachmentIds: readonly string[]): Promise<readonly StoredAttachment[]>;
     /** The attachment's bytes, all of them or those of a range: read as they are asked for. */
     read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces | undefined>;
     /** How many a thread holds, sent or not. */

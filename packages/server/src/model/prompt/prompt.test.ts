@@ -2,7 +2,7 @@ import type { Attachment, Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { openPrompt } from "./prompt.ts";
 
-const png = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
 
 describe("the prompt", () => {
   it("leaves empty turns out, with nothing in their place", async () => {
@@ -84,7 +84,7 @@ describe("the prompt", () => {
       ...user("Что тут?"),
       content: [
         { type: "text", text: "Что тут?" },
-        { type: "image", image: `data:image/png;base64,${png.toString("base64")}` },
+        { type: "image", image: `data:image/png;base64,${Buffer.from(png).toString("base64")}` },
         { type: "audio", audio: { data: "AAAA", format: "mp3" } },
       ],
       attachments: [
@@ -102,16 +102,58 @@ describe("the prompt", () => {
             type: "file",
             mediaType: "audio/mp3",
             filename: "audio",
-            data: { type: "data", data: Buffer.from("AAAA", "base64") },
+            data: { type: "data", data: Uint8Array.of(0, 0, 0) },
           },
           { type: "file", mediaType: "image/png", filename: "photo.png", data: { type: "data", data: png } },
           {
             type: "file",
             mediaType: "application/pdf",
             filename: "doc.pdf",
-            data: { type: "data", data: Buffer.from("%PDF") },
+            data: { type: "data", data: new TextEncoder().encode("%PDF") },
           },
         ],
+      },
+    ]);
+  });
+
+  it("reads the files that parts name in the server's keeping, and of those only what is sent", async () => {
+    const message: Message = {
+      ...user(""),
+      content: [
+        { type: "image", image: "api/debug/attachments/1" },
+        { type: "file", url: "api/debug/attachments/2", mimeType: "text/plain", filename: "a.txt" },
+        { type: "audio", audio: { url: "api/debug/attachments/3", format: "wav" } },
+        { type: "image", image: "api/debug/attachments/gone" },
+      ],
+    };
+    const stored = [
+      { ...attachment("photo.png", "image/png", "api/debug/attachments/1"), size: 4 },
+      { ...attachment("a.txt", "text/plain", "api/debug/attachments/2"), size: 2 },
+      { ...attachment("sound.wav", "audio/wav", "api/debug/attachments/3"), size: 30_000_000 },
+    ];
+    const read: string[] = [];
+    const prompt = await openPrompt({
+      history: [message],
+      contextChars: null,
+      toolsChars: 0,
+      attachments: new Map(stored.map((one) => [one.url, one])),
+      readAttachment: async ({ name }) => {
+        read.push(name);
+        return name === "a.txt" ? Buffer.from("Hi") : png;
+      },
+    });
+    const [sent] = prompt.messages();
+    expect(read).toEqual(["photo.png", "a.txt"]);
+    expect(sent?.content).toEqual([
+      { type: "file", mediaType: "image/png", filename: "image", data: { type: "data", data: png } },
+      { type: "text", text: '<attachment name="a.txt" type="text/plain">\nHi\n</attachment>' },
+      {
+        type: "text",
+        text: '<attachment name="audio" type="audio/wav">\nThe file was left out: the conversation holds too many.\n</attachment>',
+      },
+      {
+        type: "text",
+        text: '<attachment name="image" type="application/octet-stream">\nThe file could not be read.\n</attachment>',
       },
     ]);
   });

@@ -6,9 +6,9 @@ import { fitResults } from "./fit-results.ts";
 import { windowStart } from "../../history-window.ts";
 import { messageChars } from "./prompt-chars.ts";
 import { pieceChars, renderPiece, userPieces } from "./user-pieces.ts";
-import type { Piece, ReadAttachment, UserPart } from "./user-pieces.ts";
+import type { Piece, StoredFiles, UserPart } from "./user-pieces.ts";
 
-export interface PromptOptions {
+export interface PromptOptions extends StoredFiles {
   /** The visible branch, its last message the question. */
   readonly history: readonly Message[];
   readonly instructions?: string | undefined;
@@ -16,7 +16,6 @@ export interface PromptOptions {
   readonly contextChars: number | null;
   /** What the declared tools take of them. */
   readonly toolsChars: number;
-  readonly readAttachment: ReadAttachment;
   /** A provider's marks on the end of what stays the same: of the instructions, and of the whole. */
   readonly cacheMark?: SharedV4ProviderOptions | undefined;
 }
@@ -51,7 +50,7 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
     instructions === undefined ? [] : [{ role: "system", content: instructions, ...marked(cacheMark) }];
   const room = (options.contextChars ?? Number.POSITIVE_INFINITY) - (instructions?.length ?? 0) - options.toolsChars;
 
-  const exchanges = exchangesOf(options.history, options.readAttachment);
+  const exchanges = exchangesOf(options.history, options);
   const lengths = exchanges.map(({ pieces, answer }) => {
     const words = wordsOf(pieces);
     const question = words + Math.min(sum(pieces.map(pieceChars)) - words, filesRoom(words, room));
@@ -87,11 +86,11 @@ const noExchange = { question: 0, whole: 0 };
  * The conversation by its questions, without what says nothing: empty turns leave nothing in their place. System
  * messages are left out as well: only the project may give those (`instructions`).
  */
-function exchangesOf(history: readonly Message[], read: ReadAttachment): readonly Exchange[] {
+function exchangesOf(history: readonly Message[], stored: StoredFiles): readonly Exchange[] {
   const exchanges: { pieces: readonly Piece[]; answer: LanguageModelV4Message[] }[] = [];
   for (const message of history) {
     if (message.role === "user") {
-      exchanges.push({ pieces: userPieces(message, read), answer: [] });
+      exchanges.push({ pieces: userPieces(message, stored), answer: [] });
     } else if (message.role === "assistant") {
       if (exchanges.length === 0) exchanges.push({ pieces: [], answer: [] });
       exchanges.at(-1)?.answer.push(...answerTurns(partsOf(message)));

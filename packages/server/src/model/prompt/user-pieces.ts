@@ -2,14 +2,20 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import { fileOfBase64, fileOfDataUrl } from "../../data-url.ts";
+import type { InlineFile } from "../../data-url.ts";
 import { cutText } from "./cut-text.ts";
-import { bytesOfUrl, sizeOfUrl } from "./data-url-bytes.ts";
 import { FILE_CHARS } from "./prompt-chars.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** @param maxBytes how many of its first bytes are enough; all of them unless given */
-export type ReadAttachment = (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
+/** The files of a conversation that lie in the server's keeping. */
+export interface StoredFiles {
+  /** Those that parts name, by the addresses that stand there. */
+  readonly attachments?: ReadonlyMap<string, Attachment> | undefined;
+  /** @param maxBytes how many of its first bytes are enough; all of them unless given */
+  readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
+}
 
 export type Piece =
   /** The visitor's own words. */
@@ -41,18 +47,16 @@ const BYTES_PER_CHAR = 3;
 const MODEL_IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /**
- * A message in pieces. Nothing is ever fetched: bytes come out of data URLs or from the visitor's own uploads. What
+ * A message in pieces. Nothing is ever fetched: bytes come out of the message or from the visitor's own uploads. What
  * cannot be sent is named instead.
  */
-export function userPieces(message: Message, read: ReadAttachment): readonly Piece[] {
+export function userPieces(message: Message, stored: StoredFiles): readonly Piece[] {
   const attached = (message.attachments ?? []).map((attachment) => {
     const { name, contentType, url } = attachment;
-    const inline = sizeOfUrl(url);
-    return inline === undefined
-      ? filePiece(name, contentType, attachment.size, (maxBytes) => read(attachment, maxBytes))
-      : filePiece(name, contentType, inline, async () => bytesOfUrl(url));
+    const inline = fileOfDataUrl(url);
+    return inline ? inlinePiece(name, contentType, inline) : storedPiece(name, attachment, stored);
   });
-  return [...partsOf(message).flatMap(partPieces), ...attached];
+  return [...partsOf(message).flatMap((part) => partPieces(part, stored)), ...attached];
 }
 
 /** The most characters that a piece takes. */
@@ -100,33 +104,47 @@ export async function renderPiece(piece: Piece, room: number, fits: boolean): Pr
   }
 }
 
-function partPieces(part: Part): readonly Piece[] {
+function partPieces(part: Part, stored: StoredFiles): readonly Piece[] {
   switch (part.type) {
     case "text":
       return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
     case "image":
-      return [urlPiece("image", part.image)];
+      return [urlPiece("image", part.image, stored)];
     case "file": {
-      const name = part.filename ?? "file";
-      return ["data" in part ? base64Piece(name, part.mimeType, part.data) : urlPiece(name, part.url, part.mimeType)];
+      const { filename: name = "file", mimeType } = part;
+      return ["data" in part ? base64Piece(name, mimeType, part.data) : urlPiece(name, part.url, stored, mimeType)];
     }
-    case "audio":
-      return [base64Piece("audio", `audio/${part.audio.format}`, part.audio.data)];
+    case "audio": {
+      const { audio } = part;
+      const mediaType = `audio/${audio.format}`;
+      return [
+        "data" in audio ? base64Piece("audio", mediaType, audio.data) : urlPiece("audio", audio.url, stored, mediaType),
+      ];
+    }
     default:
       return [];
   }
 }
 
-function urlPiece(name: string, url: string, type?: string): Piece {
-  const mediaType = type ?? /^data:([^;,]+)/.exec(url)?.[1] ?? "application/octet-stream";
-  const size = sizeOfUrl(url);
-  return size === undefined
-    ? { type: "mention", name, mediaType, why: "The file could not be read." }
-    : filePiece(name, mediaType, size, async () => bytesOfUrl(url));
+function urlPiece(name: string, url: string, stored: StoredFiles, type?: string): Piece {
+  const inline = fileOfDataUrl(url);
+  if (inline) return inlinePiece(name, type ?? inline.contentType, inline);
+  const attachment = stored.attachments?.get(url);
+  if (attachment) return storedPiece(name, attachment, stored);
+  return { type: "mention", name, mediaType: type ?? "application/octet-stream", why: "The file could not be read." };
 }
 
 function base64Piece(name: string, mediaType: string, data: string): Piece {
-  return filePiece(name, mediaType, Math.ceil((data.length * 3) / 4), async () => Buffer.from(data, "base64"));
+  return inlinePiece(name, mediaType, fileOfBase64(data, mediaType));
+}
+
+function inlinePiece(name: string, mediaType: string, { size, bytes }: InlineFile): Piece {
+  return filePiece(name, mediaType, size, async () => bytes());
+}
+
+function storedPiece(name: string, attachment: Attachment, { readAttachment }: StoredFiles): Piece {
+  const { contentType, size } = attachment;
+  return filePiece(name, contentType, size, (maxBytes) => readAttachment(attachment, maxBytes));
 }
 
 function filePiece(name: string, contentType: string, size: number, read: StoredFile["read"]): Piece {

@@ -1,8 +1,8 @@
 import type { PartKind } from "./part-kind.ts";
 
 export const audio: PartKind<"audio"> = {
-  eventsOf({ audio: { data, format } }) {
-    const mediaType = `audio/${format}`;
-    return [{ type: "file", url: `data:${mediaType};base64,${data}`, mediaType }];
+  eventsOf({ audio: sound }) {
+    const mediaType = `audio/${sound.format}`;
+    return [{ type: "file", url: "data" in sound ? `data:${mediaType};base64,${sound.data}` : sound.url, mediaType }];
   },
 };

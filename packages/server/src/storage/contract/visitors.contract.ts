@@ -64,6 +64,27 @@ export function attachmentsContract(open: OpenStorage): void {
       expect((await attachments.find(anna, "f2"))?.messageId).toBeUndefined();
     });
 
+    it("binds what a question names inside it, and finds several at once", async () => {
+      const { attachments, threads, runs } = storage.current;
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      const ids = ["f1", "f2", "f3", "f4"];
+      for (const id of ids) await keep(storage.current, anna, "t1", { ...picture, id }, bytes, time(1));
+      const content = [
+        { type: "image", image: "api/debug/attachments/f1" },
+        { type: "file", mimeType: "x/y", url: "api/debug/attachments/f2" },
+        { type: "audio", audio: { url: "api/debug/attachments/f3", format: "wav" } },
+      ] as const;
+      await runs.begin(anna, run(1), { ...question(1), content }, submit(2));
+      const found = await attachments.findAll(anna, [...ids, "f5"]);
+      expect(Object.fromEntries(found.map(({ attachment, messageId }) => [attachment.id, messageId]))).toEqual({
+        f1: "q1",
+        f2: "q1",
+        f3: "q1",
+        f4: undefined,
+      });
+      expect(await attachments.findAll(anna, [])).toEqual([]);
+    });
+
     it("drops what was uploaded long ago and never sent", async () => {
       const { attachments, threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
@@ -94,6 +115,7 @@ export function attachmentsContract(open: OpenStorage): void {
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await keep(storage.current, anna, "t1", picture, bytes, time(1));
       expect(await attachments.find(foreigner, "f1")).toBeUndefined();
+      expect(await attachments.findAll(foreigner, ["f1"])).toEqual([]);
       expect(await attachments.read(foreigner, "f1")).toBeUndefined();
       expect(await attachments.count(foreigner, "t1")).toBe(0);
       expect(await keep(storage.current, foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);

@@ -9,21 +9,24 @@ import { utcTime } from "./utc-time.ts";
 export function attachmentRepository(
   db: Db,
   dialect: SqlDialect,
-): Pick<Storage["attachments"], "find" | "count" | "expire"> {
+): Pick<Storage["attachments"], "find" | "findAll" | "count" | "expire"> {
+  const findAll: Storage["attachments"]["findAll"] = async (owner, attachmentIds) => {
+    if (attachmentIds.length === 0) return [];
+    const rows = await attachmentsOf(db, owner)
+      .select(["attachment_id", "type", "name", "content_type", "size", "url"])
+      .select(["attachment.thread_id", "message_id"])
+      .where("attachment_id", "in", attachmentIds)
+      .execute();
+    return rows.map((row) => ({
+      attachment: attachmentOfRow(row),
+      threadId: row.thread_id,
+      ...(row.message_id !== null && { messageId: row.message_id }),
+    }));
+  };
+
   return {
-    find: async (owner, attachmentId) => {
-      const row = await attachmentsOf(db, owner)
-        .select(["attachment_id", "type", "name", "content_type", "size", "url"])
-        .select(["attachment.thread_id", "message_id"])
-        .where("attachment_id", "=", attachmentId)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      return {
-        attachment: attachmentOfRow(row),
-        threadId: row.thread_id,
-        ...(row.message_id !== null && { messageId: row.message_id }),
-      };
-    },
+    find: async (owner, attachmentId) => (await findAll(owner, [attachmentId]))[0],
+    findAll,
 
     count: async (owner, threadId) => {
       const { count } = await attachmentsOf(db, owner)

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
+import { attachmentIdsOf } from "@nitka/protocol/message";
 import type { BeginOptions, BeginRun, ExpectedCost, NewRun, Owner, StoredRun } from "../storage.ts";
 import { columnsOfMessage } from "./message-row.ts";
 import { lockOwner } from "./lock-owner.ts";
@@ -109,7 +110,7 @@ async function store(
   const messages = question
     ? [rowAt({ createdAt: at, ...question }, position), rowAt(answer, position + 1)]
     : [rowAt(answer, position)];
-  const attachmentIds = (question?.attachments ?? []).map(({ id }) => id);
+  const attachmentIds = question ? attachmentIdsOf(question) : [];
   if (attachmentIds.length > 0) await bindAttachments(transaction, threadId, questionId, attachmentIds);
   const row: RunTable = {
     run_id: run.runId,

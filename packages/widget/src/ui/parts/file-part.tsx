@@ -1,17 +1,30 @@
 import { safeFile } from "../../markdown/safe-file.ts";
+import { useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
-import type { PartOf, PartPlace, PartView } from "./part-view.ts";
-
-export const filePart: PartView<"file"> = { each: FilePart };
+import type { PartOf } from "./part-view.ts";
 
 /** A file that came with the answer, to be saved. */
-function FilePart({ part }: { readonly part: PartOf<"file">; readonly place: PartPlace }) {
+export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
   const { words, resolveUrl } = useChat();
+  const announce = useAnnounce();
   const name = part.filename ?? words.parts.file;
   const href = "url" in part ? safeFile(resolveUrl(part.url)) : `data:${part.mimeType};base64,${part.data}`;
+  const save = useSaveFile(name, href);
   return (
-    <a className="file-part" href={href} download={name} target="_blank" rel="noreferrer">
+    <a
+      className="file-part"
+      href={href}
+      download={name}
+      target="_blank"
+      rel="noreferrer"
+      onClick={(event) => {
+        if (!save) return;
+        event.preventDefault();
+        save().catch(() => announce(words.attachments.failed(name)));
+      }}
+    >
       <Icon name="document" />
       <span className="hidden-text">{words.parts.download}</span>
       <span className="file-name">{name}</span>

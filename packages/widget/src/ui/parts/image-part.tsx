@@ -1,28 +1,28 @@
 import { useState } from "react";
 import { ImagePreview } from "../attachments/image-preview.tsx";
+import { useFile } from "../attachments/use-file.ts";
 import { safeImage } from "../../markdown/safe-image.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import type { PartOf, PartPlace, PartView } from "./part-view.ts";
-
-export const imagePart: PartView<"image"> = { each: ImagePart };
+import type { PartOf } from "./part-view.ts";
 
 /** A picture that came with the answer. Room is kept for it until it has loaded. */
-function ImagePart({ part }: { readonly part: PartOf<"image">; readonly place: PartPlace }) {
+export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
   const { words, resolveUrl } = useChat();
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const [previewed, setPreviewed] = useState(false);
   const hosts = useChatState((chat) => chat.config.imageHosts ?? noHosts);
   const address = resolveUrl(part.image);
-  const src = imageAddress(address, resolveUrl("."), hosts);
-  if (src === undefined) {
+  const picture = imageAddress(address, resolveUrl("."), hosts);
+  const { src, failed } = useFile(picture);
+  if (picture === undefined) {
     return (
       <a className="image-link" href={safeLink(address)} target="_blank" rel="noreferrer">
         {words.parts.image}
       </a>
     );
   }
-  if (state === "failed") return <p className="part-missing">{words.parts.imageFailed}</p>;
+  if (state === "failed" || failed) return <p className="part-missing">{words.parts.imageFailed}</p>;
   return (
     <>
       <button
@@ -41,7 +41,7 @@ function ImagePart({ part }: { readonly part: PartOf<"image">; readonly place: P
           onError={() => setState("failed")}
         />
       </button>
-      <ImagePreview open={previewed} src={src} name={words.parts.image} onClose={() => setPreviewed(false)} />
+      <ImagePreview open={previewed} src={src ?? ""} name={words.parts.image} onClose={() => setPreviewed(false)} />
     </>
   );
 }

@@ -1,11 +1,25 @@
 import type { Part } from "@nitka/protocol";
 import { act } from "react";
 import { expect, test } from "vitest";
+import type { Chat } from "../chat-context.tsx";
 import { renderChat } from "../scripted-chat.tsx";
 import { MessageParts } from "./message-parts.tsx";
 
 function render(...parts: readonly Part[]) {
-  return renderChat(<MessageParts messageId="a1" author="assistant" parts={parts} running={false} />);
+  return renderChat(view(parts));
+}
+
+function view(parts: readonly Part[]) {
+  return <MessageParts messageId="a1" author="assistant" parts={parts} running={false} />;
+}
+
+/** What shows files comes as a part of the code by itself. */
+async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
+  const chat = renderChat(view(parts), {}, given);
+  await act(async () => {
+    await import("./file-views.ts");
+  });
+  return chat;
 }
 
 function unfold(root: ParentNode): void {
@@ -67,22 +81,22 @@ test("sources are one list at the end, each once, and only web addresses are lin
   chat.unmount();
 });
 
-test("a file, a link and a picture whose address has a scheme that is not let through are no links and load nothing", () => {
-  const chat = render(
+test("a file, a link and a picture whose address has a scheme that is not let through are no links and load nothing", async () => {
+  const chat = await renderFiles([
     { type: "file", mimeType: "text/csv", url: "javascript:alert(1)" },
     { type: "image", image: "javascript:alert(1)" },
-  );
+  ]);
   expect([...chat.root.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([null, null]);
   expect(chat.root.querySelector("img")).toBeNull();
   chat.unmount();
 });
 
-test("a picture loads from the message itself and the api's origin; from elsewhere it is a link", () => {
-  const chat = render(
+test("a picture loads from the message itself and the api's origin; from elsewhere it is a link", async () => {
+  const chat = await renderFiles([
     { type: "image", image: "data:image/png;base64,AA" },
     { type: "image", image: "https://evil.example/a.png" },
     { type: "image", image: "//evil.example/b.png" },
-  );
+  ]);
   expect(
     [...chat.root.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.referrerPolicy]),
   ).toEqual([["data:image/png;base64,AA", "no-referrer"]]);
@@ -106,16 +120,56 @@ test("a part that cannot be shown is a box in its place, and the rest of the mes
   chat.unmount();
 });
 
-test("files and sounds stand by their data or their address", () => {
-  const chat = render(
+test("files and sounds stand by their data or their address", async () => {
+  const chat = await renderFiles([
     { type: "file", mimeType: "application/pdf", filename: "Отчёт.pdf", data: "AAAA" },
     { type: "file", mimeType: "text/csv", url: "/a.csv" },
     { type: "audio", audio: { data: "BBBB", format: "mp3" } },
-  );
+  ]);
   expect([...chat.root.querySelectorAll(".file-part")].map((file) => file.getAttribute("href"))).toEqual([
     "data:application/pdf;base64,AAAA",
     "https://backend.example/a.csv",
   ]);
   expect(chat.root.querySelector("audio")?.getAttribute("src")).toBe("data:audio/mp3;base64,BBBB");
+  chat.unmount();
+});
+
+const stored: readonly Part[] = [
+  { type: "image", image: "api/debug/attachments/f1" },
+  { type: "audio", audio: { url: "api/debug/attachments/f2", format: "wav" } },
+  { type: "file", mimeType: "text/csv", url: "api/debug/attachments/f3", filename: "a.csv" },
+];
+
+test("what the backend keeps is shown from beside the api base", async () => {
+  const chat = await renderFiles(stored);
+  expect(
+    [...chat.root.querySelectorAll("img, audio, .file-part")].map(
+      (view) => view.getAttribute("src") ?? view.getAttribute("href"),
+    ),
+  ).toEqual([
+    "https://backend.example/api/debug/attachments/f1",
+    "https://backend.example/api/debug/attachments/f2",
+    "https://backend.example/api/debug/attachments/f3",
+  ]);
+  chat.unmount();
+});
+
+test("what an address alone does not open is loaded with the visitor's credential: shown, or saved when asked for", async () => {
+  const loaded: string[] = [];
+  const loadFile = (url: string) => {
+    loaded.push(url);
+    return url.endsWith("f3") ? Promise.reject(new Error("gone")) : Promise.resolve(`blob:${url.slice(-2)}`);
+  };
+  const chat = await renderFiles(stored, { loadFile });
+  await act(async () => undefined);
+  expect([...chat.root.querySelectorAll("img, audio")].map((shown) => shown.getAttribute("src"))).toEqual([
+    "blob:f1",
+    "blob:f2",
+  ]);
+  expect(loaded.length).toBe(2);
+  const link = chat.root.querySelector<HTMLElement>(".file-part");
+  const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+  await act(async () => link?.dispatchEvent(click));
+  expect([click.defaultPrevented, loaded[2]]).toEqual([true, "https://backend.example/api/debug/attachments/f3"]);
   chat.unmount();
 });

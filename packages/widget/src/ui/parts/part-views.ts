@@ -1,7 +1,5 @@
 import type { PartType } from "@nitka/protocol";
-import { audioPart } from "./audio-part.tsx";
-import { filePart } from "./file-part.tsx";
-import { imagePart } from "./image-part.tsx";
+import { fileParts } from "./file-parts.tsx";
 import type { PartView } from "./part-view.ts";
 import { reasoningPart } from "./reasoning-part.tsx";
 import { sourcePart } from "./source-part.tsx";
@@ -13,8 +11,6 @@ export const partViews = {
   text: textPart,
   reasoning: reasoningPart,
   "tool-call": toolCallPart,
-  image: imagePart,
-  file: filePart,
-  audio: audioPart,
+  ...fileParts,
   source: sourcePart,
 } satisfies { readonly [T in PartType]: PartView<T> };
