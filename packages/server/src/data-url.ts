@@ -6,10 +6,10 @@ export interface InlineFile {
   /** Bytes. */
   readonly size: number;
   /** Whether the text is what it should be, to its end: looks at all of it. */
-  isWhole(): boolean;
-  bytes(): Uint8Array;
+  readonly isWhole: () => boolean;
+  readonly bytes: () => Uint8Array;
   /** The same bytes in pieces. */
-  pieces(): AsyncGenerator<Uint8Array>;
+  readonly pieces: () => AsyncGenerator<Uint8Array>;
 }
 
 /** Characters that are decoded at one go: whole groups of base64. */

@@ -92,7 +92,7 @@ export async function keepFiles(
 
 /** A part that names its file by an address relative to the api base. */
 function partWith(part: AskedPart, attachment: Attachment | undefined): Part {
-  if (part.type === "text" || !attachment) return part as Part;
+  if (part.type === "text" || !attachment) return part;
   const { url, contentType } = attachment;
   switch (part.type) {
     case "image":

@@ -17,11 +17,10 @@ export function attachmentRepository(
       .select(["attachment.thread_id", "message_id"])
       .where("attachment_id", "in", attachmentIds)
       .execute();
-    return rows.map((row) => ({
-      attachment: attachmentOfRow(row),
-      threadId: row.thread_id,
-      ...(row.message_id !== null && { messageId: row.message_id }),
-    }));
+    return rows.map((row) => {
+      const found = { attachment: attachmentOfRow(row), threadId: row.thread_id };
+      return row.message_id === null ? found : { ...found, messageId: row.message_id };
+    });
   };
 
   return {
