@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import type { Owner, Storage } from "../storage.ts";
+import type { Owner, Storage, StoredAttachment } from "../storage.ts";
 import { ownedThreads } from "./owned-thread.ts";
 import type { AttachmentTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -17,10 +17,7 @@ export function attachmentRepository(
       .select(["attachment.thread_id", "message_id"])
       .where("attachment_id", "in", attachmentIds)
       .execute();
-    return rows.map((row) => {
-      const found = { attachment: attachmentOfRow(row), threadId: row.thread_id };
-      return row.message_id === null ? found : { ...found, messageId: row.message_id };
-    });
+    return rows.map(storedAttachmentOfRow);
   };
 
   return {
@@ -44,6 +41,13 @@ export function attachmentRepository(
       return Number((await dialect.durable(expired)).numDeletedRows);
     },
   };
+}
+
+function storedAttachmentOfRow(
+  row: Parameters<typeof attachmentOfRow>[0] & Pick<AttachmentTable, "thread_id" | "message_id">,
+): StoredAttachment {
+  const found = { attachment: attachmentOfRow(row), threadId: row.thread_id };
+  return row.message_id === null ? found : { ...found, messageId: row.message_id };
 }
 
 /** An attachment, less its bytes. */
