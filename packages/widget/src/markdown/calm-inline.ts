@@ -1,3 +1,5 @@
+import { endsInCjk } from "./cjk.ts";
+
 /** An address that leads nowhere: that of a link whose own address is still being written. */
 export const pendingUrl = "pending:";
 
@@ -98,8 +100,11 @@ function readRun(source: string, at: number, marker: Exclude<Marker, "[">, opene
   const run = runAt(source, at);
   const before = source.charAt(at - 1);
   const after = source.charAt(at + run.length);
-  const opens = isWord(after) ? !isWord(before) || marker === "*" : isPunctuation(after) && !isWord(before);
-  const closes = isWord(before) || (isPunctuation(before) && !isWord(after));
+  // Words of such a script stand together: a marker may begin or end right beside one.
+  const isCjk = marker !== "_" && (endsInCjk(source.slice(Math.max(0, at - 2), at)) || endsInCjk(after));
+  const isInWord = isWord(before) && !isCjk;
+  const opens = isWord(after) ? !isInWord || marker === "*" : isPunctuation(after) && !isInWord;
+  const closes = isWord(before) || (isPunctuation(before) && (isCjk || !isWord(after)));
   let left = run.length;
   while (left > 0) {
     const index = openers.findLastIndex((opener) => opener.marker === marker || opener.marker === "[");
@@ -112,8 +117,8 @@ function readRun(source: string, at: number, marker: Exclude<Marker, "[">, opene
     if (opener.length > used) openers.push({ ...opener, length: opener.length - used });
     left -= used;
   }
-  if (after === "" && left === run.length && !isWord(before)) return close(source.slice(0, at), openers);
-  if (opens && left > 0 && left <= 3 && !isWord(before) && (marker !== "~" || left === 2)) {
+  if (after === "" && left === run.length && !isInWord) return close(source.slice(0, at), openers);
+  if (opens && left > 0 && left <= 3 && !isInWord && (marker !== "~" || left === 2)) {
     open(openers, { marker, at: at + run.length - left, length: left });
   }
   return at + run.length;

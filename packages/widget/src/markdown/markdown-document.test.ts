@@ -7,6 +7,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Block } from "./block.ts";
+import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
@@ -81,6 +82,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     "\uFEFF# a\n",
     "null \0 here\n```\n\0\n```\n",
     "![^] ![^ ](a) [^] ![^][b]\n",
+    "**注意：**请\n- 请**「注意」**，~~删除：~~请\n",
     "[^]:***](![^!`\n|-|-|\n~~/u!(]1. http://a.b/[^***[^1]: ",
   ])("%j", (text) => {
     const whole = wholeParse(text);
@@ -236,7 +238,7 @@ it("takes no text after its end", () => {
 });
 
 const scraps = [
-  ..."a|b|foo|слово|😀|*|**|_|__|~~|`|``|```|~~~|    |  | |\t|- |* |1. |2) |> |>|#|## |===|---|[|](|/u)|[a]|[a][b]".split(
+  ..."a|b|foo|слово|注意|：|「|」|😀|*|**|_|__|~~|`|``|```|~~~|    |  | |\t|- |* |1. |2) |> |>|#|## |===|---|[|](|/u)|[a]|[a][b]".split(
     "|",
   ),
   ..."![a]|![i](/p.png)|[^1]|<div>|<br>|-->|<b>|www.x.ru|a@b.co|- [ ] |\\|\\*|&amp;|1|2.|<https://x.y>|!|)|:".split(
@@ -265,7 +267,7 @@ function streamed(pieces: readonly string[]): readonly unknown[] {
 
 /** The same, by the parser alone. */
 function wholeParse(text: string): readonly unknown[] {
-  const { children } = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const { children } = fromMarkdown(text, { extensions: [gfm(), cjkEmphasis()], mdastExtensions: [gfmFromMarkdown()] });
   const { definitions } = mentionsIn(children);
   const root: Nodes = { type: "root", children };
   resolveReferences([root], (label) => definitions.find(({ identifier }) => identifier === label));

@@ -10,6 +10,7 @@ import { knownLabels } from "./known-labels.ts";
 import type { KnownLabels } from "./known-labels.ts";
 import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
+import { cjkEmphasis } from "./cjk-emphasis.ts";
 
 /** A block with its place in the text that was parsed: offsets in UTF-16 units, lines from 1. */
 export interface ParsedBlock {
@@ -26,12 +27,12 @@ export interface Place {
 export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
- * A parser of CommonMark with GitHub's extensions (tables, strikethrough, task lists, footnotes, autolinks) to mdast. It
- * never throws: what no answer meant to be read contains (see `exceedsBlockLimits`), or what the grammar itself throws
+ * A parser of CommonMark with GitHub's extensions (tables, strikethrough, task lists, footnotes, autolinks) and emphasis
+ * beside CJK characters, to mdast. It never throws: what no answer meant to be read contains (see `exceedsBlockLimits`), or what the grammar itself throws
  * over, comes back as plain paragraphs.
  */
 export function createParser(known: KnownLabels): ParseMarkdown {
-  const extensions = [gfm(), inlineLimits(), knownLabels(known)];
+  const extensions = [gfm(), cjkEmphasis(), inlineLimits(), knownLabels(known)];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
     gfmFootnoteFromMarkdown(),
