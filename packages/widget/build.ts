@@ -8,6 +8,7 @@ import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
+import { appExports } from "./app-exports.ts";
 import { chunkQueries } from "./chunk-queries.ts";
 import { minifyFirst } from "./minify-first.ts";
 import { ownKeys } from "./own-keys.ts";
@@ -65,7 +66,7 @@ const app = chunks.find((chunk) => chunk.name === "app");
 if (!app) throw new Error("The build made no chunk for src/create-app.tsx: the loader would have nothing to load.");
 const launcher = await buildAlone("launcher", LAUNCHER);
 const oldBrowser = await buildAlone("old-browser", OLD_BROWSER);
-await buildLoader(withImports(app));
+await buildLoader(app.fileName);
 await buildModule(app.fileName);
 await buildStyles();
 await writeFile(join(next, "manifest.json"), `${JSON.stringify(manifestOf(app), null, 2)}\n`);
@@ -77,7 +78,7 @@ await rename(next, dist);
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     ...common,
-    plugins: [...common.plugins, chunkQueries()],
+    plugins: [...common.plugins, chunkQueries(), appExports()],
     build: {
       ...output,
       // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.
@@ -117,12 +118,12 @@ async function buildAlone(name: string, entry: string): Promise<string> {
 }
 
 /** The classic script. It imports the app by the name that the build gave it. */
-async function buildLoader(appFiles: readonly string[]): Promise<void> {
+async function buildLoader(appFile: string): Promise<void> {
   await build({
     ...common,
     define: {
       ...common.define,
-      NITKA_APP: JSON.stringify(appFiles),
+      NITKA_APP: JSON.stringify(appFile),
       NITKA_LAUNCHER: JSON.stringify(launcher),
       NITKA_OLD_BROWSER: JSON.stringify(oldBrowser),
     },
@@ -141,6 +142,7 @@ async function buildLoader(appFiles: readonly string[]): Promise<void> {
 async function buildModule(appFile: string): Promise<void> {
   await build({
     ...common,
+    plugins: [...common.plugins, chunkQueries()],
     build: {
       ...output,
       target: ENTRY_TARGET,
@@ -193,7 +195,7 @@ function withImports(chunk: Rolldown.OutputChunk): readonly string[] {
   // A set takes in what is added while it is walked.
   for (const file of files) {
     const imported = chunks.find((candidate) => candidate.fileName === file)?.imports ?? [];
-    for (const name of imported) files.add(name);
+    for (const name of imported) if (chunks.some(({ fileName }) => fileName === name)) files.add(name);
   }
   return [...files];
 }

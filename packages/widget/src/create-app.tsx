@@ -42,7 +42,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const wire = connectOptions(place);
   const rules = claimAddress({ routing, basePath }, signal, wire.warn);
   const [connection, words, launcher] = await Promise.all([
-    connect({ ...wire, asked: place.asked }),
+    connect({ ...wire, asked: place.launcher?.asked }),
     loadWords(locale),
     layout === "launcher" ? loadLauncher() : undefined,
     stylesheets.shell,
@@ -139,6 +139,9 @@ export async function createApp(place: AppPlace): Promise<App> {
   ];
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
   void actions.start();
+  const before = place.launcher?.remove();
+  if (before?.isPressed) actions.openPanel();
+  else if (before?.hasFocus) container.querySelector<HTMLElement>(".launcher-button")?.focus();
 
   return {
     commands: () => actions.host(),

@@ -9,6 +9,7 @@
 import { defineElement } from "./element/nitka-element.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import { createInit } from "./init.ts";
+import { loadChunk } from "./load-chunk.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 
 export type { NitkaElement } from "./element/nitka-element.ts";
@@ -33,9 +34,9 @@ declare global {
 const environment = {
   scriptUrl: import.meta.url,
   nonce: "",
-  loadApp: () => import("./create-app.tsx").then(({ createApp }) => createApp),
-  loadLauncher: () => import("./launcher.ts").then(({ showLauncher }) => showLauncher),
-  loadRefusal: () => import("./old-browser.ts").then(({ refuseBrowser }) => refuseBrowser),
+  loadApp: loadChunk(() => import("./create-app.tsx")),
+  loadLauncher: loadChunk(() => import("./launcher.ts")),
+  loadRefusal: loadChunk(() => import("./old-browser.ts")),
 };
 
 /** Puts a widget into the page; see {@link NitkaOptions}. Throws what is wrong with its options. */

@@ -10,7 +10,7 @@ settings.handleDisabledFileLoadingAsSuccess = true;
 beforeEach(() => {
   vi.resetModules();
   reported = [];
-  vi.stubGlobal("NITKA_APP", ["app.js"]);
+  for (const file of ["APP", "LAUNCHER", "OLD_BROWSER"]) vi.stubGlobal(`NITKA_${file}`, `${file}.js`);
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
   Reflect.deleteProperty(globalThis, "Nitka");
 });

@@ -3,9 +3,10 @@ import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/nitka-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
+import { loadChunk } from "./load-chunk.ts";
 
-/** The app's file, beside this one, and those that it cannot do without. The build writes their names here. */
-declare const NITKA_APP: readonly [app: string, ...others: string[]];
+/** The app's file, beside this one. The build writes its name here. */
+declare const NITKA_APP: string;
 
 /** The closed launcher's file, beside this one. */
 declare const NITKA_LAUNCHER: string;
@@ -26,17 +27,14 @@ const { Nitka: early } = page;
 if (!early || Array.isArray(early)) {
   const script = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
   const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
-  const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ new URL(file, scriptUrl).href);
+  const load = <T>(file: string) =>
+    loadChunk<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);
   const environment = {
     scriptUrl,
     nonce: script instanceof HTMLScriptElement ? script.nonce : "",
-    loadApp: async () => {
-      // All at once: the app would ask for the others only when it is there itself.
-      const [app] = await Promise.all(NITKA_APP.map(load));
-      return (app as { createApp: CreateApp }).createApp;
-    },
-    loadLauncher: async () => ((await load(NITKA_LAUNCHER)) as { showLauncher: ShowLauncher }).showLauncher,
-    loadRefusal: async () => ((await load(NITKA_OLD_BROWSER)) as { refuseBrowser: RefuseBrowser }).refuseBrowser,
+    loadApp: load<{ readonly createApp: CreateApp }>(NITKA_APP),
+    loadLauncher: load<{ readonly showLauncher: ShowLauncher }>(NITKA_LAUNCHER),
+    loadRefusal: load<{ readonly refuseBrowser: RefuseBrowser }>(NITKA_OLD_BROWSER),
   };
   const init = createInit(environment);
   const call = (request: unknown) => {

@@ -15,7 +15,7 @@ it("a browser that is too old gets one sentence, and the page an error for all t
     nonce: "",
     loadApp: never,
     loadLauncher: never,
-    loadRefusal: () => import("./old-browser.ts").then(({ refuseBrowser }) => refuseBrowser),
+    loadRefusal: () => import("./old-browser.ts"),
   });
   const heard: string[] = [];
   const handle = init({ layout: "launcher", locale: "en", on: { error: ({ message }) => heard.push(message) } });

@@ -19,8 +19,8 @@ export interface AppPlace {
   readonly options: WidgetOptions;
   /** The option as it is now: a host may set another while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
-  /** The config, where the launcher has asked for it. */
-  readonly asked?: AskedConfig | undefined;
+  /** The button that has stood there alone: the app takes its place. */
+  readonly launcher?: Launcher | undefined;
   /** Tells the host page. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
   /** Aborted when the widget is taken away: everything that it began ends then. */

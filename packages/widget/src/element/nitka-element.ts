@@ -23,9 +23,9 @@ export interface ElementEnvironment {
   /** The script's own address: the stylesheets lie beside it. */
   readonly scriptUrl: string;
   readonly nonce: string;
-  readonly loadApp: () => Promise<CreateApp>;
-  readonly loadLauncher: () => Promise<ShowLauncher>;
-  readonly loadRefusal: () => Promise<RefuseBrowser>;
+  readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
+  readonly loadLauncher: () => Promise<{ readonly showLauncher: ShowLauncher }>;
+  readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
 }
 
 /** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
@@ -48,6 +48,8 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
   const { scriptUrl, nonce, loadApp, loadLauncher, loadRefusal } = environment;
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
+    /** What the app shares with its chunks, which the build has look here for it. */
+    static app: unknown;
 
     readonly #root: ShadowRoot;
     readonly #given: Partial<Record<keyof ElementOptions, unknown>> = {};
@@ -144,13 +146,14 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
     }
 
     async #live(options: WidgetOptions, signal: AbortSignal): Promise<void> {
+      const isTooOld = isBrowserTooOld();
+      let launcher: Launcher | undefined;
       try {
-        if (isBrowserTooOld()) (await loadRefusal())({ host: this, root: this.#root, options });
+        if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
         const visitorToken = () => this.#options?.visitorToken;
-        let launcher: Launcher | undefined;
         // A closed launcher is a button; what is behind it waits until somebody wants it.
         if (options.layout === "launcher" && this.#commands.size === 0) {
-          const showLauncher = await loadLauncher();
+          const { showLauncher } = await loadLauncher();
           signal.throwIfAborted();
           launcher = await showLauncher({ root: this.#root, options, signal, visitorToken });
           signal.throwIfAborted();
@@ -164,27 +167,31 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           signal.throwIfAborted();
         }
         this.#stylesheets ??= linkStylesheets(this.#root, scriptUrl, nonce);
-        const createApp = await loadApp();
+        const loaded = await loadApp();
+        NitkaChat.app = loaded;
         signal.throwIfAborted();
-        const app = await createApp({
+        const app = await loaded.createApp({
           host: this,
           root: this.#root,
           stylesheets: this.#stylesheets,
           options,
           signal,
           visitorToken,
-          asked: launcher?.asked,
+          launcher,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
         });
         signal.throwIfAborted();
         this.#app = app;
-        const before = launcher?.remove();
-        if (before?.isPressed) void this.handle.open();
-        else if (before?.hasFocus) this.#root.querySelector<HTMLElement>(".launcher-button")?.focus();
         for (const command of this.#commands) command.begin(app);
         this.#announce();
       } catch (error) {
-        if (!signal.aborted) this.#fail(error);
+        if (signal.aborted) return;
+        this.#fail(error);
+        if (isTooOld) return;
+        // What could not be loaded may come the next time that somebody wants it.
+        this.#end();
+        this.#failure = undefined;
+        if (launcher) this.#begin();
       }
     }
 
@@ -267,6 +274,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       else {
         const command = createCommand(act, outcome);
         this.#commands.add(command);
+        this.#begin();
         if (this.#app) command.begin(this.#app);
         else this.#wake();
         const forget = () => this.#commands.delete(command);

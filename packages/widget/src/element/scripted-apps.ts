@@ -10,6 +10,7 @@ export interface ScriptedApp extends AppPlace {
 export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppPlace) => Promise<App> {
   return (place) => {
     if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
+    place.launcher?.remove();
     const told: string[] = [];
     onCreate({ ...place, told });
     const note = (what: string) => {
