@@ -27,28 +27,6 @@ test("headings, emphasis, lists, quotes, rules and code are what they are", asyn
   await expect(text.locator("hr")).toHaveCount(1);
 });
 
-test("emphasis beside Chinese, Japanese and Korean needs no spaces, while it is written and afterwards", async ({
-  chat,
-}) => {
-  const rest = gate();
-  chat.site.script.answer = async function* () {
-    yield* textEvents("**注意：**请看**「说明」**，~~旧的：~~还有**“新");
-    await rest.opened;
-    yield { type: "text-start", id: "t2" };
-    yield { type: "text-delta", id: "t2", delta: "конец" };
-  };
-  await chat.open();
-  await chat.ask("Вопрос");
-  const text = chat.answerTexts;
-  await expect(text.locator("strong")).toHaveText(["注意：", "「说明」", "“新"]);
-  await expect(text.locator("del")).toHaveText("旧的：");
-  rest.open();
-  await chat.idle();
-  await expect(text.locator("strong")).toHaveText(["注意：", "「说明」"]);
-  await chat.page.reload();
-  await expect(text.locator("strong")).toHaveText(["注意：", "「说明」"]);
-});
-
 test("tables", async ({ chat }) => {
   const text = await answer(chat, "| Город | Градусы |\n| :-- | --: |\n| Москва | 18 |\n| Казань | 20 |");
   const table = text.getByRole("table");

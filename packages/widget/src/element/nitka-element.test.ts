@@ -3,16 +3,15 @@ import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaElement } from "./nitka-element.ts";
 import { TAG } from "./nitka-element.ts";
-import type { ShowLauncher } from "./app.ts";
-import { scriptedApps } from "./scripted-apps.ts";
+import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 /** The apps that elements have been given, in their order. */
 let apps: ScriptedApp[] = [];
 const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
 
-/** How many more times the app cannot be loaded. */
-let failures = 0;
+/** Somebody comes near the launcher's button. */
+let comeNear: () => void = () => undefined;
 const init = createInit({
   loadRefusal: () =>
     Promise.resolve({
@@ -22,28 +21,10 @@ const init = createInit({
     }),
   scriptUrl: "https://chat.example/widget/nitka.js",
   nonce: "n0nce",
-  loadApp: () => {
-    failures -= 1;
-    if (failures >= 0) return Promise.reject(new Error("The app did not come."));
-    return Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) });
-  },
+  loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
 });
-/** Somebody comes near the launcher's button. */
-let comeNear: () => void = () => undefined;
-const showLauncher: ShowLauncher = ({ root, signal }) => {
-  const { promise: wanted, resolve } = Promise.withResolvers<void>();
-  comeNear = resolve;
-  const button = document.createElement("button");
-  root.append(button);
-  const asked = { answer: {}, kept: undefined, key: "", hostCredential: undefined };
-  const remove = () => {
-    button.remove();
-    return { isPressed: false, hasFocus: false };
-  };
-  signal.addEventListener("abort", remove);
-  return Promise.resolve({ asked, wanted, remove });
-};
+const showLauncher = scriptedLauncher((interest) => (comeNear = interest));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 // This page loads no stylesheets, and need not say so each time.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
@@ -54,7 +35,6 @@ let reported: unknown[] = [];
 
 beforeEach(() => {
   apps = [];
-  failures = 0;
   reported = [];
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
 });
@@ -340,40 +320,6 @@ describe("a launcher", () => {
     expect(apps).toEqual([]);
     await handle.open();
     expect(apps[0]?.told).toEqual(["open"]);
-  });
-});
-
-describe("code that does not come", () => {
-  const told: string[] = [];
-  const on = { error: (error: Error) => told.push(error.message) };
-  afterEach(() => told.splice(0));
-
-  it("is asked for again by the next command, and told of once for each time", async () => {
-    failures = 2;
-    const handle = init({ on });
-    await expect(handle.ready).rejects.toThrow("The app did not come.");
-    await expect(handle.open()).rejects.toThrow("The app did not come.");
-    await handle.open();
-    expect({ told, done: apps[0]?.told }).toEqual({
-      told: ["The app did not come.", "The app did not come."],
-      done: ["open"],
-    });
-  });
-
-  it("leaves the launcher's button to be pressed again", async () => {
-    failures = 1;
-    const handle = init({ on, layout: "launcher" });
-    await handle.ready;
-    comeNear();
-    await settle();
-    expect({ told, apps, buttons: handle.element.shadowRoot?.querySelectorAll("button").length }).toEqual({
-      told: ["The app did not come."],
-      apps: [],
-      buttons: 1,
-    });
-    comeNear();
-    await settle();
-    expect({ told: told.length, apps: appsAre() }).toEqual({ told: 1, apps: ["default"] });
   });
 });
 

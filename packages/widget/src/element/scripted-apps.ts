@@ -1,5 +1,5 @@
 import type { NitkaCommands } from "../options.ts";
-import type { App, AppPlace } from "./app.ts";
+import type { App, AppPlace, ShowLauncher } from "./app.ts";
 
 /** An app that an element was given, and what it was told to do. */
 export interface ScriptedApp extends AppPlace {
@@ -28,5 +28,22 @@ export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppP
       setDraft: (text) => note(`setDraft ${text}`),
     };
     return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void told.push("retry") });
+  };
+}
+
+/** A launcher's button that nobody draws, for tests of the element. */
+export function scriptedLauncher(onShow: (comeNear: () => void) => void): ShowLauncher {
+  return ({ root, signal }) => {
+    const { promise: wanted, resolve } = Promise.withResolvers<void>();
+    onShow(resolve);
+    const button = document.createElement("button");
+    root.append(button);
+    const remove = () => {
+      button.remove();
+      return { isPressed: false, hasFocus: false };
+    };
+    signal.addEventListener("abort", remove);
+    const asked = { answer: {}, kept: undefined, key: "", hostCredential: undefined };
+    return Promise.resolve({ asked, wanted, remove });
   };
 }
