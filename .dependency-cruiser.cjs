@@ -124,7 +124,7 @@ module.exports = {
       `${server}storage/(storage|usage)\\.ts$`,
       `${server}model/model\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url)\\.ts$`,
+      `${server}(history-window|data-url|question-language)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -133,7 +133,7 @@ module.exports = {
       `${server}chat-error\\.ts$`,
       protocol,
     ]),
-    only("server-model", `${server}model/`, [`${server}(history-window|data-url)\\.ts$`, protocol]),
+    only("server-model", `${server}model/`, [`${server}(history-window|data-url|question-language)\\.ts$`, protocol]),
     only("server-storage", `${server}storage/`, [protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),

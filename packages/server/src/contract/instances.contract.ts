@@ -56,6 +56,25 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
     });
 
+    it("show a file that the one's model makes on the other, by its address", async () => {
+      const { onA, onB, threadId, model } = await openTwo();
+      const asked = tap(await onA.ask(threadId, { id: "q1" }));
+      await model.asked(1);
+      model.say({
+        type: "file",
+        url: `data:text/plain;base64,${Buffer.from("Да").toString("base64")}`,
+        mediaType: "text/plain",
+      });
+      await expect.poll(asked.text).toContain("api/debug/attachments/");
+      const joined = tap(await onB.join(threadId));
+      await expect.poll(joined.text).toContain("api/debug/attachments/");
+      const url = /api\/debug\/attachments\/\w+/.exec(joined.text())?.[0] ?? "";
+      expect(await (await onB.get(`/${url}`)).text()).toBe("Да");
+      model.end();
+      await joined.done;
+      expect([joined.text().includes("base64"), asked.text().includes(url)]).toEqual([false, true]);
+    });
+
     it("show the one's run on the other: every event once and in order, its title and its end", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");

@@ -1,6 +1,6 @@
 /** What an answer says of tools that are missing, and what its model is told of them. */
 import type { Message, StreamEvent } from "@nitka/protocol";
-import { textOf } from "@nitka/protocol/message";
+import { isRussian } from "../question-language.ts";
 
 const sentences = {
   ru: "*Часть инструментов сейчас недоступна, поэтому ответ может быть неполным.*",
@@ -14,12 +14,10 @@ export function isMissingSentence(text: string): boolean {
 
 /** The events that tell the visitor, in the language of the question. */
 export function missingEvents(history: readonly Message[]): readonly StreamEvent[] {
-  const question = history.at(-1);
-  const isRussian = !question || /\p{Script=Cyrillic}/u.test(textOf(question)) || !/\p{L}/u.test(textOf(question));
   const id = "missing-tools";
   return [
     { type: "text-start", id },
-    { type: "text-delta", id, delta: sentences[isRussian ? "ru" : "en"] },
+    { type: "text-delta", id, delta: sentences[isRussian(history.at(-1)) ? "ru" : "en"] },
     { type: "text-end", id },
   ];
 }

@@ -7,6 +7,7 @@ import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
+import type { KeepFiles } from "./answer-files.ts";
 import { asOwner } from "./as-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventLog } from "./event-log.ts";
@@ -37,6 +38,8 @@ export interface AnswerTask {
   /** What the model is asked: read from the storage once the run has begun. */
   readonly request: () => Promise<Omit<ModelRequest, "signal">>;
   readonly question: Message;
+  /** Keeps the files that the model makes. */
+  readonly keepFiles: KeepFiles;
   /** Milliseconds of the machine's clock, when the question came. */
   readonly askedAt: number;
   /** The request that the question came with. */
@@ -98,13 +101,14 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   }
 }
 
-async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUsage): Promise<Outcome> {
+async function pump(run: ActiveRun, { model, request, keepFiles }: AnswerTask, usage: RunUsage): Promise<Outcome> {
   try {
     const asked = await whenStorageAnswers(request, run.signal);
     usage.sends(asked);
     const events = model.run({ ...asked, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
+      const told = next.done ? [] : await toldOf(next.value, run.signal, keepFiles);
       // Stopped: the end is being stored already, without what comes now.
       if (run.signal.aborted) {
         await events.return({});
@@ -112,7 +116,7 @@ async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUs
       }
       if (next.done) return hasSaid(run) ? { type: "complete", usage: next.value } : failure("empty");
       if (next.value.type === "error") return { ...failure("failed"), text: next.value.errorText };
-      if (!ownEvents.has(next.value.type)) run.emit(next.value);
+      for (const event of told) run.emit(event);
       if (count % BURST === 0) await setImmediate();
     }
   } catch (error) {
@@ -120,6 +124,12 @@ async function pump(run: ActiveRun, { model, request }: AnswerTask, usage: RunUs
     if (!(error instanceof ModelError)) return { ...failure("failed"), cause: error };
     return { type: "failed", code: error.code, text: error.message, cause: error };
   }
+}
+
+/** What readers are told of an event, the files in it kept. */
+async function toldOf(event: StreamEvent, signal: AbortSignal, keepFiles: KeepFiles): Promise<readonly StreamEvent[]> {
+  if (ownEvents.has(event.type)) return [];
+  return event.type === "file" ? whenStorageAnswers(() => keepFiles(event), signal) : [event];
 }
 
 /** A database that is away for a moment delays an answer and does not fail it; the limit of a run's silence ends the wait. */

@@ -5,6 +5,7 @@ import type { Model } from "../model/model.ts";
 import type { BeginRun, NewRun, Owner, StoredRun, StoredThread } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
+import { answerFiles } from "./answer-files.ts";
 import { answerRun } from "./answer-run.ts";
 import type { AnswerOptions, AnswerTask } from "./answer-run.ts";
 import { beginQuestion } from "./begin-question.ts";
@@ -153,7 +154,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);
-    answerRun(run, { ...begun, request, untitled }, options)
+    const keepFiles = answerFiles(run, begun.question, project.limits, options);
+    answerRun(run, { ...begun, request, keepFiles, untitled }, options)
       .catch((error: unknown) => log.error({ error: describeError(error), runId: run.run.runId }, "a run broke off"))
       .finally(() => {
         run.close();
