@@ -161,11 +161,11 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
 
     it("begin one run when the same question comes to both at once", async () => {
       const { onA, onB, threadId, model } = await openTwo();
-      const streams = Promise.all([onA.ask(threadId, { id: "q1" }), onB.ask(threadId, { id: "q1" })]);
+      const streams = await Promise.all([onA.ask(threadId, { id: "q1" }), onB.ask(threadId, { id: "q1" })]);
       await model.asked(1);
       model.write("Да");
       model.end();
-      const [first, second] = await Promise.all((await streams).map((stream) => stream.text()));
+      const [first, second] = await Promise.all(streams.map((stream) => stream.text()));
       expect([second, model.requests.length, (await onA.messages(threadId)).length]).toEqual([first, 1, 2]);
     });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "@nitka/protocol";
 import { threadOpener } from "../contract/thread.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
+import { messagesOf } from "../storage/contract/fixture.contract.ts";
 
 const { openThread } = threadOpener();
 
@@ -28,7 +29,7 @@ async function openLarge(count: number, chars: number, options: OpenOptions = {}
 describe("a thread of large messages", () => {
   it("comes whole and in order", async () => {
     const { storage, client, threadId, owner } = await openLarge(3, 1_200_000);
-    expect(await client.messages(threadId)).toEqual(await storage.messages.list(owner, threadId));
+    expect(await client.messages(threadId)).toEqual(await messagesOf(storage, owner, threadId));
   });
 
   it("is read no further than its reader reads, and not at all for one that has gone", async () => {

@@ -11,7 +11,6 @@ export interface PostgresPoolOptions {
   readonly size: number;
   /** Whether queries may take as long as they need, as migrations do. */
   readonly patient?: boolean;
-  readonly onQuery?: ((ms: number) => void) | undefined;
   /** Told how many milliseconds a query waited for its connection. */
   readonly onConnect?: ((ms: number) => void) | undefined;
 }
@@ -40,7 +39,7 @@ const BEGIN =
  * rejects with a `StorageUnavailableError`; the next one gets a new connection. Connections have no state of their own.
  */
 export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
-  const { url, size, patient = false, onQuery, onConnect } = options;
+  const { url, size, patient = false, onConnect } = options;
   const pool = new Pool({
     connectionString: url,
     max: size,
@@ -68,29 +67,26 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
       onConnect?.(performance.now() - start);
       const known = clients.get(client);
       if (known) return known;
-      const wrapped = pooledClient(client, onQuery);
+      const wrapped = pooledClient(client);
       clients.set(client, wrapped);
       return wrapped;
     },
   };
 }
 
-function pooledClient(client: PoolClient, onQuery: ((ms: number) => void) | undefined): PostgresPoolClient {
+function pooledClient(client: PoolClient): PostgresPoolClient {
   let broken = false;
   // One that breaks in the middle of a transaction, between two queries, would end the process with its event.
   client.on("error", () => {
     broken = true;
   });
   const query = async (text: string, parameters: readonly unknown[]) => {
-    const start = performance.now();
     try {
       return await client.query(text === "begin" ? BEGIN : text, parameters.map(storableText));
     } catch (error) {
       const explained = explainedPostgresError(error);
       broken ||= explained instanceof StorageUnavailableError;
       throw explained;
-    } finally {
-      onQuery?.(performance.now() - start);
     }
   };
   return {

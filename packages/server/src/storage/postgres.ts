@@ -29,8 +29,6 @@ export interface PostgresStorageOptions {
   readonly migrate?: boolean;
   /** Where files are kept, the same on every instance; in the database unless named. */
   readonly files?: FileStore | undefined;
-  /** Told how many milliseconds each query took, waiting and network included. */
-  readonly onQuery?: (ms: number) => void;
 }
 
 /**
@@ -41,7 +39,7 @@ export interface PostgresStorageOptions {
  * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId: crypto.randomUUID() });
  */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog, onQuery } = options;
+  const { url, directUrl = url, instanceId, connections = 10, log: storageLog = silentStorageLog } = options;
   const { files, migrate: mayMigrate = true } = options;
   const where = placeOf(url);
   placeOf(directUrl);
@@ -49,10 +47,10 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const onConnect = (ms: number) => {
     waitedMs += ms;
   };
-  const pool = createPostgresPool({ url, size: connections, onQuery, onConnect });
+  const pool = createPostgresPool({ url, size: connections, onConnect });
   const db = onPool(pool);
-  const log = onPool(createPostgresPool({ url, size: 1, onQuery }));
-  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, onQuery }));
+  const log = onPool(createPostgresPool({ url, size: 1 }));
+  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1 }));
   const closePools = async () => {
     await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };

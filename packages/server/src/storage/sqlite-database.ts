@@ -12,7 +12,6 @@ const BUSY_MS = 2000;
 
 export interface SqliteDatabaseOptions {
   readonly path: string;
-  readonly onQuery?: ((ms: number) => void) | undefined;
 }
 
 /** An open database, and what Kysely has no words for. */
@@ -24,7 +23,7 @@ export interface OpenSqliteDatabase extends SqliteDatabase {
 }
 
 /** Opens a database of node:sqlite in the shape that Kysely asks for. */
-export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): OpenSqliteDatabase {
+export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteDatabase {
   const explain = (error: unknown) => explainedSqliteError(error, path);
   const database = attempt(() => openDatabase(path), explain);
   const prepared = new Map<string, SqliteStatement>();
@@ -32,7 +31,7 @@ export function openSqliteDatabase({ path, onQuery }: SqliteDatabaseOptions): Op
   function prepare(text: string): SqliteStatement {
     // A transaction that read first and would write then finds itself refused when another process wrote meanwhile.
     const statement = database.prepare(text === "begin" ? "begin immediate" : text);
-    return sqliteStatement(statement, explain, onQuery);
+    return sqliteStatement(statement, explain);
   }
 
   const countFreePages = () => Number(database.prepare("pragma freelist_count").get()?.["freelist_count"]);
@@ -76,21 +75,11 @@ function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-function sqliteStatement(
-  statement: StatementSync,
-  explain: (error: unknown) => unknown,
-  onQuery: ((ms: number) => void) | undefined,
-): SqliteStatement {
-  const measure = <T>(work: () => T): T => {
-    const start = performance.now();
-    const result = attempt(work, explain);
-    onQuery?.(performance.now() - start);
-    return result;
-  };
+function sqliteStatement(statement: StatementSync, explain: (error: unknown) => unknown): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => measure(() => statement.all(...parameters.map(inputValue))),
-    run: (parameters) => measure(() => statement.run(...parameters.map(inputValue))),
+    all: (parameters) => attempt(() => statement.all(...parameters.map(inputValue)), explain),
+    run: (parameters) => attempt(() => statement.run(...parameters.map(inputValue)), explain),
     iterate: (parameters) => statement.iterate(...parameters.map(inputValue)),
   };
 }

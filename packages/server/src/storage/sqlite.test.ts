@@ -154,16 +154,6 @@ describe("SQLite", () => {
       await storage.close();
     });
 
-    it("tells how long its queries take", async () => {
-      const times: number[] = [];
-      const storage = await openSqliteStorage({ path, onQuery: (ms) => times.push(ms) });
-      times.length = 0;
-      await storage.ping();
-      await storage.close();
-      expect(times).toEqual([expect.any(Number)]);
-      expect(times[0]).toBeGreaterThanOrEqual(0);
-    });
-
     crashContract(() =>
       Promise.resolve({
         target: path,

@@ -30,8 +30,6 @@ export interface SqliteStorageOptions {
    * version needs is refused, as one that is newer always is, and is for `migrateSqlite`.
    */
   readonly migrate?: boolean;
-  /** Told how many milliseconds each query took. */
-  readonly onQuery?: (ms: number) => void;
 }
 
 /**
@@ -46,13 +44,12 @@ export async function openSqliteStorage({
   files,
   alone = true,
   migrate: mayMigrate = true,
-  onQuery,
 }: SqliteStorageOptions): Promise<Storage> {
   const inMemory = path === ":memory:";
   const unlock = claimFile(path, alone);
   let db: Kysely<Schema> | undefined;
   try {
-    const database = openSqliteDatabase({ path, onQuery });
+    const database = openSqliteDatabase({ path });
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
     await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
     const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });

@@ -130,9 +130,7 @@ export interface Storage {
     setHead(owner: Owner, threadId: string, messageId: string): Promise<void>;
   };
   readonly messages: {
-    /** Every branch, parents before children, the shown branch's end last. */
-    list(owner: Owner, threadId: string): Promise<readonly Message[]>;
-    /** The same messages in the same order without what they say: no content is read. */
+    /** Every branch, parents before children, the shown branch's end last. What they say is not read. */
     tree(owner: Owner, threadId: string): Promise<readonly MessageNode[]>;
     /** Those of these messages that are there, parents before children. */
     read(owner: Owner, threadId: string, messageIds: readonly string[]): Promise<readonly Message[]>;
@@ -165,7 +163,6 @@ export interface Storage {
      * pumped it replaces the interrupted one, as long as nothing was asked or answered in the thread after it.
      */
     end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
-    find(runId: string): Promise<StoredRun | undefined>;
     /** Whose the run is now: its thread may have been claimed since it began. `undefined` when it is gone. */
     ownerOf(runId: string): Promise<Owner | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;

@@ -13,6 +13,7 @@ import {
   storageForEach,
   submit,
   time,
+  messagesOf,
 } from "./fixture.contract.ts";
 
 const named = { ...anna, visitorId: "host:7" };
@@ -22,7 +23,7 @@ export function claimContract(open: OpenStorage): void {
     const storage = storageForEach(open);
 
     it("moves them with all that is in them, archived ones too, and counts those that can be seen", async () => {
-      const { threads, messages, attachments, runs, visitors } = storage.current;
+      const { threads, attachments, runs, visitors } = storage.current;
       const file = { id: "f1", type: "file", name: "a.txt", contentType: "text/plain", size: 1, url: "f1" } as const;
       await threads.create(anna, { threadId: "t1", title: "Чай", updatedAt: time(0) });
       await keep(storage.current, anna, "t1", file, Uint8Array.of(65), time(1));
@@ -38,7 +39,7 @@ export function claimContract(open: OpenStorage): void {
         "t2",
         "t3",
       ]);
-      expect((await messages.list(named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+      expect((await messagesOf(storage.current, named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
       expect(await attachments.find(named, "f1")).toMatchObject({ threadId: "t1" });
       expect((await runs.standing(named, "t1", "q1"))?.asked).toMatchObject({ runId: "run1" });
       expect(await runs.ownerOf("run1")).toEqual(named);

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { textOf } from "@nitka/protocol/message";
 import type { Storage } from "../storage.ts";
+import { messagesOf } from "./fixture.contract.ts";
 
 /** How often the writer is killed; `NITKA_CRASH_ROUNDS` makes it more than the few of every day. */
 const ROUNDS = Number(process.env["NITKA_CRASH_ROUNDS"] ?? 5);
@@ -68,7 +69,7 @@ async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): 
   if ((await storage.runs.countRunning(owner)) > 0) lost.push("runs go on");
   for (const [what, threadId, seq = 0] of acknowledged) {
     const thread = await storage.threads.find(owner, threadId);
-    const [question, answer] = await storage.messages.list(owner, threadId);
+    const [question, answer] = await messagesOf(storage, owner, threadId);
     const asked = question?.content === "?" && answer?.parentId === "q" && answer.status?.type !== "running";
     const isKept = {
       thread: thread !== undefined,

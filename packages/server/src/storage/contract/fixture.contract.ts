@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Attachment, Message } from "@nitka/protocol";
 import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
-import type { LoggedEvent, NewRun, Owner, Storage, StoredThread } from "../storage.ts";
+import type { LoggedEvent, NewRun, Owner, Storage, StoredRun, StoredThread } from "../storage.ts";
 
 /** Opens a new, empty storage. */
 export type OpenStorage = () => Promise<Storage>;
@@ -61,6 +61,19 @@ export const regenerate = (n: number) => ({ regenerate: true, at: time(n) });
 
 export function delta(n: number, seq: number, text: string): LoggedEvent {
   return { runId: `run${n}`, seq, data: JSON.stringify({ type: "text-delta", id: "0", delta: text }) };
+}
+
+/** A thread's messages as the server reads them: their places, and then what they say. */
+export async function messagesOf({ messages }: Storage, owner: Owner, threadId: string): Promise<readonly Message[]> {
+  const places = await messages.tree(owner, threadId);
+  const ids = places.map(({ id }) => id);
+  const read = new Map((await messages.read(owner, threadId, ids)).map((message) => [message.id, message]));
+  return ids.flatMap((id) => read.get(id) ?? []);
+}
+
+/** The latest run of Anna's question `n`. */
+export async function runOf({ runs }: Storage, n: number, threadId = "t1"): Promise<StoredRun | undefined> {
+  return (await runs.standing(anna, threadId, `q${n}`))?.asked;
 }
 
 /** A thread of Anna's in which question `n` is being answered by run `n`. */

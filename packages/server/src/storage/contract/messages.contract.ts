@@ -12,6 +12,7 @@ import {
   storageForEach,
   submit,
   time,
+  messagesOf,
 } from "./fixture.contract.ts";
 
 /** One of each kind. */
@@ -86,14 +87,14 @@ export function messagesContract(open: OpenStorage): void {
     });
 
     it("lists every branch, parents before children, in the order of their coming", async () => {
-      const { runs, messages } = storage.current;
+      const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       await runs.end("run1", answer(1, "Первый"), time(2));
       await runs.begin(anna, run(2), question(2, "a1"), submit(3));
       await runs.end("run2", answer(2, "Второй"), time(4));
       await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
       await runs.end("run3", answer(3, "Первый заново"), time(6));
-      const listed = await messages.list(anna, "t1");
+      const listed = await messagesOf(storage.current, anna, "t1");
       expect(listed.map(({ id, parentId }) => [id, parentId])).toEqual([
         ["q1", null],
         ["a1", "q1"],
@@ -104,14 +105,14 @@ export function messagesContract(open: OpenStorage): void {
     });
 
     it("lists the end of the branch to show as the last, and goes down to it from any message of the branch", async () => {
-      const { runs, messages, threads } = storage.current;
+      const { runs, threads } = storage.current;
       await beginIn(storage.current, "t1", 1);
       await runs.end("run1", answer(1, "Первый"), time(2));
       await runs.begin(anna, run(2), question(2, "a1"), submit(3));
       await runs.end("run2", answer(2, "Второй"), time(4));
       await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
       await runs.end("run3", answer(3, "Первый заново"), time(6));
-      const ids = async () => (await messages.list(anna, "t1")).map(({ id }) => id);
+      const ids = async () => (await messagesOf(storage.current, anna, "t1")).map(({ id }) => id);
       await threads.setHead(anna, "t1", "a2");
       expect(await ids()).toEqual(["q1", "a1", "q2", "a3", "a2"]);
       await threads.setHead(anna, "t1", "a1");
@@ -167,7 +168,7 @@ export function messagesContract(open: OpenStorage): void {
 
     it.each(foreigners)("shows nothing to $visitorId of $projectId", async (foreigner) => {
       await beginIn(storage.current, "t1", 1);
-      expect(await storage.current.messages.list(foreigner, "t1")).toEqual([]);
+      expect(await messagesOf(storage.current, foreigner, "t1")).toEqual([]);
       expect(await storage.current.messages.tree(foreigner, "t1")).toEqual([]);
       expect(await storage.current.messages.read(foreigner, "t1", ["q1"])).toEqual([]);
       expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { RunSignal } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, beginIn, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  delta,
+  question,
+  regenerate,
+  run,
+  storageForEach,
+  time,
+  messagesOf,
+  runOf,
+} from "./fixture.contract.ts";
 
 const interrupted = { type: "incomplete", reason: "interrupted" } as const;
 
@@ -20,7 +32,7 @@ export function recoveryContract(open: OpenStorage): void {
       ]);
       const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 0 };
       expect(await runs.interruptStale(0, time(20))).toEqual([ended]);
-      expect(await runs.find("run1")).toEqual(ended);
+      expect(await runOf(storage.current, 1)).toEqual(ended);
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "Привет", interrupted),
         createdAt: time(1),
@@ -79,7 +91,7 @@ export function recoveryContract(open: OpenStorage): void {
       await new Promise((resolve) => setTimeout(resolve, 300));
       await runs.heartbeat("here");
       expect(await runs.interruptStale(250, time(20))).toEqual([]);
-      expect((await runs.find("run1"))?.status).toBe("running");
+      expect((await runOf(storage.current, 1))?.status).toBe("running");
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect((await runs.interruptStale(250, time(20))).map(({ runId }) => runId)).toEqual(["run1"]);
     });
@@ -92,7 +104,7 @@ export function recoveryContract(open: OpenStorage): void {
       expect(await runs.heartbeat("elsewhere")).toEqual([]);
       const interrupted = await runs.interrupt(["run1", "run2", "unknown"], time(20));
       expect(interrupted.map(({ runId, status }) => [runId, status])).toEqual([["run1", "incomplete"]]);
-      expect((await runs.find("run2"))?.status).toBe("complete");
+      expect((await runOf(storage.current, 2, "t2"))?.status).toBe("complete");
       expect((await runs.heartbeat("here")).toSorted()).toEqual(["run3", "run4"]);
     });
 
@@ -114,13 +126,13 @@ export function recoveryContract(open: OpenStorage): void {
     });
 
     it("refuses the end of a pump that was thought dead, and lets its question be answered again", async () => {
-      const { runs, messages } = storage.current;
+      const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       await runs.interruptStale(0, time(20));
       expect(await runs.end("run1", answer(1, "Поздно"), time(21))).toBe(false);
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       expect((await runs.begin(anna, again, question(1), regenerate(22))).outcome).toBe("begun");
-      expect((await messages.list(anna, "t1")).map(({ id, status }) => [id, status?.type])).toEqual([
+      expect((await messagesOf(storage.current, anna, "t1")).map(({ id, status }) => [id, status?.type])).toEqual([
         ["q1", undefined],
         ["a1", "incomplete"],
         ["a2", "running"],
@@ -136,7 +148,7 @@ export function recoveryContract(open: OpenStorage): void {
       expect(await late("there")).toBe(false);
       expect(await late("here")).toBe(true);
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Целый"), createdAt: time(1) });
-      expect((await runs.find("run1"))?.status).toBe("complete");
+      expect((await runOf(storage.current, 1))?.status).toBe("complete");
       expect(await late("here")).toBe(false);
     });
 

@@ -13,6 +13,9 @@ import {
   storageForEach,
   submit,
   time,
+  messagesOf,
+  runOf,
+  exportOf,
 } from "./fixture.contract.ts";
 
 export function runsContract(open: OpenStorage): void {
@@ -20,36 +23,36 @@ export function runsContract(open: OpenStorage): void {
     const storage = storageForEach(open);
 
     it("begins with the question, an empty running answer, and the thread bumped with the answer as its head", async () => {
-      const { threads, messages, runs } = storage.current;
+      const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const begun = await runs.begin(anna, run(1), question(1), submit(5));
       const stored = { ...run(1), status: "running", startedAt: time(5), checkpointSeq: 0 };
       expect(begun).toEqual({ outcome: "begun", run: stored });
-      expect(await runs.find("run1")).toEqual(stored);
+      expect(await runOf(storage.current, 1)).toEqual(stored);
       expect(await runs.findRunning(anna, "t1")).toEqual(stored);
       expect((await runs.standing(anna, "t1", "q1"))?.asked).toEqual(stored);
       expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(5), headId: "a1" });
-      expect(await messages.list(anna, "t1")).toEqual([
+      expect(await messagesOf(storage.current, anna, "t1")).toEqual([
         { ...question(1), createdAt: time(5) },
         { id: "a1", role: "assistant", content: [], parentId: "q1", createdAt: time(5), status: { type: "running" } },
       ]);
     });
 
     it("knows a question that was asked before, while it is answered and after", async () => {
-      const { runs, messages } = storage.current;
+      const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       const changed = { ...question(1), content: "Другое" };
       expect(await runs.begin(anna, again, changed, submit(2))).toEqual({
         outcome: "known",
-        run: await runs.find("run1"),
+        run: await runOf(storage.current, 1),
       });
       await runs.end("run1", answer(1, "Ответ"), time(3));
       expect(await runs.begin(anna, again, changed, submit(4))).toEqual({
         outcome: "known",
-        run: await runs.find("run1"),
+        run: await runOf(storage.current, 1),
       });
-      expect((await messages.list(anna, "t1")).map(({ content }) => content)).toEqual([
+      expect((await messagesOf(storage.current, anna, "t1")).map(({ content }) => content)).toEqual([
         "Вопрос 1",
         [{ type: "text", text: "Ответ" }],
       ]);
@@ -58,7 +61,7 @@ export function runsContract(open: OpenStorage): void {
     it("is busy for another question, and for the same one's regeneration, until the run has ended", async () => {
       const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
-      const busy = { outcome: "busy", run: await runs.find("run1") };
+      const busy = { outcome: "busy", run: await runOf(storage.current, 1) };
       expect(await runs.begin(anna, run(2), question(2), submit(2))).toEqual(busy);
       const again = { ...run(1), runId: "run3", answerId: "a3" };
       expect(await runs.begin(anna, again, question(1), regenerate(2))).toEqual(busy);
@@ -68,7 +71,7 @@ export function runsContract(open: OpenStorage): void {
     });
 
     it("begins one of many runs of one question at once, and lets the others know it", async () => {
-      const { threads, runs, messages } = storage.current;
+      const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
@@ -82,11 +85,11 @@ export function runsContract(open: OpenStorage): void {
       expect(outcomes.map((outcome) => "run" in outcome && outcome.run.runId)).toEqual(
         outcomes.map(() => running?.runId),
       );
-      expect(await messages.list(anna, "t1")).toHaveLength(2);
+      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
     });
 
     it("begins one of many questions at once, and is busy for the others", async () => {
-      const { threads, runs, messages } = storage.current;
+      const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, (_, n) => runs.begin(anna, run(n), question(n), submit(1))),
@@ -95,7 +98,7 @@ export function runsContract(open: OpenStorage): void {
         "begun",
         ...Array.from({ length: 7 }, () => "busy"),
       ]);
-      expect(await messages.list(anna, "t1")).toHaveLength(2);
+      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
     });
 
     it("holds a visitor's limit over all threads, also when they are asked at once", async () => {
@@ -113,17 +116,17 @@ export function runsContract(open: OpenStorage): void {
     });
 
     it("says what is missing, and stores nothing then", async () => {
-      const { threads, runs, messages } = storage.current;
+      const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const begin = (threadId: string, parentId: string | null, options: ReturnType<typeof submit>) =>
         runs.begin(anna, run(1, threadId), question(1, parentId), options);
       expect(await begin("t2", null, submit(1))).toEqual({ outcome: "missing", what: "thread" });
       expect(await begin("t1", "a7", submit(1))).toEqual({ outcome: "missing", what: "parent" });
       expect(await begin("t1", null, regenerate(1))).toEqual({ outcome: "missing", what: "question" });
+      expect(await runOf(storage.current, 1)).toBeUndefined();
       await threads.archive(anna, "t1", time(2));
       expect(await begin("t1", null, submit(3))).toEqual({ outcome: "missing", what: "thread" });
-      expect(await runs.find("run1")).toBeUndefined();
-      expect(await messages.list(anna, "t1")).toEqual([]);
+      expect((await exportOf(storage.current, anna)).threads).toMatchObject([{ threadId: "t1", messages: [] }]);
     });
 
     it("takes no message of the thread for a question or an answer that it is not", async () => {
@@ -150,7 +153,7 @@ export function runsContract(open: OpenStorage): void {
         ...answer(1, "Нача", { type: "running" }),
         createdAt: time(1),
       });
-      expect((await runs.find("run1"))?.checkpointSeq).toBe(7);
+      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(7);
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
     });
 
@@ -166,8 +169,8 @@ export function runsContract(open: OpenStorage): void {
         [1, 2, 3, 4, 5].map(async (n) => (await messages.find(anna, `t${n}`, `a${n}`))?.content),
       );
       expect(texts).toEqual(["Начало", "Всё", "Нача3", "Нача4", "Нача5"].map((text) => [{ type: "text", text }]));
-      expect((await runs.find("run1"))?.checkpointSeq).toBe(7);
-      expect((await runs.find("run3"))?.checkpointSeq).toBe(3);
+      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(7);
+      expect((await runOf(storage.current, 3, "t3"))?.checkpointSeq).toBe(3);
     });
 
     it("ends once: later ends and checkpoints change nothing", async () => {
@@ -178,7 +181,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.end("run1", cancelled, time(4))).toBe(false);
       await runs.checkpoint("run1", answer(1, "Иной", { type: "running" }), 9, time(4));
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Ответ"), createdAt: time(1) });
-      expect(await runs.find("run1")).toEqual({
+      expect(await runOf(storage.current, 1)).toEqual({
         ...run(1),
         status: "complete",
         startedAt: time(1),
@@ -216,7 +219,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await events.read("run1", 0)).toEqual(all);
       await vi.waitFor(() => expect(followed.ends).toEqual(["whole"]), 5000);
       expect(followed.events).toEqual(all);
-      expect((await runs.find("run1"))?.checkpointSeq).toBe(5);
+      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(5);
     });
 
     it("ends many runs at once, each with its own answer, and the unknown and the ended ones not", async () => {
@@ -240,19 +243,18 @@ export function runsContract(open: OpenStorage): void {
     });
 
     it("stores the answer under the id that the run began with", async () => {
-      const { runs, messages } = storage.current;
+      const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       await runs.end("run1", { ...answer(1, "Ответ"), id: "renamed" }, time(3));
-      expect((await messages.list(anna, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+      expect((await messagesOf(storage.current, anna, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
     });
 
     it("ends nothing of a run that it does not know", async () => {
       expect(await storage.current.runs.end("unknown", answer(1, "Ответ"), time(3))).toBe(false);
-      expect(await storage.current.runs.find("unknown")).toBeUndefined();
     });
 
     it.each(foreigners)("begins and shows nothing for $visitorId of $projectId", async (foreigner) => {
-      const { runs, messages } = storage.current;
+      const { runs } = storage.current;
       await beginIn(storage.current, "t1", 1);
       expect(await runs.begin(foreigner, run(2), question(2), submit(2))).toEqual({
         outcome: "missing",
@@ -265,7 +267,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.findRunning(foreigner, "t1")).toBeUndefined();
       expect((await runs.standing(foreigner, "t1", "q1"))?.asked).toBeUndefined();
       expect(await runs.countRunning(foreigner)).toBe(0);
-      expect(await messages.list(anna, "t1")).toHaveLength(2);
+      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
     });
   });
 }

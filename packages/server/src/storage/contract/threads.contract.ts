@@ -12,6 +12,8 @@ import {
   storageForEach,
   submit,
   time,
+  messagesOf,
+  runOf,
 } from "./fixture.contract.ts";
 
 export function threadsContract(open: OpenStorage): void {
@@ -144,12 +146,12 @@ export function threadsContract(open: OpenStorage): void {
       await beginIn(storage.current, "t1", 1);
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
       await keep(storage.current, anna, "t1", file, Uint8Array.of(7), time(1));
-      const archived = await threads.archive(anna, "t1", time(2));
-      expect(archived).toEqual({ running: await runs.find("run1") });
+      const running = await runOf(storage.current, 1);
+      expect(await threads.archive(anna, "t1", time(2))).toEqual({ running });
       expect(await threads.list(anna, { limit: 9 })).toEqual([]);
       expect(await threads.count(anna)).toBe(0);
       expect(await threads.find(anna, "t1")).toBeUndefined();
-      expect(await messages.list(anna, "t1")).toEqual([]);
+      expect(await messagesOf(storage.current, anna, "t1")).toEqual([]);
       expect(await messages.find(anna, "t1", "q1")).toBeUndefined();
       expect(await runs.findRunning(anna, "t1")).toBeUndefined();
       expect((await runs.standing(anna, "t1", "q1"))?.asked).toBeUndefined();

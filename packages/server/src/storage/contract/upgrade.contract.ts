@@ -5,7 +5,7 @@ import { conversations } from "../sql/migrations/0001-conversations.ts";
 import { migrate } from "../sql/migrations/migrate.ts";
 import type { Db, SqlDialect } from "../sql/sql-dialect.ts";
 import type { Storage } from "../storage.ts";
-import { anna, answer, delta, question, time } from "./fixture.contract.ts";
+import { anna, answer, delta, question, time, messagesOf } from "./fixture.contract.ts";
 
 export interface UpgradeSubject {
   /** An empty database, of no version yet. */
@@ -37,7 +37,7 @@ export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
     const storage = await open();
     await storage.runs.interruptStale(0, time(9));
     const interrupted = { type: "incomplete", reason: "interrupted" } as const;
-    expect(await storage.messages.list(anna, "t1")).toEqual([
+    expect(await messagesOf(storage, anna, "t1")).toEqual([
       { ...question(1), createdAt: time(1) },
       { ...answer(1, "Привет", interrupted), createdAt: time(1) },
     ]);

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { UsageQuery, UsedTokens } from "../usage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, beginIn, delta, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  delta,
+  question,
+  run,
+  storageForEach,
+  submit,
+  time,
+  messagesOf,
+  runOf,
+} from "./fixture.contract.ts";
 
 const boris = { projectId: "shop", visitorId: "boris" };
 
@@ -42,11 +54,11 @@ export function usageContract(open: OpenStorage): void {
       const { runs, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
-      expect(await runs.find("run1")).toMatchObject({ modelId: "large" });
+      expect(await runOf(storage.current, 1)).toMatchObject({ modelId: "large" });
       const used = [call({ modelId: "large" }), call({ modelId: "small", inputTokens: 50, estimatedCalls: 1 })];
       expect(await runs.end("run1", answer(1, "Ответ"), time(3), { used })).toBe(true);
       expect(await runs.end("run1", answer(1, "Ответ"), time(4), { used })).toBe(false);
-      expect(await runs.find("run1")).toMatchObject({
+      expect(await runOf(storage.current, 1)).toMatchObject({
         modelId: "small",
         tokens: { inputTokens: 150, cachedInputTokens: 20, outputTokens: 40 },
       });
@@ -131,7 +143,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report(everything("model"))).toEqual([
         { key: "large", calls: 1, estimatedCalls: 1, ...tokens },
       ]);
-      expect(await runs.find("run1")).toMatchObject({ tokens });
+      expect(await runOf(storage.current, 1)).toMatchObject({ tokens });
     });
 
     it("replaces the estimate when the process that was taken for dead brings its answer", async () => {
@@ -142,7 +154,7 @@ export function usageContract(open: OpenStorage): void {
       const log = { seq: 0, tail: [], instanceId: "here" };
       expect(await runs.end("run1", answer(1, "Целый"), time(21), { log, used: [call()] })).toBe(true);
       expect(await usage.report(everything("day"))).toEqual([sum("2026-11-21", 1)]);
-      expect(await runs.find("run1")).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
+      expect(await runOf(storage.current, 1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
     });
 
     it("counts every call of many that end at once", async () => {
@@ -185,7 +197,7 @@ export function usageContract(open: OpenStorage): void {
         outcome: "spent",
         whose: "project",
       });
-      expect(await storage.current.messages.list(anna, "t2")).toEqual([]);
+      expect(await messagesOf(storage.current, anna, "t2")).toEqual([]);
       expect((await begin(2, { ...submit(4), cost, budget: limited(121, 121) })).outcome).toBe("begun");
       const tomorrow = { regenerate: false, at: "2026-11-22T00:00:00.000Z" };
       expect((await begin(3, { ...tomorrow, cost, budget: limited(101, 101) })).outcome).toBe("begun");

@@ -172,7 +172,7 @@ export function visitorsContract(open: OpenStorage): void {
       expect(await visitors.purge(anna)).toBe(121);
       expect(told).toEqual([{ type: "cancel", runId: "run1" }]);
       expect(await exportOf(storage.current, anna)).toEqual({ ...anna, threads: [] });
-      expect(await runs.find("run1")).toBeUndefined();
+      expect(await runs.ownerOf("run1")).toBeUndefined();
       expect(await runs.end("run1", answer(1, "Поздно"), time(3))).toBe(false);
       await runs.checkpoint("run1", answer(1, "Поздно"), 2, time(3));
       await events.append([delta(1, 2, "b")]);

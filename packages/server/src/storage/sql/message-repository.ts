@@ -1,6 +1,5 @@
 import { headBelow } from "@nitka/protocol/branch";
 import type { MessagePlace } from "@nitka/protocol/branch";
-import type { Message } from "@nitka/protocol";
 import { sql } from "kysely";
 import type { Owner, Storage } from "../storage.ts";
 import { messageOfRow } from "./message-row.ts";
@@ -9,11 +8,6 @@ import type { Db } from "./sql-dialect.ts";
 
 export function messageRepository(db: Db): Storage["messages"] {
   return {
-    list: async (owner, threadId) => {
-      const thread = await ownedThread(db, owner, threadId).select("head_id").executeTakeFirst();
-      return thread ? endingIn(await messagesOf(db, threadId), thread.head_id) : [];
-    },
-
     tree: async (owner, threadId) => {
       const rows = await messagesIn(db, owner, threadId)
         .select(["message.id", "parent_id", "role", "head_id"])
@@ -78,17 +72,6 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
       if (piece.length < PIECE_CHARS) return;
     }
   }
-}
-
-/** Every message of a thread in the order of its coming. */
-async function messagesOf(db: Db, threadId: string): Promise<readonly Message[]> {
-  const rows = await db
-    .selectFrom("message")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("position")
-    .execute();
-  return rows.map(messageOfRow);
 }
 
 function messagesIn(db: Db, owner: Owner, threadId: string) {

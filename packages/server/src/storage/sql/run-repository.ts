@@ -21,11 +21,6 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
 
     end: (runId, answer, at, options) => storeEnd({ ...options, runId, answer, at }),
 
-    find: async (runId) => {
-      const row = await db.selectFrom("run").selectAll().where("run_id", "=", runId).executeTakeFirst();
-      return row && runOfRow(row);
-    },
-
     ownerOf: async (runId) => {
       const row = await db
         .selectFrom("run")
