@@ -7,7 +7,7 @@ import { DELAY_MS, measureAnswers, measureRawAnswers } from "./measure-answers.t
 import type { AnswerSetting } from "./measure-answers.ts";
 import { measureFiles } from "./measure-files.ts";
 import { measureGrowth } from "./measure-growth.ts";
-import { measureMessageList, measureThreadList } from "./measure-lists.ts";
+import { measureListBesideStreams, measureMessageList, measureThreadList } from "./measure-lists.ts";
 import type { ListFigures } from "./measure-lists.ts";
 import { measureStreams } from "./measure-streams.ts";
 import type { ServerKind } from "./measure-streams.ts";
@@ -113,6 +113,14 @@ async function lists(): Promise<void> {
   perRow("A thread's row, first page of 10,000, against 50", first);
   perRow("A thread's row, middle of 10,000, against 50", middle);
   perRow("A message's row, thread of 5,000, against 50", await measureMessageList(5000));
+  const { p50, p99, worst } = await measureListBesideStreams(500);
+  report.below(
+    "A list of 50 beside 500 streams, p99",
+    p99,
+    250,
+    "ms",
+    `p50 ${p50.toFixed(0)}, worst ${worst.toFixed(0)}`,
+  );
 }
 
 function perRow(what: string, { smallUs, largeUs }: ListFigures): void {

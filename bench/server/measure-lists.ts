@@ -1,5 +1,6 @@
 /** Lists: whether a row costs more where there are many. */
 import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Seeded } from "./conversations.ts";
 import { startProcess } from "./start-process.ts";
 import type { Process } from "./start-process.ts";
@@ -11,7 +12,49 @@ export interface ListFigures {
   readonly largeUs: number;
 }
 
+export interface WaitFigures {
+  /** Milliseconds from a request to its whole answer. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly worst: number;
+}
+
 const SMALL = 50;
+
+/** How a list fares beside streams of 20 events a second each. */
+const REQUESTS = 300;
+const PAUSE_MS = 25;
+const EVERY_MS = 50;
+const OPENING_MS = 4000;
+
+/** A short list of a visitor while so many streams of others go on. */
+export async function measureListBesideStreams(streams: number): Promise<WaitFigures> {
+  const load = startProcess(new URL("./load.ts", import.meta.url));
+  try {
+    return await withServer(async (server, url) => {
+      const { cookie } = await server.call<Seeded>("seedThreads", SMALL);
+      const page = `${url}api/debug/threads?limit=${SMALL}`;
+      const times = async (count: number) => {
+        const all: number[] = [];
+        for (let n = 0; n < count; n += 1) {
+          await sleep(PAUSE_MS);
+          const start = performance.now();
+          await (await fetch(page, { headers: { cookie } })).text();
+          all.push(performance.now() - start);
+        }
+        return all.toSorted((a, b) => a - b);
+      };
+      await times(SMALL);
+      const deltas = (OPENING_MS + REQUESTS * 2 * PAUSE_MS + 20_000) / EVERY_MS;
+      await load.call("openChat", url, streams, { deltas, everyMs: EVERY_MS }, OPENING_MS);
+      const all = await times(REQUESTS);
+      const at = (share: number) => all[Math.min(all.length - 1, Math.floor(all.length * share))] ?? 0;
+      return { p50: at(0.5), p99: at(0.99), worst: at(1) };
+    });
+  } finally {
+    await load.stop();
+  }
+}
 
 /** A page of a visitor with few threads; the first of one with many, and one from the middle. */
 export async function measureThreadList(threads: number): Promise<{ first: ListFigures; middle: ListFigures }> {
