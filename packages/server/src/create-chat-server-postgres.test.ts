@@ -1,7 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
-import { instancesContract } from "./contract/instances.contract.ts";
+import { textOf } from "@nitka/protocol/message";
+import type { Message } from "@nitka/protocol";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
+import { Client, serverOpener, tap } from "./contract/server.contract.ts";
+import { createScriptedModel } from "./model/scripted-model.ts";
+import type { ScriptLine } from "./model/scripted-model.ts";
 import { queryPostgres } from "./storage/contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./storage/postgres.ts";
+import type { Storage } from "./storage/storage.ts";
 import { startTemporaryPostgres } from "./storage/temporary-postgres.ts";
 import type { TemporaryPostgres } from "./storage/temporary-postgres.ts";
 
@@ -16,6 +22,53 @@ describe("on Postgres", () => {
   afterEach(async () => {
     for (const close of closes.splice(0)) await close();
   });
+
+  const open = serverOpener();
+
+  it("ends every answer whole after an outage of many times what makes an instance seem dead, those that go on too", async () => {
+    const url = await postgres.createDatabase();
+    const here = await openPostgresStorage({ url, instanceId: "a", connections: 4 });
+    const there = await openPostgresStorage({ url, instanceId: "b", connections: 4 });
+    closes.push(
+      () => here.close(),
+      () => there.close(),
+    );
+    const words = Array.from({ length: 40 }, (_, n) => `${n} `);
+    // Half of them end while the database is away, half after it is back.
+    const script = ({ history }: { readonly history: readonly Message[] }): readonly ScriptLine[] => {
+      const question = history.at(-1);
+      const everyMs = question && textOf(question) === "short" ? 50 : 150;
+      return words.map((delta, n) => ({ at: n * everyMs, event: { type: "text-delta", id: "t1", delta } }));
+    };
+    const limits = {
+      runsAtOnce: null,
+      addressRunsAtOnce: null,
+      messagesPerMinute: null,
+      addressMessagesPerMinute: null,
+    };
+    const timings = { heartbeatMs: 50, staleMs: 100 };
+    const model = createScriptedModel({ script });
+    const openOn = (storage: Storage) => open({ model, storage, timings, project: { limits } });
+    const [onA, onB] = [await openOn(here), await openOn(there)];
+    const client = await onA.visitor();
+    const threadIds = await Promise.all(Array.from({ length: 20 }, () => client.newThread()));
+    const readers = await Promise.all(
+      threadIds.map(async (id, n) => tap(await client.ask(id, { id: `q${n}`, content: n % 2 ? "short" : "long" }))),
+    );
+    await vi.waitFor(() => expect(readers.filter(({ text }) => text().includes("2 "))).toHaveLength(20), 5_000);
+    await postgres.halt();
+    // As far beyond `staleMs` as 40 s are beyond the seven seconds of the program, several times over.
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    await postgres.resume();
+    await Promise.all(readers.map(({ done }) => done));
+    expect(readers.filter(({ text }) => !text().includes('"finish"'))).toEqual([]);
+    expect(await there.runs.countRunning(ownerOf(client))).toBe(0);
+    const elsewhere = new Client(onB.server, "default", client.cookie);
+    for (const threadId of threadIds) {
+      const answer = (await elsewhere.messages(threadId)).at(-1);
+      expect([answer && textOf(answer), answer?.status]).toEqual([words.join(""), { type: "complete" }]);
+    }
+  }, 60_000);
 
   instancesContract(async () => {
     const url = await postgres.createDatabase();

@@ -263,6 +263,6 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
   });
 }
 
-function ownerOf(client: Client) {
+export function ownerOf(client: Client) {
   return { projectId: "default", visitorId: client.cookie?.split("=")[1]?.split(".")[0] ?? "" };
 }
