@@ -43,6 +43,8 @@ export function createRuns(context: ActionContext, history: History, list: Threa
   const { store, transport, newId } = context;
   /** Also those whose answer has settled, while their streams may still tell a title. */
   const sessions = new Map<RunSession, string>();
+  /** Answers that ended before the backend had told their names. */
+  const unnamed = new Set<string>();
   const sessionOf = (threadId: string) => [...sessions].findLast(([, id]) => id === threadId)?.[0];
 
   /** Starts an answer to a question. */
@@ -57,11 +59,11 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     );
     const { model, config } = before;
     open(threadId, answer, {
-      begin: (signal) =>
+      begin: async (signal) =>
         transport.run(
           threadId,
           {
-            messages: [asUserMessage(question)],
+            messages: [await place(threadId, question)],
             ...(isNew ? {} : { trigger }),
             ...(config.models && model !== undefined ? { model } : {}),
           },
@@ -80,6 +82,22 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     });
   };
 
+  /** The question as it goes over the wire: it hangs on a message that the backend knows, there and here. */
+  const place = async (threadId: string, question: Message): Promise<UserMessage> => {
+    // The status is the view's alone.
+    const { status: _, parentId = null, ...rest } = question;
+    const message: UserMessage = { ...rest, role: "user" };
+    const isNamed = (id: string | null) => id === null || !unnamed.has(id);
+    const heardParent = () => branches.heardParentOf(conversationOf(store.get(), threadId), question.id);
+    if (parentId === null || (isNamed(parentId) && heardParent() === parentId)) return { ...message, parentId };
+    // What was lost on the way, a name or a whole question, the history may know by now.
+    if (transport.joinRun) await history.reload(threadId);
+    const parent = heardParent();
+    changeConversationIn(context, threadId, (before) => branches.hangOn(before, question.id, parent));
+    // Without a parent, a backend takes the end that it has.
+    return isNamed(parent) ? { ...message, parentId: parent } : message;
+  };
+
   const open = (
     threadId: string,
     answer: Message,
@@ -93,6 +111,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
       answer,
       ...call,
       onSettled: (message) => {
+        if (call.begin && message.id === answer.id) unnamed.add(message.id);
         list.touch(threadId);
         context.emit({ type: "message", threadId, message });
         // The history that ended this run may tell of another one, which a second page has begun.
@@ -201,10 +220,4 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     );
     open(threadId, answer, {});
   }
-}
-
-/** A question as it goes over the wire: what the view alone needs stays here. */
-function asUserMessage(question: Message): UserMessage {
-  const { status: _, ...message } = question;
-  return { ...message, role: "user" };
 }

@@ -21,3 +21,20 @@ export function questionOf(conversation: Conversation, answerId: string): Messag
 export function parentOf(conversation: Conversation, messageId: string): string | null {
   return parentsOf(conversation.messages).get(messageId) ?? null;
 }
+
+/** The nearest message above a question of which the backend may know: none that is unsent, nor the answer to one. */
+export function heardParentOf({ messages, unsent }: Conversation, questionId: string): string | null {
+  const parents = parentsOf(messages);
+  const isUnheard = (id: string) => unsent.includes(id) || unsent.includes(parents.get(id) ?? "");
+  let parent = parents.get(questionId) ?? null;
+  while (parent !== null && isUnheard(parent)) parent = parents.get(parent) ?? null;
+  return parent;
+}
+
+/** Hangs a message on another one. */
+export function hangOn(conversation: Conversation, messageId: string, parentId: string | null): Conversation {
+  const messages = conversation.messages.map((message) =>
+    message.id === messageId ? { ...message, parentId } : message,
+  );
+  return { ...conversation, messages };
+}

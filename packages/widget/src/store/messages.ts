@@ -32,7 +32,7 @@ export function failHistory(conversation: Conversation, failure: Failure): Conve
  * @param headId a message of the branch to show; the list's last message unless it is given and known
  */
 export function setHistory(conversation: Conversation, messages: readonly Message[], headId?: string): Conversation {
-  const { failure: _, headId: __, ...rest } = withLearntName(conversation, messages);
+  const { failure: _, headId: __, ...rest } = withLearntNames(conversation, messages);
   const known = new Set(messages.map((message) => message.id));
   const kept = new Set(rest.unsent.filter((id) => !known.has(id)));
   const unsent = rest.messages.filter(
@@ -140,15 +140,17 @@ export function renameMessage(conversation: Conversation, from: string, to: stri
   };
 }
 
-/** If the run's answer is one that the server has under a name of its own, gives it that name. */
-function withLearntName(conversation: Conversation, messages: readonly Message[]): Conversation {
-  const { run } = conversation;
-  if (!run || messages.some((message) => message.id === run.answerId)) return conversation;
-  const ours = new Set(conversation.messages.map((message) => message.id));
-  const answer = messages.findLast(
-    ({ id, role, parentId }) => role === "assistant" && parentId === run.questionId && !ours.has(id),
-  );
-  return answer ? renameMessage(conversation, run.answerId, answer.id) : conversation;
+/** Gives the answers whose names on the server we have not learnt the names that it has for them. */
+function withLearntNames(conversation: Conversation, messages: readonly Message[]): Conversation {
+  const known = new Set(messages.map(({ id }) => id));
+  const ours = new Set(conversation.messages.map(({ id }) => id));
+  return conversation.messages.reduce((named, { id, role, parentId }) => {
+    if (role !== "assistant" || known.has(id)) return named;
+    const answer = messages.findLast(
+      (message) => message.role === "assistant" && message.parentId === parentId && !ours.has(message.id),
+    );
+    return answer ? renameMessage(named, id, answer.id) : named;
+  }, conversation);
 }
 
 /** A message that says the same as before is the same object: the view has nothing to do about it. */

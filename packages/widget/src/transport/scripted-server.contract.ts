@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { RunRequest } from "@nitka/protocol";
 import { encodeSse, DONE } from "@nitka/protocol/sse";
 import { HttpError } from "./http-error.ts";
+import { answerScripted } from "./scripted-routes.ts";
 import type { Script } from "./scripted-transport.ts";
 import { createScriptedTransport } from "./scripted-transport.ts";
 import type { RunStream, Transport } from "./transport.ts";
@@ -52,35 +52,10 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
 }
 
 async function answer(backend: Transport, request: SeenRequest, response: ServerResponse): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url, "http://localhost");
-  const [id = "", ...rest] = pathname.replace("/api/debug/threads", "").split("/").slice(1).map(decodeURIComponent);
-  const body = request.body === "" ? undefined : (JSON.parse(request.body) as Record<string, unknown>);
-  const before = searchParams.get("before");
-  const after = searchParams.get("after");
   const controller = new AbortController();
   response.on("close", () => controller.abort());
-  switch (`${request.method} ${rest.join("/")}`) {
-    case "GET ":
-      return send(response, await backend.listThreads(before === null ? {} : { before }));
-    case "POST ":
-      return send(response, await backend.createThread());
-    case "GET messages":
-      return send(response, await backend.listMessages(id));
-    case "POST rename":
-      return send(response, await backend.renameThread(id, String(body?.["title"])));
-    case "POST archive":
-      return send(response, await backend.archiveThread(id));
-    case "POST run/stream":
-      return stream(response, await backend.run(id, body as unknown as RunRequest, controller.signal));
-    case "GET run/stream":
-      return stream(response, await backend.joinRun?.(id, after ?? undefined, controller.signal));
-    case "POST run/cancel":
-      return send(response, await backend.cancelRun?.(id));
-    case "POST branch":
-      return send(response, await backend.selectBranch?.(id, String(body?.["messageId"])));
-    default:
-      throw new HttpError("", { status: 404, code: "no_such_route" });
-  }
+  const answered = await answerScripted(backend, request, controller.signal);
+  return answered.type === "stream" ? stream(response, answered.run) : send(response, answered.value);
 }
 
 async function stream(response: ServerResponse, run: RunStream | undefined): Promise<void> {

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { ScriptedClock } from "./scripted-clock.ts";
+import { startScriptedClock } from "./scripted-clock.ts";
+import { live } from "./scripted-life.ts";
+
+/** How many lives are lived. `NITKA_FUZZ_SEED` names the first, to live one again. */
+const COUNT = Number(process.env["NITKA_FUZZ_COUNT"] ?? 2000);
+const FIRST = Number(process.env["NITKA_FUZZ_SEED"] ?? 1);
+const PER_TEST = 100;
+
+let clock: ScriptedClock;
+const unhandled: unknown[] = [];
+const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+
+beforeAll(async () => {
+  // What is loaded when it is first needed is no matter of time here.
+  await Promise.all([
+    import("../actions/attachments.ts"),
+    import("../actions/host-commands.ts"),
+    import("../launcher.ts"),
+  ]);
+  clock = startScriptedClock();
+  process.on("unhandledRejection", onUnhandled);
+});
+afterAll(() => {
+  process.off("unhandledRejection", onUnhandled);
+  clock.restore();
+  vi.unstubAllGlobals();
+});
+
+describe("whatever a host, a visitor and a network do: no question is lost, doubled or in another thread", () => {
+  const starts = Array.from({ length: Math.ceil(COUNT / PER_TEST) }, (_, index) => FIRST + index * PER_TEST);
+  it.each(starts)("in the lives from seed %i on", { timeout: 60_000 }, async (start) => {
+    const failed: string[] = [];
+    for (let seed = start; seed < Math.min(start + PER_TEST, FIRST + COUNT); seed += 1) {
+      const { steps, wrongs } = await live(seed, clock);
+      const all = [...wrongs, ...unhandled.splice(0).map((reason) => `unhandled: ${String(reason)}`)];
+      if (all.length > 0) failed.push([`seed ${seed}:`, ...all, ...(failed.length === 0 ? steps : [])].join("\n  "));
+    }
+    expect(failed.join("\n")).toBe("");
+  });
+});

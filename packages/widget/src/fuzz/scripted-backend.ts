@@ -1,0 +1,270 @@
+/**
+ * A backend in memory that keeps what it hears, as docs say that ours does: a question's id is asked once, a thread has one
+ * run at a time, a run goes on without readers. Whatever its clients get wrong it notes.
+ */
+import type { Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
+import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
+import type { Answer } from "@nitka/protocol/apply-event";
+import { textOf } from "@nitka/protocol/message";
+import { HttpError } from "../transport/http-error.ts";
+import type { Script, ScriptedRun } from "../transport/scripted-transport.ts";
+import { createScriptedTransport } from "../transport/scripted-transport.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ScriptedClock } from "./scripted-clock.ts";
+import type { ScriptedRandom } from "./scripted-random.ts";
+
+/** A question that was stored. */
+export interface HeardQuestion {
+  readonly threadId: string;
+  readonly messageId: string;
+  readonly text: string;
+  readonly parentId: string | null;
+}
+
+export interface ScriptedBackend {
+  readonly transport: Transport;
+  readonly heard: readonly HeardQuestion[];
+  /** What a client of ours should never have asked for. */
+  readonly wrongs: readonly string[];
+  messagesOf(threadId: string): readonly Message[];
+  threadIds(): readonly string[];
+  isRunning(threadId: string): boolean;
+  /** From now on each connection is kept, and those that say nothing are closed. */
+  calm(): void;
+}
+
+interface BackendOptions {
+  /** Whether a question is another one's new wording, which stands beside it. */
+  readonly isEdit: (text: string) => boolean;
+  readonly clock: ScriptedClock;
+  readonly random: ScriptedRandom;
+  readonly features: NonNullable<ServerConfig["features"]>;
+  /** The share of streams that come to harm. */
+  readonly faults: number;
+  readonly threads: number;
+}
+
+/** A run that goes on. Its events have the numbers from `first` on, of all that the backend tells. */
+interface Run {
+  readonly threadId: string;
+  readonly questionId: string;
+  readonly first: number;
+  readonly events: StreamEvent[];
+  readonly readers: Set<Reader>;
+  answer: Answer;
+}
+
+interface Reader {
+  readonly stream: ScriptedRun;
+  /** How many events it gets before its connection is cut, or falls silent. */
+  left: number;
+  isHarmed: boolean;
+  readonly end: "close" | "break" | "silence";
+}
+
+export function createScriptedBackend({
+  clock,
+  random,
+  features,
+  faults,
+  threads,
+  isEdit,
+}: BackendOptions): ScriptedBackend {
+  let isCalm = false;
+  let ids = 0;
+  let runs = 0;
+  const newId = (prefix: string) => `${prefix}${(ids += 1)}`;
+  const heard: HeardQuestion[] = [];
+  const wrongs: string[] = [];
+  const messages = new Map<string, Message[]>();
+  const running = new Map<string, Run>();
+  /** Connections that are open and say nothing. */
+  const silent = new Set<Reader>();
+
+  const script: Script = {
+    threads: Array.from({ length: threads }, (_, index): Thread => {
+      const threadId = `t${index + 1}`;
+      const question: Message = { id: `${threadId}q`, role: "user", content: "Раньше", parentId: null };
+      const answer: Message = { id: `${threadId}a`, role: "assistant", content: "Да", parentId: question.id };
+      messages.set(threadId, random.chance(0.7) ? [question, answer] : []);
+      return { threadId, updatedAt: new Date(clock.now() - index * 1000).toISOString() };
+    }),
+    get messages() {
+      return Object.fromEntries(Array.from(messages.keys(), (threadId) => [threadId, storedOf(threadId)]));
+    },
+    before: (call, ...args) => {
+      const [threadId, body] = args as [string, unknown];
+      if (["listThreads", "createThread"].includes(call)) return;
+      if (!script.threads.some((thread) => thread.threadId === threadId)) throw refusal(404, "not_found");
+      if (call === "archiveThread") end(running.get(threadId), { type: "abort" });
+      if (call === "cancelRun") end(running.get(threadId), { type: "abort" });
+      if (call === "run") hear(threadId, body as RunRequest);
+    },
+    joinable: (threadId, after) => {
+      const run = running.get(threadId);
+      const number = run && numberOf(after, run);
+      return (
+        run !== undefined && number !== undefined && number >= run.first && number <= run.first + run.events.length
+      );
+    },
+    onRun: (stream) => {
+      const { threadId, request } = stream;
+      const run = running.get(threadId);
+      const id = request?.messages[0].id ?? run?.questionId;
+      if (run && run.questionId === id) return read(run, stream);
+      const answer = storedOf(threadId).findLast(({ parentId }) => parentId === id);
+      stream.emit([{ type: "start", messageId: answer?.id }, ...eventsOf(answer)]);
+      return stream.done();
+    },
+  };
+
+  const storedOf = (threadId: string): readonly Message[] => {
+    const run = running.get(threadId);
+    const stored = messages.get(threadId) ?? [];
+    return run
+      ? stored.map((message) => (message.id === run.answer.message.id ? run.answer.message : message))
+      : stored;
+  };
+
+  /** Stores a question, and begins its run; or finds what became of it when it was asked before. */
+  const hear = (threadId: string, { messages: [question], trigger }: RunRequest): void => {
+    const stored = messages.get(threadId) ?? [];
+    messages.set(threadId, stored);
+    const run = running.get(threadId);
+    const known = stored.some(({ id }) => id === question.id);
+    const isAgain = trigger === "regenerate-message";
+    if (run?.questionId === question.id || (known && !isAgain)) return;
+    if (run) throw refusal(409, "run_in_progress");
+    const { id, parentId = stored.at(-1)?.id ?? null } = question;
+    const text = textOf(question);
+    if (known) return begin(threadId, question);
+    if (isAgain) wrongs.push(`regenerates "${text}", which nobody has heard`);
+    // A plain backend has never heard of branches.
+    else if (!features.resume || parentId === null || stored.some((message) => message.id === parentId)) {
+      const isTaken = stored.some((message) => message.parentId === parentId);
+      // What was lost may be asked again late, where something else has been said meanwhile.
+      if (isTaken && !isEdit(text) && features.resume && faults === 0) {
+        wrongs.push(`asks "${text}" beside what was said after ${parentId} in ${threadId}`);
+      }
+      heard.push({ threadId, messageId: id, text, parentId });
+      stored.push({ ...question, parentId });
+      return begin(threadId, question);
+    } else wrongs.push(`hangs "${text}" on ${parentId}, which is no message of ${threadId}`);
+    throw refusal(422, "unprocessable");
+  };
+
+  const begin = (threadId: string, question: Message): void => {
+    const answer = beginAnswer(newId("a"), question.id);
+    messages.get(threadId)?.push(answer.message);
+    runs += 1;
+    const run: Run = { threadId, questionId: question.id, first: runs * 1000, events: [], readers: new Set(), answer };
+    running.set(threadId, run);
+    // Now and then all at once, and more than a frame draws.
+    const isBurst = random.chance(0.15);
+    const words = isBurst ? 1200 : random.below(5);
+    const plan: StreamEvent[] = [
+      { type: "start", messageId: answer.message.id },
+      ...Array.from({ length: words }, (_, index): StreamEvent => ({
+        type: "text-delta",
+        id: "1",
+        delta: isBurst ? " слово за словом, без остановки" : ` слово${index}`,
+      })),
+      ...(random.chance(0.2) ? [{ type: "data-title", title: "Название" } as const] : []),
+      random.chance(0.1) ? { type: "error", errorText: "Модель устала" } : { type: "finish" },
+    ];
+    const step = () => {
+      if (running.get(threadId) !== run) return;
+      for (const event of plan.splice(0, isBurst && plan.length > 1 ? plan.length - 1 : 1)) {
+        if (event.type === "finish" || event.type === "error") return end(run, event);
+        tell(run, event);
+      }
+      if (plan.length === 0) return;
+      clock.after(random.pick([0, 1, 20, 400, 3000]), step);
+    };
+    clock.after(random.pick([0, 1, 20, 400, 3000]), step);
+  };
+
+  const tell = (run: Run, event: StreamEvent) => {
+    run.answer = applyEvent(run.answer, event);
+    run.events.push(event);
+    for (const reader of run.readers) deliver(reader, [event], run.first + run.events.length);
+  };
+
+  const end = (run: Run | undefined, event: StreamEvent) => {
+    if (!run) return;
+    tell(run, event);
+    running.delete(run.threadId);
+    const stored = messages.get(run.threadId) ?? [];
+    const { message } = run.answer;
+    messages.set(
+      run.threadId,
+      stored.map((old) => (old.id === message.id ? message : old)),
+    );
+    for (const reader of run.readers) if (!reader.isHarmed) reader.stream.done();
+  };
+
+  const read = (run: Run, stream: ScriptedRun) => {
+    const reader: Reader = {
+      stream,
+      left: !isCalm && random.chance(faults) ? random.below(6) : Number.POSITIVE_INFINITY,
+      isHarmed: false,
+      end: random.pick(["close", "break", "silence"]),
+    };
+    run.readers.add(reader);
+    const after = numberOf(stream.after, run);
+    deliver(reader, run.events.slice(after - run.first), after + 1);
+    stream.signal.addEventListener("abort", () => {
+      run.readers.delete(reader);
+      silent.delete(reader);
+      if (!features.resume && running.get(run.threadId) === run) end(run, { type: "abort" });
+    });
+  };
+
+  const deliver = (reader: Reader, said: readonly StreamEvent[], seq: number) => {
+    if (reader.isHarmed) return;
+    reader.stream.emit(said.slice(0, reader.left), features.resume ? seq : undefined);
+    reader.left -= said.length;
+    if (reader.left > 0) return;
+    reader.isHarmed = true;
+    if (reader.end === "break") reader.stream.fail(new TypeError("network error"));
+    else if (reader.end === "close" || isCalm) reader.stream.close();
+    else silent.add(reader);
+  };
+
+  return {
+    transport: createScriptedTransport({
+      script,
+      features,
+      now: () => new Date(clock.now()),
+      newId: () => newId("new"),
+    }),
+    heard,
+    wrongs,
+    messagesOf: storedOf,
+    threadIds: () => script.threads.map(({ threadId }) => threadId),
+    isRunning: (threadId) => running.has(threadId),
+    calm() {
+      isCalm = true;
+      for (const { stream } of silent) stream.close();
+    },
+  };
+}
+
+function eventsOf(message: Message | undefined): readonly StreamEvent[] {
+  if (!message) return [];
+  const text = textOf(message);
+  const said: readonly StreamEvent[] = text === "" ? [] : [{ type: "text-delta", id: "1", delta: text }];
+  const { status } = message;
+  const isFailed = status?.type === "incomplete";
+  if (isFailed && status.reason === "cancelled") return [...said, { type: "abort" }];
+  return [...said, isFailed ? { type: "error", errorText: status.error ?? "" } : { type: "finish" }];
+}
+
+/** The number of the event that a reader has last. */
+function numberOf(after: string | undefined, run: Run): number {
+  return after === undefined ? run.first : Number(after.split(":")[1]);
+}
+
+function refusal(status: number, code: string): HttpError {
+  return new HttpError(code, { status, code });
+}

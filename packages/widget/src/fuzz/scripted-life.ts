@@ -1,0 +1,183 @@
+/** A widget's life that a seed determines: what its host, its visitor and its network do to it, and what comes of it. */
+import { createScriptedBackend } from "./scripted-backend.ts";
+import type { ScriptedClock } from "./scripted-clock.ts";
+import { createScriptedNetwork } from "./scripted-network.ts";
+import { openScriptedPage } from "./scripted-page.ts";
+import type { VisitorApp } from "./scripted-page.ts";
+import { createScriptedRandom } from "./scripted-random.ts";
+import type { Asked, Sent } from "./scripted-steps.ts";
+import { hostCommands, visitorActions } from "./scripted-steps.ts";
+import { disordered, judgeAsked, judgeSent, unsettled, untrue } from "./scripted-verdict.ts";
+
+export interface Life {
+  /** What was done, in its order. */
+  readonly steps: readonly string[];
+  /** What should not have come of it. */
+  readonly wrongs: readonly string[];
+}
+
+/** Longer than anything may wait: a call, its repetitions, a silent stream, a backend's pause before its words. */
+const LONG_MS = 15 * 60_000;
+
+/** A run that is stopped may take 3 s to end. */
+const STOP_MS = 3500;
+
+export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
+  const random = createScriptedRandom(seed);
+  const steps: string[] = [];
+  const wrongs: string[] = [];
+  const isPlain = random.chance(0.3);
+  const features = isPlain ? {} : { resume: true, cancel: true, upload: random.chance(0.5), branch: true };
+  const faults = random.pick([0, 0.1, 0.3]);
+  const backend = createScriptedBackend({
+    clock,
+    random,
+    features,
+    faults,
+    threads: random.below(4),
+    isEdit: (text) => text.includes("«edit"),
+  });
+  const tokens = random.pick(["none", "none", "text", "function"]);
+  let token = 1;
+  const network = createScriptedNetwork({
+    backend: backend.transport,
+    clock,
+    random,
+    faults,
+    note: (text) => steps.push(`  ${text}`),
+    config: () => ({ features, ...(random.chance(0.5) && { attachments: {} }) }),
+    accepts: (given) => given === (tokens === "none" ? null : `Bearer v${token}`),
+  });
+  const upload = backend.transport.uploadAttachment;
+  const page = openScriptedPage({
+    network,
+    clock,
+    options: {
+      layout: random.pick(["inline", "launcher"]),
+      routing: "none",
+      ...(tokens === "text" && { visitorToken: "v1" }),
+      ...(tokens === "function" && { visitorToken: async () => `v${token}` }),
+    },
+    upload:
+      upload &&
+      (async (threadId, file, options) => {
+        await new Promise<void>((resolve) => void clock.after(random.pick([0, 50, 5000]), resolve));
+        options.signal.throwIfAborted();
+        if (random.chance(faults)) throw new TypeError("network error");
+        return upload(threadId, file, options);
+      }),
+  });
+  const { handle } = page;
+  const sent: Sent[] = [];
+  const asked: Asked[] = [];
+  const pending = new Set<string>();
+  let place: Promise<string | undefined> = Promise.resolve(undefined);
+  /** Whether the visitor, or a widget that begins anew, may have opened another thread than the host's. */
+  const isHostAlone = random.chance(0.4);
+  let isDestroyed = false;
+  let tags = 0;
+  const newTag = (who: string) => `«${who}${(tags += 1)}»`;
+
+  const watch = async <T>(name: string, promise: Promise<T>): Promise<T | Error> => {
+    const key = `${name} #${steps.length}`;
+    pending.add(key);
+    const outcome = await promise.catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    );
+    pending.delete(key);
+    if (isDestroyed && !(outcome instanceof Error) && name.startsWith("late"))
+      wrongs.push(`${key} was done after destroy`);
+    return outcome;
+  };
+  void watch("ready", handle.ready);
+
+  const host = hostCommands({ random, handle, backend, newTag, sent, place: () => place });
+  /** A visitor who stops an answer does not wait for a backend that does not answer. */
+  const stopInTime = (app: VisitorApp, threadId: string) => {
+    const stopped = app.actions.stop(threadId);
+    const clear = clock.after(STOP_MS, () => {
+      if (page.app() === app) wrongs.push(`stopping ${threadId} took too long`);
+    });
+    void stopped.then(clear);
+  };
+  const visitor = visitorActions({ random, newTag, asked, stopInTime });
+
+  const count = 6 + random.below(20);
+  const lastStep = random.chance(0.3) ? random.below(count) : count;
+  for (let step = 0; step < count; step += 1) {
+    const what = random.below(isHostAlone ? 60 : 100);
+    if (step === lastStep) {
+      steps.push("destroy");
+      handle.destroy();
+      isDestroyed = true;
+      const { told } = page;
+      const [before, calls] = [told.length, network.calls()];
+      for (let late = 0; late < 4; late += 1) {
+        const { name, promise } = host();
+        if (promise) void watch(`late ${name}`, promise);
+      }
+      await clock.pass(LONG_MS);
+      for (const event of told.slice(before)) wrongs.push(`told after destroy: ${event}`);
+      if (network.calls() !== calls) wrongs.push(`${network.calls() - calls} calls after destroy`);
+      break;
+    } else if (what < 50) {
+      const { name, promise, opens } = host();
+      steps.push(`host ${name}`);
+      // An answer is stopped as it comes, by a host that does not wait for it.
+      if (name.startsWith("send") && random.chance(0.4)) {
+        const ms = random.pick([30, 60, 90, 430]);
+        steps.push(`and stop after ${ms} ms`);
+        clock.after(ms, () => void watch("stop", handle.stop()));
+      }
+      const outcome = promise && watch(name, promise);
+      if (outcome && opens) {
+        const before = place;
+        place = outcome.then((result) => (result instanceof Error ? before : opens(result)));
+      }
+    } else if (what < 60) {
+      if (tokens === "none") continue;
+      token += random.below(2);
+      steps.push(`token v${token}`);
+      if (tokens === "text") Reflect.set(handle.element, "visitorToken", `v${token}`);
+    } else if (what < 63) {
+      const parent = handle.element.parentElement;
+      steps.push(parent ? "taken out" : "put back");
+      if (parent) handle.element.remove();
+      else document.body.append(handle.element);
+    } else if (what < 65) {
+      steps.push("began anew");
+      handle.element.setAttribute("locale", random.pick(["ru", "en"]));
+    } else {
+      const app = page.app();
+      if (!app) continue;
+      steps.push(`visitor ${visitor(app)}`);
+    }
+    const ms = random.pick(["at once", "at once", 0, 1, 30, 700, 5000, 60_000] as const);
+    if (ms !== "at once") {
+      steps.push(`${ms} ms`);
+      await clock.pass(ms);
+    }
+  }
+
+  network.calm();
+  backend.calm();
+  if (tokens === "text") Reflect.set(handle.element, "visitorToken", `v${token}`);
+  if (!isDestroyed && !handle.element.isConnected) document.body.append(handle.element);
+  await clock.pass(LONG_MS);
+  for (const name of pending) wrongs.push(`never settled: ${name}`);
+  wrongs.push(...page.reported.map((error) => `reported: ${error}`), ...backend.wrongs);
+  const app = page.app();
+  if (app) wrongs.push(...unsettled(app.store.get()), ...untrue(app.store.get(), backend, isPlain));
+  if (isDestroyed && app) wrongs.push("a widget lives after destroy");
+  for (const question of sent) wrongs.push(...(await judgeSent(question, backend, network.posted, isHostAlone)));
+  wrongs.push(...disordered(sent, backend));
+  for (const question of asked) wrongs.push(...judgeAsked(question, app, backend));
+  if (!isDestroyed) {
+    const { told } = page;
+    handle.destroy();
+    const before = told.length;
+    await clock.pass(LONG_MS);
+    for (const event of told.slice(before)) wrongs.push(`told after destroy: ${event}`);
+  }
+  return { steps: [`${isPlain ? "plain" : "full"}, faults ${faults}, token ${tokens}`, ...steps], wrongs };
+}

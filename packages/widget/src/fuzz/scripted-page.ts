@@ -1,0 +1,126 @@
+/** A page with one widget that has everything but a view: the element, its app, and the visitor's hand in it. */
+import { vi } from "vitest";
+import type { Actions } from "../actions/actions.ts";
+import { createActions } from "../actions/create-actions.ts";
+import { createTimers } from "../browser/timers.ts";
+import { connectOptions } from "../connect-options.ts";
+import type { AppPlace, CreateApp } from "../element/app.ts";
+import { createInit } from "../init.ts";
+import type { NitkaHandle, NitkaOptions } from "../options.ts";
+import { createStore } from "../store/create-store.ts";
+import type { Store } from "../store/create-store.ts";
+import { initialState } from "../store/initial-state.ts";
+import type { ChatState } from "../store/state.ts";
+import { connect } from "../transport/connect.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ScriptedClock } from "./scripted-clock.ts";
+import type { ScriptedNetwork } from "./scripted-network.ts";
+
+/** What a visitor has in hand, as long as its widget lives. */
+export interface VisitorApp {
+  readonly store: Store<ChatState>;
+  readonly actions: Actions;
+}
+
+export interface ScriptedPage {
+  readonly handle: NitkaHandle;
+  /** What the host was told, in its order. */
+  readonly told: readonly string[];
+  /** The mistakes that nobody caught. */
+  readonly reported: readonly string[];
+  app(): VisitorApp | undefined;
+}
+
+/** Takes the last page's widget away. */
+let leave: () => void = () => undefined;
+
+interface PageOptions {
+  readonly options: Omit<NitkaOptions, "target" | "on">;
+  readonly network: ScriptedNetwork;
+  readonly clock: ScriptedClock;
+  readonly upload: Transport["uploadAttachment"];
+}
+
+const FRAME_MS = 16;
+
+const environment = {
+  scriptUrl: "https://chat.example/widget/nitka.js",
+  nonce: "",
+  loadApp: () => Promise.resolve({ createApp: (place: AppPlace) => create(place) }),
+  loadLauncher: () => import("../launcher.ts"),
+  loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
+};
+/** What the element's apps are made by. An element's class is made once in a page, and its apps with each life. */
+let create: CreateApp = () => Promise.reject(new Error("There is no page."));
+
+export function openScriptedPage({ options, network, clock, upload }: PageOptions): ScriptedPage {
+  leave();
+  const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
+  settings.handleDisabledFileLoadingAsSuccess = true;
+  const told: string[] = [];
+  const reported: string[] = [];
+  let app: VisitorApp | undefined;
+  vi.stubGlobal("fetch", network.fetch);
+  vi.stubGlobal("reportError", (error: unknown) => reported.push(String(error)));
+  vi.stubGlobal("console", { ...console, warn: () => undefined, error: () => undefined });
+
+  create = async (place) => {
+    const { options: given, signal, emit } = place;
+    const { config, transport } = await connect({ ...connectOptions(place), asked: place.launcher?.asked });
+    signal.throwIfAborted();
+    const timers = createTimers();
+    const schedule = (callback: (time: number) => void) =>
+      void timers.after(FRAME_MS, () => callback(clock.now() - Date.UTC(2026, 0)));
+    const isInline = given.layout === "inline";
+    const store = createStore(
+      initialState({ config, sidebarOpen: true, compact: false, panelOpen: isInline }),
+      schedule,
+    );
+    let ids = 0;
+    const actions = createActions({
+      store,
+      transport: config.features?.upload && upload ? { ...transport, uploadAttachment: upload } : transport,
+      schedule,
+      signal,
+      now: () => clock.now(),
+      newId: () => `${lives}.${(ids += 1)}`,
+      after: (ms, callback) => timers.after(ms, callback),
+      random: () => 0.5,
+      isHidden: () => false,
+      prefersReducedMotion: () => false,
+      previews: { create: (file) => `blob:${file.name}`, release: () => undefined },
+      readDataUrl: (file) => Promise.resolve(`data:${file.type};base64,${file.name}`),
+      logError: () => undefined,
+      emit: (event) =>
+        event.type === "error"
+          ? emit("error", event.error)
+          : emit("message", { threadId: event.threadId, message: event.message }),
+      focusComposer: () => undefined,
+      makesFirstThread: isInline,
+      addressedThread: () => undefined,
+    });
+    const mine = { store, actions };
+    lives += 1;
+    app = mine;
+    signal.addEventListener("abort", () => {
+      timers.stop();
+      if (app === mine) app = undefined;
+    });
+    place.launcher?.remove();
+    void actions.start();
+    return { commands: () => actions.host(), retry: () => actions.reconnect() };
+  };
+  let lives = 0;
+
+  const note = (name: string) => (detail: unknown) =>
+    void told.push(`${name} ${detail instanceof Error ? detail.message : ""}`);
+  const names = ["ready", "error", "threadchange", "message"] as const;
+  const handle = createInit(environment)({
+    ...options,
+    target: document.body,
+    on: Object.fromEntries(names.map((name) => [name, note(name)])),
+  });
+  for (const name of names) handle.element.addEventListener(`nitka-${name}`, () => note(`nitka-${name}`)(undefined));
+  leave = () => handle.destroy();
+  return { handle, told, reported, app: () => app };
+}

@@ -1,0 +1,195 @@
+/** What a host and a visitor do, each time something else. */
+import type { NitkaHandle, SentQuestion } from "../options.ts";
+import type { ScriptedBackend } from "./scripted-backend.ts";
+import type { VisitorApp } from "./scripted-page.ts";
+import type { ScriptedRandom } from "./scripted-random.ts";
+
+/** A question of the host's. */
+export interface Sent {
+  readonly tag: string;
+  readonly given: string | undefined;
+  /** The thread that must be open at its turn, where that is certain. */
+  readonly place: Promise<string | undefined>;
+  outcome?: SentQuestion | Error;
+}
+
+/** A question of the visitor's. */
+export interface Asked {
+  readonly tag: string;
+  readonly threadId: string;
+  readonly app: VisitorApp;
+  /** The visitor wrote something else before it had left. */
+  isOverwritten: boolean;
+}
+
+interface HostOptions {
+  readonly random: ScriptedRandom;
+  readonly handle: NitkaHandle;
+  readonly backend: ScriptedBackend;
+  readonly newTag: (who: string) => string;
+  readonly sent: Sent[];
+  readonly place: () => Promise<string | undefined>;
+}
+
+interface HostStep {
+  readonly name: string;
+  readonly promise?: Promise<unknown>;
+  /** The thread that it opens, by what it resolved to. */
+  readonly opens?: (result: unknown) => string;
+}
+
+/** Gives one of the handle's commands. */
+export function hostCommands({ random, handle, backend, newTag, sent, place }: HostOptions): () => HostStep {
+  const anyThread = () => {
+    const ids = backend.threadIds();
+    return random.chance(0.1) ? "nowhere" : (ids[random.below(ids.length)] ?? "nowhere");
+  };
+  const send = (): HostStep => {
+    const tag = newTag("host");
+    const threadId = random.chance(0.3) ? anyThread() : undefined;
+    const files = random.chance(0.15) ? [new File(["abc"], "a.png", { type: "image/png" })] : undefined;
+    const question: Sent = { tag, given: threadId, place: place() };
+    sent.push(question);
+    const promise = handle.send(tag, { ...(files && { files }), ...(threadId !== undefined && { threadId }) });
+    void promise.then(
+      (outcome) => (question.outcome = outcome),
+      (error: Error) => (question.outcome = error),
+    );
+    return { name: `send ${tag}${threadId === undefined ? "" : ` to ${threadId}`}${files ? ", file" : ""}`, promise };
+  };
+  return () => {
+    const what = random.below(20);
+    if (what < 9) return send();
+    switch (what) {
+      case 9:
+      case 10:
+        return {
+          name: "newThread",
+          promise: handle.newThread(),
+          opens: (made) => (made as { readonly threadId: string }).threadId,
+        };
+      case 11:
+      case 12:
+      case 13: {
+        const threadId = anyThread();
+        return { name: `selectThread ${threadId}`, promise: handle.selectThread(threadId), opens: () => threadId };
+      }
+      case 14:
+        return { name: "stop", promise: handle.stop() };
+      case 15:
+        return { name: "open", promise: handle.open() };
+      case 16:
+        return { name: "close", promise: handle.close() };
+      case 17:
+        return { name: "focus", promise: handle.focus() };
+      case 18:
+        handle.setColorScheme(random.pick(["light", "dark", "auto"]));
+        return { name: "setColorScheme" };
+      default:
+        return { name: "setDraft", promise: handle.setDraft(newTag("draft")) };
+    }
+  };
+}
+
+interface VisitorOptions {
+  readonly random: ScriptedRandom;
+  readonly newTag: (who: string) => string;
+  readonly asked: Asked[];
+  readonly stopInTime: (app: VisitorApp, threadId: string) => void;
+}
+
+/** Does something that a visitor can do, and says what. */
+export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOptions) {
+  const ask = (app: VisitorApp, threadId: string, tag: string) => {
+    for (const before of asked) if (before.threadId === threadId) before.isOverwritten = true;
+    asked.push({ tag, threadId, app, isOverwritten: false });
+  };
+  return (app: VisitorApp): string => {
+    const { store, actions } = app;
+    const state = store.get();
+    const { items, activeId } = state.threads;
+    const any = items[random.below(items.length)]?.threadId;
+    const threadId = random.chance(0.7) ? activeId : any;
+    if (threadId === undefined) {
+      void actions.ensureThread();
+      return "ensureThread";
+    }
+    const { messages, edit } = state.conversations[threadId] ?? { messages: [], edit: undefined };
+    const message = messages[random.below(messages.length)];
+    const id = message?.id ?? "none";
+    switch (random.below(22)) {
+      case 0:
+      case 1:
+      case 2: {
+        const tag = newTag("visitor");
+        if (state.drafts[threadId]?.waiting || state.conversations[threadId]?.run) return "waits";
+        ask(app, threadId, tag);
+        actions.setDraft(threadId, tag);
+        void actions.send(threadId);
+        return `send ${tag} to ${threadId}`;
+      }
+      case 3: {
+        const tag = newTag("press");
+        if (state.conversations[threadId]?.run || state.drafts[threadId]?.waiting) return "waits";
+        ask(app, threadId, tag);
+        void actions.sendText(threadId, tag);
+        return `sendText ${tag} to ${threadId}`;
+      }
+      case 4:
+        void actions.send(threadId);
+        return `send again in ${threadId}`;
+      case 5:
+        void actions.newThread();
+        return "newThread";
+      case 6:
+        if (any !== undefined) void actions.selectThread(any);
+        return `selectThread ${any}`;
+      case 7:
+        void actions.archiveThread(threadId);
+        return `archive ${threadId}`;
+      case 8:
+        void actions.renameThread(threadId, `Имя ${newTag("name")}`);
+        return `rename ${threadId}`;
+      case 9:
+      case 10:
+        stopInTime(app, threadId);
+        return `stop ${threadId}`;
+      case 11:
+        void actions.regenerate(threadId, id);
+        return `regenerate ${id} in ${threadId}`;
+      case 12:
+      case 13:
+        void actions.retry(threadId, id);
+        return `retry ${id} in ${threadId}`;
+      case 14:
+        actions.beginEdit(threadId, id);
+        return `edit ${id} in ${threadId}`;
+      case 15: {
+        const tag = newTag("edit");
+        actions.setEditDraft(threadId, tag);
+        void actions.submitEdit(threadId);
+        return `submit ${edit ? tag : "nothing"} in ${threadId}`;
+      }
+      case 16:
+        actions.selectBranch(threadId, id);
+        return `branch ${id} in ${threadId}`;
+      case 17:
+        actions.addFiles(threadId, [new File(["abc"], "a.txt", { type: "text/plain" })]);
+        return `file in ${threadId}`;
+      case 18: {
+        const [file] = state.drafts[threadId]?.attachments ?? [];
+        if (file) actions.removeAttachment(threadId, file.id);
+        return `no file in ${threadId}`;
+      }
+      case 19:
+        void actions.reloadHistory(threadId);
+        return `reload ${threadId}`;
+      case 20:
+        void actions.reloadThreads();
+        return "reload list";
+      default:
+        actions.reconnect();
+        return "reconnect";
+    }
+  };
+}

@@ -1,0 +1,116 @@
+/** What should not have come of a life: what its widget says at the end, beside what its backend has heard. */
+import { textOf } from "@nitka/protocol/message";
+import type { ChatState, Conversation } from "../store/state.ts";
+import type { ScriptedBackend } from "./scripted-backend.ts";
+import type { VisitorApp } from "./scripted-page.ts";
+import type { Asked, Sent } from "./scripted-steps.ts";
+
+/** What still waits or runs in a state in which nothing should. */
+export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
+  const wrongs: string[] = [];
+  if (threads.status === "loading" || threads.loadingMore) wrongs.push("the list is still loading");
+  for (const [threadId, { run, history, messages }] of Object.entries(conversations)) {
+    if (run) wrongs.push(`${threadId} still has a run: ${run.phase}`);
+    if (history === "loading") wrongs.push(`the history of ${threadId} is still loading`);
+    for (const { id, status } of messages)
+      if (status?.type === "running") wrongs.push(`${id} of ${threadId} still runs`);
+  }
+  for (const [threadId, { waiting, attachments }] of Object.entries(drafts)) {
+    if (waiting) wrongs.push(`the draft of ${threadId} still waits`);
+    if (attachments.some(({ status }) => status === "uploading")) wrongs.push(`a file of ${threadId} is still sent`);
+  }
+  return wrongs;
+}
+
+/** Where a state says otherwise than the backend. */
+export function untrue(
+  { threads, conversations }: ChatState,
+  backend: ScriptedBackend,
+  isPlain: boolean,
+): readonly string[] {
+  const wrongs: string[] = [];
+  for (const { threadId } of threads.items) {
+    const conversation = conversations[threadId];
+    if (conversation?.history !== "ready" || !backend.threadIds().includes(threadId)) continue;
+    const stored = new Map(backend.messagesOf(threadId).map((message) => [message.id, message]));
+    for (const message of conversation.messages) {
+      const known = stored.get(message.id);
+      if (known && textOf(known) !== textOf(message) && message.status?.type !== "incomplete") {
+        wrongs.push(`${message.id} of ${threadId} reads «${textOf(message)}», and is «${textOf(known)}»`);
+      }
+      if (!known && message.role === "user" && !conversation.unsent.includes(message.id)) {
+        wrongs.push(`the question ${message.id} of ${threadId} is nowhere but here, and said to be heard`);
+      }
+    }
+    if (!isPlain) wrongs.push(...misplaced(threadId, conversation, backend));
+  }
+  return wrongs;
+}
+
+/** Messages that hang elsewhere here than on the backend. */
+function misplaced(threadId: string, { messages }: Conversation, backend: ScriptedBackend): readonly string[] {
+  const stored = new Map(backend.messagesOf(threadId).map((message) => [message.id, message.parentId ?? null]));
+  return messages.flatMap(({ id, parentId = null }) =>
+    // An answer whose name was never told has none that could be compared.
+    stored.has(id) && stored.get(id) !== parentId && (parentId === null || stored.has(parentId))
+      ? [`${id} of ${threadId} hangs on ${parentId} here, and on ${stored.get(id)} there`]
+      : [],
+  );
+}
+
+export async function judgeSent(
+  { tag, given, place, outcome }: Sent,
+  backend: ScriptedBackend,
+  posted: ReadonlySet<string>,
+  isHostAlone: boolean,
+): Promise<readonly string[]> {
+  const found = backend.heard.filter(({ text }) => text.includes(tag));
+  const where = found.map(({ threadId }) => threadId).join(", ") || "nowhere";
+  if (outcome instanceof Error || outcome === undefined) {
+    const may = found.every(({ messageId }) => posted.has(messageId)) ? 1 : 0;
+    return found.length > may ? [`${tag} was rejected (${outcome?.message}), and is in ${where}`] : [];
+  }
+  const [only] = found;
+  if (!only || found.length > 1) return [`${tag} was accepted, and is in ${where}`];
+  const wrongs: string[] = [];
+  if (only.threadId !== outcome.threadId || only.messageId !== outcome.messageId) {
+    wrongs.push(
+      `${tag} was accepted as ${outcome.messageId} of ${outcome.threadId}, and is ${only.messageId} of ${where}`,
+    );
+  }
+  const expected = given ?? (isHostAlone ? await place : undefined);
+  if (expected !== undefined && only.threadId !== expected)
+    wrongs.push(`${tag} belongs to ${expected}, and is in ${where}`);
+  return wrongs;
+}
+
+/** Questions of the host's that overtook one another on the way to their thread. */
+export function disordered(sent: readonly Sent[], backend: ScriptedBackend): readonly string[] {
+  const places = new Map(backend.heard.map(({ messageId }, index) => [messageId, index]));
+  const last = new Map<string, number>();
+  return sent.flatMap(({ tag, outcome }) => {
+    if (!outcome || outcome instanceof Error) return [];
+    const mine = places.get(outcome.messageId) ?? 0;
+    const before = last.get(outcome.threadId) ?? -1;
+    last.set(outcome.threadId, mine);
+    return mine < before ? [`${tag} has overtaken one that was sent to ${outcome.threadId} before it`] : [];
+  });
+}
+
+export function judgeAsked(question: Asked, app: VisitorApp | undefined, backend: ScriptedBackend): readonly string[] {
+  const { tag, threadId, isOverwritten } = question;
+  const found = backend.heard.filter(({ text }) => text.includes(tag));
+  if (found.length > 1) return [`${tag} is in ${found.map((one) => one.threadId).join(", ")}`];
+  if (found[0])
+    return found[0].threadId === threadId ? [] : [`${tag} belongs to ${threadId}, and is in ${found[0].threadId}`];
+  if (isOverwritten || app !== question.app) return [];
+  const state = app.store.get();
+  if (!state.threads.items.some((thread) => thread.threadId === threadId)) return [];
+  const { messages = [], edit } = state.conversations[threadId] ?? {};
+  const draft = state.drafts[threadId]?.text ?? "";
+  // The host has put a draft of its own in the place of one that could not leave yet.
+  const replaced = [draft, ...backend.heard.filter((one) => one.threadId === threadId).map(({ text }) => text)];
+  if (replaced.some((text) => text.includes("«draft"))) return [];
+  const kept = [draft, edit?.draft.text ?? "", ...messages.map((message) => textOf(message))];
+  return kept.some((text) => text.includes(tag)) ? [] : [`${tag} of ${threadId} is lost`];
+}

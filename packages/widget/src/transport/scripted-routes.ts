@@ -1,0 +1,51 @@
+/** The wire's calls as calls of a scripted transport: what a scripted server and a scripted `fetch` answer with. */
+import type { RunRequest } from "@nitka/protocol";
+import { HttpError } from "./http-error.ts";
+import type { RunStream, Transport } from "./transport.ts";
+
+export interface ScriptedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+}
+
+/** A body as JSON, or a run's stream: `undefined` where no run goes on. */
+export type ScriptedAnswer =
+  | { readonly type: "json"; readonly value: unknown }
+  | { readonly type: "stream"; readonly run: RunStream | undefined };
+
+/** @param signal aborted when the client has left */
+export async function answerScripted(
+  backend: Transport,
+  { method, url, body }: ScriptedRequest,
+  signal: AbortSignal,
+): Promise<ScriptedAnswer> {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  const [id = "", ...rest] = pathname.replace("/api/debug/threads", "").split("/").slice(1).map(decodeURIComponent);
+  const fields = body === "" ? undefined : (JSON.parse(body) as Record<string, unknown>);
+  const before = searchParams.get("before");
+  const after = searchParams.get("after");
+  const json = (value: unknown): ScriptedAnswer => ({ type: "json", value });
+  switch (`${method} ${rest.join("/")}`) {
+    case "GET ":
+      return json(await backend.listThreads(before === null ? {} : { before }));
+    case "POST ":
+      return json(await backend.createThread());
+    case "GET messages":
+      return json(await backend.listMessages(id));
+    case "POST rename":
+      return json(await backend.renameThread(id, String(fields?.["title"])));
+    case "POST archive":
+      return json(await backend.archiveThread(id));
+    case "POST run/stream":
+      return { type: "stream", run: await backend.run(id, fields as unknown as RunRequest, signal) };
+    case "GET run/stream":
+      return { type: "stream", run: await backend.joinRun?.(id, after ?? undefined, signal) };
+    case "POST run/cancel":
+      return json(await backend.cancelRun?.(id));
+    case "POST branch":
+      return json(await backend.selectBranch?.(id, String(fields?.["messageId"])));
+    default:
+      throw new HttpError("", { status: 404, code: "no_such_route" });
+  }
+}
