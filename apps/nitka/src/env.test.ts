@@ -11,6 +11,7 @@ describe("readEnv", () => {
       HOST: "localhost",
       NITKA_DATA: "./data",
       NITKA_MAX_RUNS: 250,
+      NITKA_MAX_BUFFERED_BYTES: 256_000_000,
       NITKA_MIGRATE: "on",
       NITKA_ARCHIVE_DAYS: 30,
       NITKA_TRUSTED_PROXIES: 0,

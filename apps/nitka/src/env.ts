@@ -117,6 +117,12 @@ export const settings = {
     help: "answers written at one time by this process",
     fallback: "250",
   }),
+  NITKA_MAX_BUFFERED_BYTES: setting({
+    schema: wholeNumber(64_000_000, 1e12).default(256_000_000),
+    expected: "a whole number from 64000000 up",
+    help: "bytes of bodies, uploads and models' files in memory at one time",
+    fallback: "256000000",
+  }),
   NITKA_ARCHIVE_DAYS: setting({
     schema: wholeNumber(0, 36_500).default(30),
     expected: "a whole number from 0 to 36500",

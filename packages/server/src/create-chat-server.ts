@@ -15,6 +15,7 @@ import { visitorOperations } from "./routes/visitor.ts";
 import { createActiveRuns } from "./services/active-runs.ts";
 import type { ClosePatience } from "./services/active-runs.ts";
 import { createAttachmentService } from "./services/attachment-service.ts";
+import { createByteBudget } from "./services/byte-budget.ts";
 import { createEventLog } from "./services/event-log.ts";
 import { retentionOf, startHousekeeping } from "./services/housekeeping.ts";
 import { silentLog } from "./services/log.ts";
@@ -47,6 +48,9 @@ export interface ChatServer {
   readonly close: (patience?: Partial<ClosePatience>) => Promise<void>;
 }
 
+/** The largest request that a model is sent, and a body beside it. */
+const MIN_BUFFERED_BYTES = 64_000_000;
+
 /**
  * Everything behind the widget as one web-standard handler.
  *
@@ -64,6 +68,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     basePath = "",
     retentionDays = null,
     archiveDays = 30,
+    maxBufferedBytes = 256_000_000,
     secret,
     clientAddress,
   } = options;
@@ -79,6 +84,12 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
       `secret is too short: it signs cookies, so give at least ${MIN_SECRET_CHARS} random characters.`,
     );
   }
+  if (!(maxBufferedBytes >= MIN_BUFFERED_BYTES)) {
+    throw new TypeError(
+      `maxBufferedBytes is ${maxBufferedBytes}: the files of one answer may need as many as ${MIN_BUFFERED_BYTES}.`,
+    );
+  }
+  const buffers = createByteBudget(maxBufferedBytes);
   const timings = { ...defaultTimings, ...options.timings };
   const projects = readyProjects(options.projects);
 
@@ -91,7 +102,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
   const usage = createUsageService(shared);
-  const runs = createRunService({ ...shared, closed, activeRuns, pace, titles, usage });
+  const runs = createRunService({ ...shared, closed, activeRuns, buffers, pace, titles, usage });
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
@@ -109,6 +120,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const router = createRouter({
     ...shared,
     projects,
+    buffers,
     operations,
     pages,
     visitors,
@@ -118,7 +130,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   });
 
   const stops = [
-    metrics.watch({ runs: activeRuns, eventLog, storage }),
+    metrics.watch({ runs: activeRuns, eventLog, storage, buffers }),
     startRunRecovery({ ...shared, activeRuns }),
     startHousekeeping({
       ...shared,

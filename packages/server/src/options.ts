@@ -26,6 +26,11 @@ export interface ChatServerOptions {
   /** Runs of this process that go on at one time, 250 unless given; beyond it: 503. */
   readonly maxRuns?: number;
   /**
+   * Bytes that bodies, uploads and the files of models' requests may take up in memory at one time: 256,000,000 unless
+   * given, at least 64,000,000. Beyond it: 503.
+   */
+  readonly maxBufferedBytes?: number;
+  /**
    * Days after which a thread that nobody touched is dropped. Without it threads are kept. A project's own goes before.
    * Looked at when the server starts and each hour after; 0 days: at the next such time.
    */

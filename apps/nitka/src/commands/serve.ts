@@ -69,6 +69,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
     instanceId,
     log,
     maxRuns: env.NITKA_MAX_RUNS,
+    maxBufferedBytes: env.NITKA_MAX_BUFFERED_BYTES,
     trustedProxies: env.NITKA_TRUSTED_PROXIES,
     archiveDays: env.NITKA_ARCHIVE_DAYS,
     ...(env.NITKA_RETENTION_DAYS === undefined ? {} : { retentionDays: env.NITKA_RETENTION_DAYS }),

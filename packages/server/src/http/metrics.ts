@@ -1,5 +1,6 @@
 /** What operators see of the server, in Prometheus' text format. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ByteBudget } from "../services/byte-budget.ts";
 import type { EventLog } from "../services/event-log.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
@@ -24,6 +25,7 @@ export interface WatchedServer {
   readonly runs: { readonly size: number };
   readonly eventLog: Pick<EventLog, "backlog">;
   readonly storage: Pick<Storage, "figures">;
+  readonly buffers: Pick<ByteBudget, "used" | "limit">;
 }
 
 export function createMetrics(): Metrics {
@@ -75,6 +77,12 @@ export function createMetrics(): Metrics {
   gauge("nitka_active_runs", "Runs that this process pumps now", () => watched?.runs.size ?? 0);
   gauge("nitka_log_backlog_events", "Events that wait to be kept", () => watched?.eventLog.backlog.events ?? 0);
   gauge("nitka_log_backlog_bytes", "Bytes of events that wait to be kept", () => watched?.eventLog.backlog.bytes ?? 0);
+  gauge(
+    "nitka_buffered_bytes",
+    "Bytes of bodies, uploads and models' files in memory",
+    () => watched?.buffers.used ?? 0,
+  );
+  gauge("nitka_buffered_bytes_limit", "How many there may be; beyond it 503", () => watched?.buffers.limit ?? 0);
   gauge("nitka_database_waiting", "Queries that wait for a connection", () => figures().waiting ?? 0);
   gauge(
     "nitka_database_wait_seconds_total",

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { createByteBudget } from "../services/byte-budget.ts";
 import { readJson } from "./read-json.ts";
+
+const budget = createByteBudget(100_000_000);
 
 async function read(body: string): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true)).value;
+  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true, budget.hold())).value;
 }
 
 describe("a JSON body", () => {

@@ -1,4 +1,5 @@
 import { ChatError } from "../chat-error.ts";
+import type { HeldBytes } from "../services/byte-budget.ts";
 import { readBody } from "./read-body.ts";
 
 /** Bytes of a body, without the files in it and with them. */
@@ -21,14 +22,15 @@ export interface JsonBody {
  *
  * @param withFiles whether files may come in it, which makes room for them. Once it is known what of it is files,
  *   `requireRoom` looks at the rest.
+ * @param held takes up what the body holds of the memory
  */
-export async function readJson(request: Request, withFiles: boolean): Promise<JsonBody> {
+export async function readJson(request: Request, withFiles: boolean, held: HeldBytes): Promise<JsonBody> {
   requireJson(request);
-  const body = await readBody(request, withFiles ? jsonLimits.withFiles : jsonLimits.plain, sizeSentence);
-  const text = decode(body);
+  const limit = withFiles ? jsonLimits.withFiles : jsonLimits.plain;
+  const { text, bytes } = decode(await readBody(request, limit, sizeSentence, held));
   requireModest(text);
   try {
-    return { value: JSON.parse(text) as unknown, bytes: body.length };
+    return { value: JSON.parse(text) as unknown, bytes };
   } catch (cause) {
     throw new ChatError("bad_request", "The body is not JSON.", { cause });
   }
@@ -52,9 +54,9 @@ function requireJson(request: Request): void {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(body: Uint8Array): { readonly text: string; readonly bytes: number } {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(body), bytes: body.length };
   } catch (cause) {
     throw new ChatError("bad_request", "The body is not UTF-8.", { cause });
   }

@@ -1,5 +1,8 @@
 import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 
+/** Bytes of files in one request: about what the large providers take. */
+export const MAX_FILE_BYTES = 20_000_000;
+
 /** What a model is asked. */
 export interface ModelRequest {
   /** The visible branch, its last message the question. It may hold more than the model may be sent. */

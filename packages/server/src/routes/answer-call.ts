@@ -13,6 +13,7 @@ import { readJson, requireRoom } from "../http/read-json.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
 import type { Visitors } from "../http/visitor.ts";
+import type { ByteBudget, HeldBytes } from "../services/byte-budget.ts";
 import { DEFAULT_PROJECT } from "../services/config-service.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
@@ -26,6 +27,7 @@ export interface CallOptions {
   readonly visitors: Visitors;
   readonly gate: Gate;
   readonly clientNetworks: ClientNetworks;
+  readonly buffers: ByteBudget;
   readonly log: Log;
   readonly timings: Pick<Timings, "slowReaderMs">;
 }
@@ -51,6 +53,7 @@ export async function answerCall(
 ): Promise<Response> {
   const { request, bindings, requestId, note } = incoming;
   const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
+  const held = options.buffers.hold();
   try {
     const project = projectAt(options.projects, group, place);
     const relation = relationOf(request, project.allowedOrigins);
@@ -86,7 +89,7 @@ export async function answerCall(
       id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",
       take: (name) => options.gate.take(name, caller),
       admit: () => options.gate.admit(caller),
-      ...(await formsOf(operation, request)),
+      ...(await formsOf(operation, request, held)),
     } satisfies Call<never, never>);
     if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {
       headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, relation);
@@ -108,8 +111,13 @@ export async function answerCall(
       options.log.error({ requestId, status, error: describeError(error) }, "a request failed");
     }
     return Response.json(problem, { status, headers: { ...headers, ...more } });
+  } finally {
+    held.release();
   }
 }
+
+/** What an upload holds while it goes through: the pieces on their way, and the file's beginning, by which it is known. */
+const UPLOAD_BYTES = 1_000_000;
 
 function projectAt(
   projects: ReadonlyMap<string, ReadyProject>,
@@ -129,10 +137,12 @@ function projectAt(
 async function formsOf(
   operation: AnyOperation,
   request: Request,
+  held: HeldBytes,
 ): Promise<{ readonly body: never; readonly query: never }> {
   const { query, body, takes, fileChars } = operation;
   const asked = query && parse(query, Object.fromEntries(new URL(request.url).searchParams), "bad_request");
-  const sent = takes === "json" ? await readJson(request, fileChars !== undefined) : undefined;
+  if (takes === "upload") held.add(UPLOAD_BYTES);
+  const sent = takes === "json" ? await readJson(request, fileChars !== undefined, held) : undefined;
   const said = (body && parse(body, sent?.value, "unprocessable")) as never;
   if (sent && fileChars) requireRoom(sent, fileChars(said));
   return { query: asked as never, body: said };

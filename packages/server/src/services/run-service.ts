@@ -1,8 +1,9 @@
 import type { RunTrigger, StreamEvent } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
+import { MAX_FILE_BYTES } from "../model/model.ts";
 import type { Model } from "../model/model.ts";
-import type { BeginRun, NewRun, Owner, StoredRun, StoredThread } from "../storage/storage.ts";
+import type { BeginRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { answerFiles } from "./answer-files.ts";
@@ -10,6 +11,7 @@ import { answerRun } from "./answer-run.ts";
 import type { AnswerOptions, AnswerTask } from "./answer-run.ts";
 import { beginQuestion } from "./begin-question.ts";
 import type { BegunQuestion } from "./begin-question.ts";
+import type { ByteBudget } from "./byte-budget.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventId } from "./event-id.ts";
@@ -21,6 +23,7 @@ import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./projects.ts";
 import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
+import { fileCharsOf } from "./question-files.ts";
 import { replay } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
 import type { ReaderPace } from "./run-reader.ts";
@@ -67,13 +70,14 @@ export interface RunService {
 
 export interface RunServiceOptions extends AnswerOptions {
   readonly activeRuns: ActiveRuns;
+  readonly buffers: ByteBudget;
   readonly pace: ReaderPace;
   readonly newId: NewId;
   readonly instanceId: string;
 }
 
 export function createRunService(options: RunServiceOptions): RunService {
-  const { storage, activeRuns, pace, newId, instanceId, eventLog, log, metrics, clock, timings } = options;
+  const { storage, activeRuns, buffers, pace, newId, instanceId, eventLog, log, metrics, clock, timings } = options;
 
   /** @param after the number of the last event that the reader has; 0 for none */
   function stream(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
@@ -107,7 +111,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   /** Begins a run: whatever refuses it does so before anything of the conversation is read. */
-  async function begin(owner: Owner, project: ReadyProject, thread: StoredThread, ask: Ask): Promise<RunStream> {
+  async function begin(owner: Owner, project: ReadyProject, standing: ThreadStanding, ask: Ask): Promise<RunStream> {
+    const { thread } = standing;
     const { threadId } = thread;
     const { limits } = project;
     const model = modelOf(project, ask.modelId);
@@ -126,21 +131,30 @@ export function createRunService(options: RunServiceOptions): RunService {
     const run = new ActiveRun(newRun, owner, eventLog);
     // Known here before the storage knows it: a cancel that comes between must find it.
     activeRuns.add(run, limits.upstreamIdleMs);
+    const held = buffers.hold();
     let admission: Admission | undefined;
     try {
       admission = ask.admit();
+      held.add(fileRoom(standing, ask.question));
       const askedAt = Date.now();
       const begun = await beginQuestion(storage, run, project, { ...ask, model }, { clock, newId });
       if (begun.outcome !== "begun") {
         activeRuns.remove(run);
         admission.refused();
+        held.release();
         return await otherwise(owner, ask.question.id, begun);
       }
-      answer(run, project, thread, { ...begun, model, askedAt, requestId: ask.requestId, onEnd: admission.ended });
+      const { ended } = admission;
+      const onEnd = () => {
+        ended();
+        held.release();
+      };
+      answer(run, project, thread, { ...begun, model, askedAt, requestId: ask.requestId, onEnd });
       return live(run);
     } catch (error) {
       activeRuns.remove(run);
       admission?.refused();
+      held.release();
       throw error;
     }
   }
@@ -194,7 +208,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const { question, trigger, modelId } = ask;
       const standing = await storage.runs.standing(owner, threadId, question.id);
       if (!standing) throw notFound();
-      const { thread, asked, running } = standing;
+      const { asked, running } = standing;
       modelOf(project, modelId);
       if (trigger === "submit-message") {
         if (asked) return known(owner, asked);
@@ -202,7 +216,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       }
       if (running && running.questionId !== question.id) throw inProgress();
       if (running) return known(owner, running);
-      return begin(owner, project, thread, ask);
+      return begin(owner, project, standing, ask);
     },
 
     async join(owner, threadId, after) {
@@ -227,6 +241,15 @@ export function createRunService(options: RunServiceOptions): RunService {
     const active = activeRuns.find(runId);
     return active !== undefined && seq > active.seq;
   }
+}
+
+/** A file of a request is there as bytes, in base64 for its provider, and in the body that takes it there. */
+const FILE_COPIES = 3;
+
+/** The most memory that the files take which an answer's model may be sent. */
+function fileRoom({ fileBytes }: ThreadStanding, question: AskedQuestion): number {
+  const brought = Math.ceil((fileCharsOf(question) * 3) / 4);
+  return FILE_COPIES * Math.min(MAX_FILE_BYTES, fileBytes + brought);
 }
 
 function tell(reader: RunReader, events: readonly StreamEvent[]): void {

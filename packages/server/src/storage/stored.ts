@@ -24,6 +24,8 @@ export interface ThreadStanding {
   readonly asked?: StoredRun;
   /** The run in progress. */
   readonly running?: StoredRun;
+  /** Bytes of the thread's attachments. */
+  readonly fileBytes: number;
 }
 
 /** A run as its caller begins it. */

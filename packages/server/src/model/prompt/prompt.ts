@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Message } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import { MAX_FILE_BYTES } from "../model.ts";
 import { answerTurns } from "./answer-turns.ts";
 import { fitResults } from "./fit-results.ts";
 import { windowStart } from "../../history-window.ts";
@@ -27,9 +28,6 @@ export interface Prompt {
   /** As much as fits, as it is sent now. */
   messages(): LanguageModelV4Prompt;
 }
-
-/** Bytes of files in one request: about what the large providers take. */
-const MAX_FILE_BYTES = 20_000_000;
 
 /** The files of one question leave a quarter of the room: for what is asked about them next, and for tools' results. */
 const FILES_SHARE = 0.75;

@@ -20,6 +20,13 @@ export async function findStanding(
     )
     .selectAll("run")
     .select(["thread.thread_id", "thread.title", "thread.titled_by", "thread.head_id", "thread.updated_at"])
+    .select((select) =>
+      select
+        .selectFrom("attachment")
+        .select((one) => one.fn.sum<number | string | null>("size").as("sum"))
+        .whereRef("attachment.thread_id", "=", "thread.thread_id")
+        .as("file_bytes"),
+    )
     .orderBy("run.position", "desc")
     .execute();
   const [first] = rows;
@@ -30,6 +37,7 @@ export async function findStanding(
   const running = runs.find(({ status }) => status === "running");
   return {
     thread: storedThreadOfRow(first),
+    fileBytes: Number(first.file_bytes ?? 0),
     ...(asked && { asked: runOfRow(asked) }),
     ...(running && { running: runOfRow(running) }),
   };

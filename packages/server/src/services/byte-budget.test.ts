@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { ChatError } from "../chat-error.ts";
+import { createByteBudget } from "./byte-budget.ts";
+
+describe("a budget of bytes", () => {
+  it("is shared by all who hold some, and says when to come again", () => {
+    const budget = createByteBudget(100);
+    const [one, other] = [budget.hold(), budget.hold()];
+    one.add(60);
+    other.add(40);
+    expect(budget.used).toBe(100);
+    expect(() => one.add(1)).toThrow(expect.objectContaining({ code: "overloaded", retryAfter: 5 }) as ChatError);
+    other.release();
+    one.add(40);
+    expect(budget.used).toBe(100);
+  });
+
+  it("gets back what was held, once", () => {
+    const budget = createByteBudget(100);
+    const held = budget.hold();
+    held.add(30);
+    held.add(30);
+    held.release();
+    held.release();
+    held.add(10);
+    expect(budget.used).toBe(0);
+  });
+});
