@@ -25,8 +25,11 @@ async function openListening(options: OpenOptions) {
   return { ...opened, base, client, threadId, path, headers, body };
 }
 
+/** Each run keeps the file that its model makes under an id of its own. */
+const FILE = /api\/debug\/attachments\/\w+/;
+
 function fold(frames: readonly Frame[]): Message {
-  const events = frames.flatMap(({ data }) => parseStreamEvent(JSON.stringify(data)) ?? []);
+  const events = frames.flatMap(({ data }) => parseStreamEvent(JSON.stringify(data).replace(FILE, "files/1")) ?? []);
   return events.reduce(applyEvent, beginAnswer("")).message;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ChatError } from "../chat-error.ts";
+import type { ChatError } from "../chat-error.ts";
 import { createByteBudget } from "./byte-budget.ts";
 
 describe("a budget of bytes", () => {
