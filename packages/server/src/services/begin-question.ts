@@ -1,7 +1,7 @@
 import type { Message, RunTrigger } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { Model } from "../model/model.ts";
-import type { BeginRun, MessageNode, Owner, Storage } from "../storage/storage.ts";
+import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { NewId } from "./new-id.ts";
@@ -25,7 +25,12 @@ export async function beginQuestion(
   storage: Storage,
   { run, owner }: Pick<ActiveRun, "run" | "owner">,
   project: ReadyProject,
-  asked: { readonly question: AskedQuestion; readonly trigger: RunTrigger; readonly model: Model },
+  asked: {
+    readonly thread: StoredThread;
+    readonly question: AskedQuestion;
+    readonly trigger: RunTrigger;
+    readonly model: Model;
+  },
   { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
   const { trigger, model } = asked;
@@ -33,7 +38,8 @@ export async function beginQuestion(
   const { limits, instructions } = project;
   const { threadId } = run;
   const regenerate = trigger === "regenerate-message";
-  const tree = await storage.messages.tree(owner, threadId);
+  // A thread has a head from its first question on.
+  const tree = asked.thread.headId === undefined ? [] : await storage.messages.tree(owner, threadId);
   // One that is there by now was posted twice: the same question came from elsewhere since the thread was looked at.
   const isThere = tree.some(({ id, role }) => id === asked.question.id && role === "user");
   const question =

@@ -137,7 +137,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       admission = ask.admit();
       held.add(fileRoom(standing, ask.question));
       const askedAt = Date.now();
-      const begun = await beginQuestion(storage, run, project, { ...ask, model }, { clock, newId });
+      const begun = await beginQuestion(storage, run, project, { ...ask, thread, model }, { clock, newId });
       if (begun.outcome !== "begun") {
         activeRuns.remove(run);
         admission.refused();
