@@ -30,8 +30,18 @@ export const postgresDialect: SqlDialect = {
     ),
     sql.raw(`create trigger ${trigger} after delete on ${table} for each row execute function ${trigger}()`),
   ],
-  lock: async (transaction, key) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  lock: (key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`,
+  // After one that failed the others find the transaction aborted: of their errors the first tells why.
+  send: async (connection, statements) => {
+    const sent = statements.map((statement) => connection.executeQuery(statement));
+    await Promise.allSettled(sent);
+    return (await Promise.all(sent)).map(({ rows }) => rows);
+  },
+  asOne: (statements) => {
+    const last = statements.at(-1);
+    if (!last || statements.length === 1) return statements;
+    const before = statements.slice(0, -1).map((each, index) => sql`${sql.id(`step_${index}`)} as (${each})`);
+    return [sql`with ${sql.join(before)} ${last}`];
   },
   append: async (db, insert, notices) => {
     const calls = [

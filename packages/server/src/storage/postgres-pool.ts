@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { Pool } from "pg";
 import type { PoolClient } from "pg";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
@@ -45,6 +46,8 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     ...(patient ? {} : { query_timeout: QUERY_MS }),
+    // What is sent at one go does not wait for one another's answers.
+    pipeline: true,
     keepAlive: true,
     application_name: "nitka",
   });
@@ -76,11 +79,13 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
 
 function pooledClient(client: PoolClient): PostgresPoolClient {
   let broken = false;
+  const gather = gatherWrites(client);
   // One that breaks in the middle of a transaction, between two queries, would end the process with its event.
   client.on("error", () => {
     broken = true;
   });
   const query = async (text: string, parameters: readonly unknown[]) => {
+    gather();
     try {
       return await client.query(text === "begin" ? BEGIN : text, parameters.map(storableText));
     } catch (error) {
@@ -93,5 +98,21 @@ function pooledClient(client: PoolClient): PostgresPoolClient {
     // Kysely's type has a second form, for cursors, which nothing here uses.
     query: query as unknown as PostgresPoolClient["query"],
     release: (destroy = false) => client.release(destroy || broken),
+  };
+}
+
+/** Queries of one turn of the loop leave in one write: a call of the system costs as much as making a small query. */
+function gatherWrites(client: PoolClient): () => void {
+  // The types do not tell of it.
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  let gathering = false;
+  return () => {
+    if (gathering) return;
+    gathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      gathering = false;
+      stream.uncork();
+    });
   };
 }

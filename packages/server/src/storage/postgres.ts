@@ -124,7 +124,7 @@ async function withSchemaDb<T>(url: string, work: (db: Kysely<Schema>) => Promis
 /** Looks first: whoever may use a schema that is there need not be allowed to make one. */
 async function createSchema(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await postgresDialect.lock(transaction, "nitka/schema");
+    await postgresDialect.lock("nitka/schema")?.execute(transaction);
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${POSTGRES_SCHEMA}`.execute(transaction);
     if (rows.length === 0) await sql`create schema ${sql.id(POSTGRES_SCHEMA)}`.execute(transaction);
   });

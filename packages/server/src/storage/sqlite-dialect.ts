@@ -29,7 +29,13 @@ export function createSqliteDialect(
     afterDelete: ({ table, trigger, statement }) => [
       sql.raw(`create trigger ${trigger} after delete on ${table} begin ${statement}; end`),
     ],
-    lock: () => Promise.resolve(),
+    lock: () => undefined,
+    send: async (connection, statements) => {
+      const rows: (readonly unknown[])[] = [];
+      for (const statement of statements) rows.push((await connection.executeQuery(statement)).rows);
+      return rows;
+    },
+    asOne: (statements) => statements,
     append: async (db, insert) => {
       await insert.execute(db);
     },

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import type { VisitorUsageTable } from "./schema.ts";
@@ -16,8 +17,11 @@ export interface UsageEntry {
   readonly at: string;
 }
 
-/** Adds tokens to the sums of their days. Rows are locked in one order everywhere, so that no two wait for each other. */
-export async function addUsage(transaction: Db, entries: readonly UsageEntry[]): Promise<void> {
+/**
+ * Statements that add tokens to the sums of their days. Rows are locked in one order everywhere, so that no two wait for
+ * each other.
+ */
+export function addUsage(db: Db, entries: readonly UsageEntry[]): readonly CompiledQuery[] {
   const rows = entries.flatMap(({ owner, visitorKnown, used, at }) =>
     used.map((one) => {
       const row = {
@@ -34,20 +38,19 @@ export async function addUsage(transaction: Db, entries: readonly UsageEntry[]):
       return { owner, visitorKnown, row };
     }),
   );
-  await addOfVisitors(
-    transaction,
-    rows.flatMap(({ owner, visitorKnown, row }) => (visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [])),
+  const ofVisitors = rows.flatMap(({ owner, visitorKnown, row }) =>
+    visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [],
   );
   const ofProjects = merged(
     rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
     projectKey,
   );
-  if (ofProjects.length === 0) return;
-  await transaction
+  if (ofProjects.length === 0) return [];
+  const add = db
     .insertInto("project_usage")
     .values(ofProjects)
-    .onConflict((conflict) => conflict.columns(projectKey).doUpdateSet(sumsWith("project_usage")))
-    .execute();
+    .onConflict((conflict) => conflict.columns(projectKey).doUpdateSet(sumsWith("project_usage")));
+  return [...addOfVisitors(db, ofVisitors), add.compile()];
 }
 
 /** Makes one visitor's tokens another's. Nothing may be added for the first one meanwhile: its threads are held. */
@@ -68,16 +71,16 @@ export async function moveUsage(transaction: Db, { projectId, visitorId: from }:
       output_tokens: Number(row.output_tokens),
     }),
   );
-  await addOfVisitors(transaction, rows);
+  for (const statement of addOfVisitors(transaction, rows)) await transaction.executeQuery(statement);
 }
 
-async function addOfVisitors(transaction: Db, rows: readonly (VisitorUsageTable & Counts)[]): Promise<void> {
-  if (rows.length === 0) return;
-  await transaction
+function addOfVisitors(db: Db, rows: readonly (VisitorUsageTable & Counts)[]): readonly CompiledQuery[] {
+  if (rows.length === 0) return [];
+  const add = db
     .insertInto("visitor_usage")
     .values(merged(rows, visitorKey))
-    .onConflict((conflict) => conflict.columns(visitorKey).doUpdateSet(sumsWith("visitor_usage")))
-    .execute();
+    .onConflict((conflict) => conflict.columns(visitorKey).doUpdateSet(sumsWith("visitor_usage")));
+  return [add.compile()];
 }
 
 type Counts = Readonly<

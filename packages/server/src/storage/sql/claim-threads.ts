@@ -10,7 +10,7 @@ export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, vis
   const claiming = db.transaction().execute(async (transaction) => {
     // In one order, so that two claims never wait for each other.
     for (const each of [from.visitorId, visitorId].toSorted()) {
-      await lockOwner(transaction, dialect, { ...from, visitorId: each });
+      await lockOwner(dialect, { ...from, visitorId: each })?.execute(transaction);
     }
     const ofOwner = transaction
       .selectFrom("thread")

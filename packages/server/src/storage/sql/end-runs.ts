@@ -1,14 +1,18 @@
-import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Message } from "@nitka/protocol";
 import { StorageUnavailableError } from "../storage.ts";
 import type { EndOptions } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import { addUsage } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
+import { endStatements } from "./end-statements.ts";
+import type { Endable, EndRow, EndStatements } from "./end-statements.ts";
 import { insertEvents } from "./event-log.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { columnsOfUsed } from "./run-row.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { inTwoTrips } from "./two-trips.ts";
+import type { Decision } from "./two-trips.ts";
 import { utcTime } from "./utc-time.ts";
 
 export interface RunEnd extends EndOptions {
@@ -16,6 +20,9 @@ export interface RunEnd extends EndOptions {
   readonly answer: Message;
   readonly at: string;
 }
+
+/** An end that is stored, and its run as it was. */
+type EndedRun = RunEnd & { readonly run: Endable };
 
 /** What became of an end: `locked` means that another transaction held its thread. */
 type Outcome = "ended" | "over" | "locked";
@@ -37,6 +44,7 @@ export function createRunEnds(
   dialect: SqlDialect,
   onEnded: (runIds: readonly string[]) => Promise<void>,
 ): (end: RunEnd) => Promise<boolean> {
+  const statements = endStatements(db, dialect);
   let waiting: Waiting[] = [];
   let working = false;
 
@@ -79,8 +87,13 @@ export function createRunEnds(
   }
 
   async function store(ends: readonly RunEnd[]): Promise<readonly Outcome[]> {
+    const runIds = ends.map(({ runId }) => runId);
+    const looks = { held: statements.hold(runIds), runs: statements.look(runIds) };
     const outcomes = await dialect.durable(
-      db.transaction().execute((transaction) => writeEnds(transaction, dialect, ends)),
+      inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
+        const { outcomes, ended } = judge(ends, runs, dialect.concurrent ? held : runs);
+        return { result: outcomes, writes: ended.length > 0 ? write(db, dialect, statements, ended) : [] };
+      }),
     );
     await onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
     return outcomes;
@@ -93,80 +106,24 @@ export function createRunEnds(
     });
 }
 
-async function writeEnds(transaction: Db, dialect: SqlDialect, ends: readonly RunEnd[]): Promise<readonly Outcome[]> {
-  const runIds = ends.map(({ runId }) => runId);
-  const held = await lockThreads(transaction, dialect, runIds);
-  const runs = await findEndable(transaction, runIds);
+/** @param held the threads that this transaction holds */
+function judge(
+  ends: readonly RunEnd[],
+  runs: readonly Endable[],
+  held: readonly { readonly thread_id: string }[],
+): { readonly outcomes: readonly Outcome[]; readonly ended: readonly EndedRun[] } {
+  const byId = new Map(runs.map((run) => [run.run_id, run]));
+  const threads = new Set(held.map(({ thread_id }) => thread_id));
   // Of two ends of one run the first counts.
-  const chosen = new Map<string, RunEnd & { readonly run: Endable }>();
+  const chosen = new Map<string, EndedRun>();
   const outcomes = ends.map((end): Outcome => {
-    const run = runs.get(end.runId);
-    if (run && !held(run.thread_id)) return "locked";
+    const run = byId.get(end.runId);
+    if (run && !threads.has(run.thread_id)) return "locked";
     if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
     chosen.set(end.runId, { ...end, run });
     return "ended";
   });
-  if (chosen.size > 0) await write(transaction, dialect, [...chosen.values()]);
-  return outcomes;
-}
-
-/**
- * Holds the runs' threads until the transaction's end. Of several, those that somebody else holds are passed over: who
- * holds some must not wait for others.
- *
- * @returns whether a thread is held
- */
-async function lockThreads(
-  transaction: Db,
-  dialect: SqlDialect,
-  runIds: readonly string[],
-): Promise<(threadId: string) => boolean> {
-  if (!dialect.concurrent) return () => true;
-  const threads = transaction
-    .selectFrom("thread")
-    .select("thread_id")
-    .where("thread_id", "in", (run) => run.selectFrom("run").select("run.thread_id").where("run_id", "in", runIds))
-    .forUpdate();
-  const rows = await (runIds.length > 1 ? threads.skipLocked() : threads).execute();
-  const ids = new Set(rows.map(({ thread_id }) => thread_id));
-  return (threadId) => ids.has(threadId);
-}
-
-type Endable = Awaited<ReturnType<typeof endable>>[number];
-
-async function findEndable(transaction: Db, runIds: readonly string[]): Promise<ReadonlyMap<string, Endable>> {
-  const rows = await endable(transaction, runIds);
-  return new Map(rows.map((row) => [row.run_id, row]));
-}
-
-function endable(transaction: Db, runIds: readonly string[]) {
-  return transaction
-    .selectFrom("run")
-    .innerJoin("message", (join) =>
-      join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
-    )
-    .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "message.reason"])
-    .select([
-      "run.project_id",
-      "run.visitor_id",
-      "run.ended_at",
-      "run.model_id",
-      "run.input_tokens",
-      "run.output_tokens",
-    ])
-    .select((run) =>
-      run
-        .exists(
-          run
-            .selectFrom("message as later")
-            .select("later.id")
-            .whereRef("later.thread_id", "=", "run.thread_id")
-            .whereRef("later.position", ">", "run.position"),
-        )
-        .as("is_followed"),
-    )
-    .where("run.run_id", "in", runIds)
-    .execute();
+  return { outcomes, ended: [...chosen.values()] };
 }
 
 function mayEnd(run: Endable, { log }: RunEnd): boolean {
@@ -175,59 +132,43 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   return wasTakenForDead && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
-async function write(
-  transaction: Db,
+function write(
+  db: Db,
   dialect: SqlDialect,
-  ends: readonly (RunEnd & { readonly run: Endable })[],
-): Promise<void> {
-  const text = (index: number) => dialect.element<string>(index, "text");
-  const integer = (index: number) => dialect.element<number>(index, "integer");
-  const columns = ends.map(({ answer }) => columnsOfAnswer(answer));
-  const rows = ends.map(({ answer, at, log, used, run }, index) => {
-    const status = answer.status?.type === "complete" ? "complete" : "incomplete";
-    const { run_id, thread_id, answer_id } = run;
-    const cost = columnsOfUsed(used ?? []);
-    return [
-      run_id,
-      thread_id,
-      answer_id,
+  statements: EndStatements,
+  ends: readonly EndedRun[],
+): readonly CompiledQuery[] {
+  const rows = ends.map(({ answer, at, log, used = [], run }): EndRow => {
+    const { content, status, reason, error, code } = columnsOfAnswer(answer);
+    const cost = columnsOfUsed(used);
+    return {
+      run_id: run.run_id,
+      thread_id: run.thread_id,
+      answer_id: run.answer_id,
+      outcome: answer.status?.type === "complete" ? "complete" : "incomplete",
+      at: utcTime(at),
+      seq: log?.seq ?? null,
+      model_id: cost.model_id ?? null,
+      input_tokens: cost.input_tokens ?? null,
+      cached_tokens: cost.cached_tokens ?? null,
+      output_tokens: cost.output_tokens ?? null,
+      content,
       status,
-      utcTime(at),
-      log?.seq ?? null,
-      cost.model_id ?? null,
-      cost.input_tokens ?? null,
-      cost.cached_tokens ?? null,
-      cost.output_tokens ?? null,
-      ...Object.values(columns[index] ?? {}),
-    ];
+      reason,
+      error,
+      code,
+    };
   });
-  const settings = Object.keys(columns[0] ?? {}).map((name, index) => sql`${sql.ref(name)} = ${text(10 + index)}`);
-  const items = dialect.items(JSON.stringify(rows));
-  const endRuns = sql`
-    update ${dialect.table("run")} set status = ${text(3)}, ended_at = ${text(4)}, ended_ms = ${dialect.nowMs},
-      checkpoint_seq = coalesce(${integer(5)}, checkpoint_seq), model_id = coalesce(${text(6)}, model_id),
-      input_tokens = coalesce(${integer(7)}, input_tokens), cached_tokens = coalesce(${integer(8)}, cached_tokens),
-      output_tokens = coalesce(${integer(9)}, output_tokens)
-    from ${items} where run.run_id = ${text(0)}`;
-  const storeAnswers = sql`
-    update ${dialect.table("message")} set ${sql.join(settings)}
-    from ${items} where message.thread_id = ${text(1)} and message.id = ${text(2)}`;
-  const bumpThreads = sql`
-    update ${dialect.table("thread")} set updated_at = ${text(4)}
-    from ${items} where thread.thread_id = ${text(1)} and thread.updated_at < ${text(4)}`;
-  if (dialect.concurrent) {
-    // In one round trip.
-    await sql`with ended as (${endRuns}), answered as (${storeAnswers}) ${bumpThreads}`.execute(transaction);
-  } else {
-    for (const statement of [endRuns, storeAnswers, bumpThreads]) await statement.execute(transaction);
-  }
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
-  if (tails.length > 0) await insertEvents(dialect, tails).execute(transaction);
-  await addUsage(transaction, ends.flatMap(usageOf));
+  return [
+    ...statements.store(rows),
+    ...(tails.length > 0 ? [insertEvents(dialect, tails).compile(db)] : []),
+    ...addUsage(db, ends.flatMap(usageOf)),
+  ];
 }
 
 /** What an answer took. Of one that was taken for dead, the estimate that stood for it is taken back. */
-function usageOf({ run, used = [], at }: RunEnd & { readonly run: Endable }): readonly UsageEntry[] {
+function usageOf({ run, used = [], at }: EndedRun): readonly UsageEntry[] {
   const owner = { projectId: run.project_id, visitorId: run.visitor_id };
   const now: UsageEntry = { owner, visitorKnown: true, used, at };
   if (run.ended_at === null || run.model_id === null || used.length === 0) return [now];

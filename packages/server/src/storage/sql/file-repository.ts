@@ -32,7 +32,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
     reserve: (owner, threadId, { fileId, bytes, until, limit }) => {
       const reserve = db.transaction().execute(async (transaction) => {
         if (limit !== null)
-          await dialect.lock(transaction, JSON.stringify(["files", owner.projectId, owner.visitorId]));
+          await dialect.lock(JSON.stringify(["files", owner.projectId, owner.visitorId]))?.execute(transaction);
         if (!(await ownedThread(transaction, owner, threadId).select("thread_id").executeTakeFirst())) return "missing";
         if (limit !== null && (await bytesOf(transaction, owner, fileId)) + bytes > limit) return "full";
         await transaction

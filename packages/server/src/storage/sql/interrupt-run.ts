@@ -38,7 +38,9 @@ export async function interruptRun(
     .where("id", "=", run.answer_id)
     .execute();
   const owner = { projectId: run.project_id, visitorId: run.visitor_id };
-  await addUsage(transaction, [{ owner, visitorKnown: true, used, at }]);
+  for (const statement of addUsage(transaction, [{ owner, visitorKnown: true, used, at }])) {
+    await transaction.executeQuery(statement);
+  }
   return runOfRow({ ...run, ...ended });
 }
 

@@ -1,7 +1,8 @@
+import type { RawBuilder } from "kysely";
 import type { Owner } from "../storage.ts";
-import type { Db, SqlDialect } from "./sql-dialect.ts";
+import type { SqlDialect } from "./sql-dialect.ts";
 
 /** Holds an owner until the transaction's end. An owner is locked before its threads wherever both are. */
-export function lockOwner(transaction: Db, dialect: SqlDialect, { projectId, visitorId }: Owner): Promise<void> {
-  return dialect.lock(transaction, JSON.stringify(["runs", projectId, visitorId]));
+export function lockOwner(dialect: SqlDialect, { projectId, visitorId }: Owner): RawBuilder<unknown> | undefined {
+  return dialect.lock(JSON.stringify(["runs", projectId, visitorId]));
 }

@@ -1,5 +1,5 @@
 import type { Owner, Storage } from "../storage.ts";
-import { beginRun } from "./begin-run.ts";
+import { createRunBegins } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createRunEnds } from "./end-runs.ts";
 import { ownedThread } from "./owned-thread.ts";
@@ -7,15 +7,16 @@ import { runRecovery } from "./run-recovery.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
 import { countRunning } from "./running-runs.ts";
-import { findStanding } from "./thread-standing.ts";
+import { threadStanding } from "./thread-standing.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** @param pulse a connection that no query holds up: for heartbeats */
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
+  const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
   const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tellFollowers("ended", runIds));
   return {
-    begin: (owner, run, question, options) => beginRun(db, dialect, owner, run, question, options),
+    begin: (owner, run, question, options) => begin({ owner, run, question }, options),
 
     checkpoint: (runId, answer, seq) => writeCheckpoint({ runId, answer, seq }),
 
@@ -35,7 +36,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
       return row && runOfRow(row);
     },
 
-    standing: (owner, threadId, questionId) => findStanding(db, owner, threadId, questionId),
+    standing: threadStanding(db),
 
     ...runRecovery(pulse, dialect, signals),
 

@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder } from "kysely";
+import type { CompiledQuery, DatabaseConnection, Kysely, RawBuilder } from "kysely";
 import type { Schema } from "./schema.ts";
 import type { Notice } from "./signal-bus.ts";
 
@@ -36,8 +36,18 @@ export interface SqlDialect {
     readonly trigger: string;
     readonly statement: string;
   }) => readonly RawBuilder<unknown>[];
-  /** Waits for what is named by `key`, and holds it until the transaction's end. */
-  readonly lock: (transaction: Db, key: string) => Promise<void>;
+  /** Waits for what is named by `key`, and holds it until the transaction's end. `undefined` where nobody can hold it. */
+  readonly lock: (key: string) => RawBuilder<unknown> | undefined;
+  /**
+   * Sends statements at one go, which run one after the other. After one that fails none takes effect; the promise
+   * rejects with its error. Returns the rows of each.
+   */
+  readonly send: (
+    connection: DatabaseConnection,
+    statements: readonly CompiledQuery[],
+  ) => Promise<readonly (readonly unknown[])[]>;
+  /** Statements that do not see what the others change, as one where the database can do so. */
+  readonly asOne: (statements: readonly RawBuilder<unknown>[]) => readonly RawBuilder<unknown>[];
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
   /** Executes an insert that need not be `durable`, and sends the notices with it: in one round trip. */

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Thread } from "@nitka/protocol";
-import type { Storage, StoredThread } from "../storage.ts";
+import type { Owner, Storage, StoredThread } from "../storage.ts";
 import { cleanText } from "./clean-text.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
 import { ownedBy, ownedThread, ownedThreads } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import { findRunning } from "./running-runs.ts";
@@ -9,7 +11,48 @@ import type { ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
+interface Renaming {
+  readonly owner: Owner;
+  readonly threadId: string;
+  readonly title: string;
+}
+
 export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"] {
+  const insert = compileOnce((given: Given<ThreadTable>) =>
+    db
+      .insertInto("thread")
+      .values({
+        thread_id: given((row) => row.thread_id),
+        project_id: given((row) => row.project_id),
+        visitor_id: given((row) => row.visitor_id),
+        title: given((row) => row.title),
+        titled_by: given((row) => row.titled_by),
+        created_at: given((row) => row.created_at),
+        updated_at: given((row) => row.updated_at),
+      })
+      .compile(),
+  );
+  const renaming = (by: "visitor" | "model") =>
+    compileOnce((given: Given<Renaming>) => {
+      const owner = {
+        projectId: given((one) => one.owner.projectId),
+        visitorId: given((one) => one.owner.visitorId),
+      };
+      const rename = db
+        .updateTable("thread")
+        .set({ title: given(({ title }) => title), titled_by: by })
+        .where(
+          "thread_id",
+          "=",
+          given(({ threadId }) => threadId),
+        )
+        .where(ownedBy(owner));
+      if (by === "visitor") return rename.compile();
+      return rename.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")])).compile();
+    });
+  const renameByVisitor = renaming("visitor");
+  const renameByModel = renaming("model");
+
   return {
     list: async (owner, { limit, before, at }) => {
       let query = ownedThreads(db, owner).select(["thread_id", "title", "updated_at"]);
@@ -42,33 +85,25 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
     },
 
     create: async (owner, { threadId, title, updatedAt }) => {
-      const insert = db
-        .insertInto("thread")
-        .values({
-          thread_id: threadId,
-          project_id: owner.projectId,
-          visitor_id: owner.visitorId,
-          title: title === undefined ? null : cleanText(title),
-          titled_by: title === undefined ? null : "visitor",
-          head_id: null,
-          created_at: utcTime(updatedAt),
-          updated_at: utcTime(updatedAt),
-          archived_at: null,
-        })
-        .execute();
-      await dialect.durable(insert);
+      const row: ThreadTable = {
+        thread_id: threadId,
+        project_id: owner.projectId,
+        visitor_id: owner.visitorId,
+        title: title === undefined ? null : cleanText(title),
+        titled_by: title === undefined ? null : "visitor",
+        head_id: null,
+        created_at: utcTime(updatedAt),
+        updated_at: utcTime(updatedAt),
+        archived_at: null,
+      };
+      await dialect.durable(db.executeQuery(insert(row)));
     },
 
     rename: async (owner, threadId, title, by) => {
-      let query = db
-        .updateTable("thread")
-        .set({ title: cleanText(title), titled_by: by })
-        .where("thread_id", "=", threadId)
-        .where(ownedBy(owner));
-      if (by === "model")
-        query = query.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")]));
-      const { numUpdatedRows } = await dialect.durable(query.executeTakeFirst());
-      return numUpdatedRows > 0n;
+      const name = by === "model" ? renameByModel : renameByVisitor;
+      const renamed = db.executeQuery(name({ owner, threadId, title: cleanText(title) }));
+      const { numAffectedRows = 0n } = await dialect.durable(renamed);
+      return numAffectedRows > 0n;
     },
 
     archive: (owner, threadId, at) =>

@@ -1,44 +1,58 @@
-import type { Owner, ThreadStanding } from "../storage.ts";
+import type { Owner, Storage, ThreadStanding } from "../storage.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
 import { ownedThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 
+interface Asked extends Owner {
+  readonly threadId: string;
+  readonly questionId: string;
+}
+
 /** The thread, the run in progress in it, and the question's own runs: what is asked of every question, in one round trip. */
-export async function findStanding(
-  db: Db,
-  owner: Owner,
-  threadId: string,
-  questionId: string,
-): Promise<ThreadStanding | undefined> {
-  const rows = await ownedThread(db, owner, threadId)
-    .leftJoin("run", (join) =>
-      join
-        .onRef("run.thread_id", "=", "thread.thread_id")
-        .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", "running")])),
+export function threadStanding(db: Db): Storage["runs"]["standing"] {
+  const find = compileOnce((given: Given<Asked>) => {
+    const owner = { projectId: given((asked) => asked.projectId), visitorId: given((asked) => asked.visitorId) };
+    const questionId = given((asked) => asked.questionId);
+    return ownedThread(
+      db,
+      owner,
+      given(({ threadId }) => threadId),
     )
-    .selectAll("run")
-    .select(["thread.thread_id", "thread.title", "thread.titled_by", "thread.head_id", "thread.updated_at"])
-    .select((select) =>
-      select
-        .selectFrom("attachment")
-        .select((one) => one.fn.sum<number | string | null>("size").as("sum"))
-        .whereRef("attachment.thread_id", "=", "thread.thread_id")
-        .as("file_bytes"),
-    )
-    .orderBy("run.position", "desc")
-    .execute();
-  const [first] = rows;
-  if (!first) return undefined;
-  // Without a run every one of its columns is null.
-  const runs = rows.filter((row): row is typeof row & RunTable => row.run_id !== null);
-  const asked = runs.find(({ question_id }) => question_id === questionId);
-  const running = runs.find(({ status }) => status === "running");
-  return {
-    thread: storedThreadOfRow(first),
-    fileBytes: Number(first.file_bytes ?? 0),
-    ...(asked && { asked: runOfRow(asked) }),
-    ...(running && { running: runOfRow(running) }),
+      .leftJoin("run", (join) =>
+        join
+          .onRef("run.thread_id", "=", "thread.thread_id")
+          .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", "running")])),
+      )
+      .selectAll("run")
+      .select(["thread.thread_id", "thread.title", "thread.titled_by", "thread.head_id", "thread.updated_at"])
+      .select((select) =>
+        select
+          .selectFrom("attachment")
+          .select((one) => one.fn.sum<number | string | null>("size").as("sum"))
+          .whereRef("attachment.thread_id", "=", "thread.thread_id")
+          .as("file_bytes"),
+      )
+      .orderBy("run.position", "desc")
+      .compile();
+  });
+
+  return async (owner, threadId, questionId): Promise<ThreadStanding | undefined> => {
+    const { rows } = await db.executeQuery(find({ ...owner, threadId, questionId }));
+    const [first] = rows;
+    if (!first) return undefined;
+    // Without a run every one of its columns is null.
+    const runs = rows.filter((row): row is typeof row & RunTable => row.run_id !== null);
+    const asked = runs.find(({ question_id }) => question_id === questionId);
+    const running = runs.find(({ status }) => status === "running");
+    return {
+      thread: storedThreadOfRow(first),
+      fileBytes: Number(first.file_bytes ?? 0),
+      ...(asked && { asked: runOfRow(asked) }),
+      ...(running && { running: runOfRow(running) }),
+    };
   };
 }

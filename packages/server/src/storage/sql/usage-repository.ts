@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { UsageQuery, UsageStorage, UsageSum } from "../usage.ts";
 import { addUsage } from "./add-usage.ts";
-import { spentBudget } from "./spent-budget.ts";
+import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
@@ -18,12 +18,15 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
         // A thread that was claimed meanwhile counts for whose it is now.
         const visitorId = kept?.visitor_id ?? owner.visitorId;
         const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
-        await addUsage(transaction, [entry]);
+        for (const statement of addUsage(transaction, [entry])) await transaction.executeQuery(statement);
       });
       return dialect.durable(adding);
     },
 
-    spent: (owner, budget, at) => spentBudget(db, owner, budget, at),
+    spent: async (owner, budget, at) => {
+      const { rows } = await db.executeQuery(spentBudget(db, owner, budget, at));
+      return spenderOf(rows[0], budget);
+    },
 
     report: async (query) => {
       const sums = await (query.by === "visitor" ? byVisitor(db, query) : byProject(db, query, query.by));

@@ -31,7 +31,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   return await db.transaction().execute(async (transaction) => {
     await dialect.prepareMigration(transaction);
-    await dialect.lock(transaction, "nitka/migrate");
+    await dialect.lock("nitka/migrate")?.execute(transaction);
     const version = await versionOf(transaction, dialect);
     refuseLater(version, steps);
     const due = steps.slice(version);

@@ -1,0 +1,132 @@
+/** What the ends of runs ask of the database, however many they are. */
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import { compileAllOnce, compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
+import type { MessageTable, RunTable } from "./schema.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** A run that is to end, as it is stored. */
+export interface Endable
+  extends
+    Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
+    Pick<RunTable, "ended_at" | "model_id" | "input_tokens" | "output_tokens">,
+    Pick<MessageTable, "reason"> {
+  /** Whether something was asked or answered after it. */
+  readonly is_followed: boolean | number;
+}
+
+/** An end as it is stored. */
+export interface EndRow
+  extends
+    Pick<
+      RunTable,
+      "run_id" | "thread_id" | "answer_id" | "model_id" | "input_tokens" | "cached_tokens" | "output_tokens"
+    >,
+    Pick<MessageTable, "content" | "status" | "reason" | "error" | "code"> {
+  /** The run's own status. */
+  readonly outcome: string;
+  readonly at: string;
+  readonly seq: number | null;
+}
+
+export interface EndStatements {
+  /**
+   * Holds the runs' threads until the transaction's end, and names those that it holds. Of several, those that somebody
+   * else holds are passed over: who holds some must not wait for others.
+   */
+  readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
+  readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
+  /** Ends the runs, stores their answers, bumps their threads. */
+  readonly store: (rows: readonly EndRow[]) => readonly CompiledQuery[];
+}
+
+export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
+  const asItems = (given: Given<string>) => dialect.items(given((json) => json));
+  const ids = (given: Given<string>) => sql<string>`(select ${dialect.element(0, "text")} from ${asItems(given)})`;
+
+  const holding = (given: Given<string>) =>
+    db
+      .selectFrom("thread")
+      .select("thread_id")
+      .where("thread_id", "in", (run) =>
+        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(given)),
+      )
+      .forUpdate();
+  const holdOne = compileOnce((given: Given<string>) => holding(given).compile());
+  const holdFree = compileOnce((given: Given<string>) => holding(given).skipLocked().compile());
+
+  const look = compileOnce((given: Given<string>) =>
+    db
+      .selectFrom("run")
+      .innerJoin("message", (join) =>
+        join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
+      )
+      .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
+      .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
+      .select("message.reason")
+      .select((run) =>
+        run
+          .exists(
+            run
+              .selectFrom("message as later")
+              .select("later.id")
+              .whereRef("later.thread_id", "=", "run.thread_id")
+              .whereRef("later.position", ">", "run.position"),
+          )
+          .as("is_followed"),
+      )
+      .where("run.run_id", "in", ids(given))
+      .compile(),
+  );
+
+  const store = compileAllOnce((given: Given<string>) => {
+    const items = asItems(given);
+    const text = (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text");
+    const integer = (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer");
+    const endRuns = sql`
+      update ${dialect.table("run")} set status = ${text("outcome")}, ended_at = ${text("at")},
+        ended_ms = ${dialect.nowMs}, checkpoint_seq = coalesce(${integer("seq")}, checkpoint_seq),
+        model_id = coalesce(${text("model_id")}, model_id),
+        input_tokens = coalesce(${integer("input_tokens")}, input_tokens),
+        cached_tokens = coalesce(${integer("cached_tokens")}, cached_tokens),
+        output_tokens = coalesce(${integer("output_tokens")}, output_tokens)
+      from ${items} where run.run_id = ${text("run_id")}`;
+    const storeAnswers = sql`
+      update ${dialect.table("message")} set content = ${text("content")}, status = ${text("status")},
+        reason = ${text("reason")}, error = ${text("error")}, code = ${text("code")}
+      from ${items} where message.thread_id = ${text("thread_id")} and message.id = ${text("answer_id")}`;
+    const bumpThreads = sql`
+      update ${dialect.table("thread")} set updated_at = ${text("at")}
+      from ${items} where thread.thread_id = ${text("thread_id")} and thread.updated_at < ${text("at")}`;
+    return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
+  });
+
+  return {
+    hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
+    look: (runIds) => look(itemsOf(runIds)),
+    store: (rows) => store(JSON.stringify(rows.map((row) => columns.map((name) => row[name])))),
+  };
+}
+
+function itemsOf(runIds: readonly string[]): string {
+  return JSON.stringify(runIds.map((runId) => [runId]));
+}
+
+const columns: readonly (keyof EndRow)[] = [
+  "run_id",
+  "thread_id",
+  "answer_id",
+  "outcome",
+  "at",
+  "seq",
+  "model_id",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "content",
+  "status",
+  "reason",
+  "error",
+  "code",
+];
