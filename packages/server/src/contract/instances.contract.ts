@@ -171,6 +171,11 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
 
     it("begin one run when the same question comes to the other while that one looks at its thread", async () => {
       const { onA, threadId, model, there } = await openTwo();
+      const earlier = await onA.ask(threadId, { id: "q0" });
+      await model.asked(1);
+      model.write("Да");
+      model.end();
+      await earlier.text();
       const [looking, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const tree: Storage["messages"]["tree"] = async (owner, id) => {
         looking.resolve();
@@ -181,13 +186,13 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const second = new Client(late.server, "default", onA.cookie).ask(threadId, { id: "q1" });
       await looking.promise;
       const first = await onA.ask(threadId, { id: "q1" });
-      await model.asked(1);
+      await model.asked(2);
       begun.resolve();
       const joined = await second;
       model.write("Да");
       model.end();
       expect(await joined.text()).toBe(await first.text());
-      expect(model.requests).toHaveLength(1);
+      expect(model.requests).toHaveLength(2);
     });
 
     it("stop the one's run from the other, and keep what it wrote", async () => {
