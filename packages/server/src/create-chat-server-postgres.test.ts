@@ -1,38 +1,40 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
+import type { TwoStorages } from "./contract/instances.contract.ts";
 import { Client, serverOpener, tap } from "./contract/server.contract.ts";
 import { createScriptedModel } from "./model/scripted-model.ts";
 import type { ScriptLine } from "./model/scripted-model.ts";
+import { postgresForFile } from "./storage/contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./storage/contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./storage/postgres.ts";
 import type { Storage } from "./storage/storage.ts";
-import { startTemporaryPostgres } from "./storage/temporary-postgres.ts";
-import type { TemporaryPostgres } from "./storage/temporary-postgres.ts";
 
 describe("on Postgres", () => {
-  let postgres: TemporaryPostgres;
-  beforeAll(async () => {
-    postgres = await startTemporaryPostgres();
-  }, 60_000);
-  afterAll(() => postgres.stop());
+  const postgres = postgresForFile();
 
   const closes: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closes.splice(0)) await close();
   });
 
-  const open = serverOpener();
-
-  it("ends every answer whole after an outage of many times what makes an instance seem dead, those that go on too", async () => {
-    const url = await postgres.createDatabase();
+  async function openBoth(): Promise<TwoStorages> {
+    const url = await postgres.current.createDatabase();
     const here = await openPostgresStorage({ url, instanceId: "a", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "b", connections: 4 });
     closes.push(
       () => here.close(),
       () => there.close(),
     );
+    const loseLogs = async () => void (await queryPostgres(url, "truncate nitka.run_event"));
+    return { here, there, loseLogs };
+  }
+
+  const open = serverOpener();
+
+  it("ends every answer whole after an outage of many times what makes an instance seem dead, those that go on too", async () => {
+    const { here, there } = await openBoth();
     const words = Array.from({ length: 40 }, (_, n) => `${n} `);
     // Half of them end while the database is away, half after it is back.
     const script = ({ history }: { readonly history: readonly Message[] }): readonly ScriptLine[] => {
@@ -56,10 +58,10 @@ describe("on Postgres", () => {
       threadIds.map(async (id, n) => tap(await client.ask(id, { id: `q${n}`, content: n % 2 ? "short" : "long" }))),
     );
     await vi.waitFor(() => expect(readers.filter(({ text }) => text().includes("2 "))).toHaveLength(20), 5_000);
-    await postgres.halt();
+    await postgres.current.halt();
     // As far beyond `staleMs` as 40 s are beyond the seven seconds of the program, several times over.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
-    await postgres.resume();
+    await postgres.current.resume();
     await Promise.all(readers.map(({ done }) => done));
     expect(readers.filter(({ text }) => !text().includes('"finish"'))).toEqual([]);
     expect(await there.runs.countRunning(ownerOf(client))).toBe(0);
@@ -70,15 +72,5 @@ describe("on Postgres", () => {
     }
   }, 60_000);
 
-  instancesContract(async () => {
-    const url = await postgres.createDatabase();
-    const here = await openPostgresStorage({ url, instanceId: "a", connections: 4 });
-    const there = await openPostgresStorage({ url, instanceId: "b", connections: 4 });
-    closes.push(
-      () => here.close(),
-      () => there.close(),
-    );
-    const loseLogs = async () => void (await queryPostgres(url, "truncate nitka.run_event"));
-    return { here, there, loseLogs };
-  });
+  instancesContract(openBoth);
 });

@@ -1,22 +1,11 @@
 import type { ChatCompletionRequest, FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
 import type { Attachment, Message } from "@nitka/protocol";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
 import type { ProviderModelOptions } from "./provider-models.ts";
-import { answering as answeringAt, createUpstream, endlessUpstream, sum } from "./staged-upstream.contract.ts";
+import { answering as answeringAt, upstreamForFile, endlessUpstream, sum } from "./staged-upstream.contract.ts";
 
-const upstream = createUpstream();
-
-beforeAll(async () => {
-  await upstream.start();
-});
-afterEach(() => {
-  upstream.clearFixtures();
-  upstream.clearRequests();
-});
-afterAll(async () => {
-  await upstream.stop();
-});
+const upstream = upstreamForFile();
 
 modelContract("A model behind an OpenAI-compatible server", {
   says: async () => answering({ content: "Hello from far away, at your service" }),

@@ -1,23 +1,12 @@
 import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask } from "./model.contract.ts";
 import type { Staged } from "./model.contract.ts";
 import type { ModelCall, ModelRequest } from "./model.ts";
 import { createOpenAiCompatibleModel } from "./provider-models.ts";
-import { answering as answeringAt, createUpstream, rawUpstream } from "./staged-upstream.contract.ts";
+import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
-const upstream = createUpstream();
-
-beforeAll(async () => {
-  await upstream.start();
-});
-afterEach(() => {
-  upstream.clearFixtures();
-  upstream.clearRequests();
-});
-afterAll(async () => {
-  await upstream.stop();
-});
+const upstream = upstreamForFile();
 
 describe("the calls of a model", () => {
   it("are reported as the upstream counts them, one for each step", async () => {

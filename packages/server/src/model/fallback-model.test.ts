@@ -32,6 +32,15 @@ modelContract("A model with a fallback", {
     ];
     return { model: withFallback(createScriptedModel({ script }), spare), question: "go" };
   },
+  fails: async () => {
+    const failing = (code: ModelErrorCode) => createScriptedModel({ script: [{ error: new ModelError(code, "No.") }] });
+    const model = withFallback(failing("upstream_unavailable"), failing("upstream_limited"));
+    return { model, question: "go", code: "upstream_limited" };
+  },
+  keepsSilent: async () => ({
+    model: withFallback(createScriptedModel({ script: [{ silence: true }] }), spare),
+    question: "go",
+  }),
 });
 
 describe("withFallback", () => {

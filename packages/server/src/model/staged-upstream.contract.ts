@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { LLMock } from "@copilotkit/aimock";
 import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
 import { tool } from "ai";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { z } from "zod";
 import type { Staged } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./provider-models.ts";
@@ -17,8 +18,20 @@ export const sum = tool({
   execute: async ({ a, b }) => ({ sum: a + b }),
 });
 
-export function createUpstream(): LLMock {
-  return new LLMock({ port: 0, chunkSize: 6 });
+/** An upstream for all tests of a file: started before them, empty for each, and stopped after them. */
+export function upstreamForFile(): LLMock {
+  const upstream = new LLMock({ port: 0, chunkSize: 6 });
+  beforeAll(async () => {
+    await upstream.start();
+  });
+  afterEach(() => {
+    upstream.clearFixtures();
+    upstream.clearRequests();
+  });
+  afterAll(async () => {
+    await upstream.stop();
+  });
+  return upstream;
 }
 
 /** A model whose upstream answers the question so. */

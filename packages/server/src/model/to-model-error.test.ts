@@ -1,21 +1,10 @@
 import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./provider-models.ts";
-import { answering as answeringAt, createUpstream, rawUpstream } from "./staged-upstream.contract.ts";
+import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
-const upstream = createUpstream();
-
-beforeAll(async () => {
-  await upstream.start();
-});
-afterEach(() => {
-  upstream.clearFixtures();
-  upstream.clearRequests();
-});
-afterAll(async () => {
-  await upstream.stop();
-});
+const upstream = upstreamForFile();
 
 describe("toModelError, on what real upstreams do", () => {
   it.each([

@@ -1,15 +1,14 @@
 import { textOf } from "@nitka/protocol/message";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import { createScriptedModel, saying } from "../model/scripted-model.ts";
 import type { ScriptLine } from "../model/scripted-model.ts";
+import { postgresForFile } from "../storage/contract/postgres-for-file.contract.ts";
 import { openPostgresStorage } from "../storage/postgres.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
-import { startTemporaryPostgres } from "../storage/temporary-postgres.ts";
-import type { TemporaryPostgres } from "../storage/temporary-postgres.ts";
 
 const unlimited = {
   messagesPerMinute: null,
@@ -130,14 +129,10 @@ describe("an answer's end", () => {
   });
 
   describe("on Postgres", () => {
-    let postgres: TemporaryPostgres;
-    beforeAll(async () => {
-      postgres = await startTemporaryPostgres();
-    }, 60_000);
-    afterAll(() => postgres.stop());
+    const postgres = postgresForFile();
 
     it("waits for a database that is away for long: the answer is whole, and its thread goes on", async () => {
-      const storage = await openPostgresStorage({ url: await postgres.createDatabase(), instanceId: "here" });
+      const storage = await openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "here" });
       const model = createHeldModel();
       const { visitor, server } = await open({ model, storage });
       const client = await visitor();
@@ -146,12 +141,12 @@ describe("an answer's end", () => {
       await model.asked(1);
       model.write("До, ");
       await vi.waitFor(() => expect(reader.text()).toContain("До, "));
-      await postgres.halt();
+      await postgres.current.halt();
       model.write("во время, ");
       model.end();
       await new Promise((resolve) => setTimeout(resolve, 25_000));
       expect(reader.text()).not.toContain("[DONE]");
-      await postgres.resume();
+      await postgres.current.resume();
       await reader.done;
       expect(reader.text()).toContain('"finish"');
       const answer = (await client.messages(threadId)).at(-1);

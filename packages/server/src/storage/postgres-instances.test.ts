@@ -1,26 +1,21 @@
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import type { RunSignal, Storage } from "./storage.ts";
-import { startTemporaryPostgres } from "./temporary-postgres.ts";
-import type { TemporaryPostgres } from "./temporary-postgres.ts";
 
 describe("Postgres", () => {
-  let postgres: TemporaryPostgres;
-  beforeAll(async () => {
-    postgres = await startTemporaryPostgres();
-  }, 60_000);
-  afterAll(() => postgres.stop(), 60_000);
+  const postgres = postgresForFile();
 
   describe("with two instances", () => {
     let url = "";
     let here: Storage;
     let there: Storage;
     beforeEach(async () => {
-      url = await postgres.createDatabase();
+      url = await postgres.current.createDatabase();
       here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
       there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
     });
@@ -146,6 +141,21 @@ describe("Postgres", () => {
       }
     });
 
+    it("says that it lives, and appends, while every connection for queries waits", async () => {
+      await beginIn(here, "t1", 1);
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      await holder.query("begin; lock table nitka.thread in access exclusive mode");
+      const waiting = Array.from({ length: 8 }, () => here.threads.count(anna));
+      await vi.waitFor(() => expect(here.figures()).toMatchObject({ waiting: 4 }), 5000);
+      expect(await here.runs.heartbeat("here")).toEqual(["run1"]);
+      await here.events.append([delta(1, 1, "a")]);
+      expect(await queryPostgres(url, "select data from nitka.run_event")).toEqual([{ data: delta(1, 1, "a").data }]);
+      expect(here.figures()).toMatchObject({ waiting: 4 });
+      await holder.end();
+      expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 1));
+    });
+
     it("holds a visitor's limit over both", async () => {
       for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -170,6 +180,24 @@ describe("Postgres", () => {
           .map(({ runId }) => runId)
           .toSorted(),
       ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
+    });
+
+    it("tidies up on both at once: each thread is dropped by one of them, and neither waits for the other for ever", async () => {
+      for (let n = 0; n < 90; n += 1) {
+        await beginIn(here, `t${n}`, n);
+        await here.runs.end(`run${n}`, answer(n, "Всё"), time(1));
+        if (n % 2 === 0) await here.threads.archive(anna, `t${n}`, time(2));
+      }
+      const dropped = await Promise.all([
+        here.visitors.expireArchived("shop", time(200)),
+        there.visitors.expireArchived("shop", time(200)),
+        here.visitors.expire("shop", time(200)),
+        there.visitors.expire("shop", time(200)),
+        ...[here, there].map(({ runs }) => runs.forget(0).then(() => 0)),
+      ]);
+      expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(90);
+      expect(await exportOf(here, anna)).toEqual({ ...anna, threads: [] });
+      expect(await queryPostgres(url, "select 1 from nitka.run_event")).toEqual([]);
     });
 
     it("survives ends, archiving and purging of the same threads at once", async () => {

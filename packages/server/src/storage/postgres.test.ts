@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
 import { preparePostgresRoles } from "./contract/postgres-roles.contract.ts";
 import type { PostgresRoles } from "./contract/postgres-roles.contract.ts";
+import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { upgradeContract } from "./contract/upgrade.contract.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -16,20 +17,14 @@ import type { Db } from "./sql/sql-dialect.ts";
 import { storageContract } from "./storage.contract.ts";
 import type { RunSignal } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
-import { startTemporaryPostgres } from "./temporary-postgres.ts";
-import type { TemporaryPostgres } from "./temporary-postgres.ts";
 
 describe("Postgres", () => {
-  let postgres: TemporaryPostgres;
-  beforeAll(async () => {
-    postgres = await startTemporaryPostgres();
-  }, 60_000);
-  afterAll(() => postgres.stop(), 60_000);
+  const postgres = postgresForFile();
 
   describe("alone", () => {
     let roles: PostgresRoles;
     beforeAll(async () => {
-      roles = await preparePostgresRoles(await postgres.createDatabase());
+      roles = await preparePostgresRoles(await postgres.current.createDatabase());
     });
 
     // With the rights of the role that serves, which are enough for everything.
@@ -42,7 +37,7 @@ describe("Postgres", () => {
   });
 
   it("is served by a role that may not change the schema, which another one brings up to date", async () => {
-    const { owner, app } = await preparePostgresRoles(await postgres.createDatabase());
+    const { owner, app } = await preparePostgresRoles(await postgres.current.createDatabase());
     const open = (migrate: boolean) => openPostgresStorage({ url: app, instanceId: "here", connections: 1, migrate });
     await expect(open(false)).rejects.toThrow(
       /^The database's schema is version 0, and this version of Nitka needs version \d+\. /,
@@ -58,7 +53,7 @@ describe("Postgres", () => {
   });
 
   it("empties a slot of run logs when all of its runs are over, unless one of them goes on or somebody reads it", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     const { owner, app } = await preparePostgresRoles(url);
     await migratePostgres({ url: owner });
     const storage = await openPostgresStorage({ url: app, instanceId: "here", connections: 4, migrate: false });
@@ -95,7 +90,7 @@ describe("Postgres", () => {
   });
 
   it("starts once when many start together on an empty database, and touches nothing else in it", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     await queryPostgres(url, "create table message (theirs text); insert into message values ('kept')");
     const storages = await Promise.all(
       Array.from({ length: 6 }, (_, n) => openPostgresStorage({ url, instanceId: `i${n}`, connections: 2 })),
@@ -107,7 +102,7 @@ describe("Postgres", () => {
   });
 
   it("refuses a database that a later version has used", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     await (await openPostgresStorage({ url, instanceId: "here" })).close();
     await queryPostgres(url, "update nitka.schema_version set version = 999");
     await expect(openPostgresStorage({ url, instanceId: "here" })).rejects.toThrow(
@@ -119,7 +114,7 @@ describe("Postgres", () => {
     ["database", (url: URL) => (url.pathname = "/nowhere"), /database "nowhere" does not exist/],
     ["role", (url: URL) => (url.username = "nobody"), /role "nobody" does not exist/],
   ])("says so when there is no such %s", async (_, change, sentence) => {
-    const url = new URL(await postgres.createDatabase());
+    const url = new URL(await postgres.current.createDatabase());
     change(url);
     const error: unknown = await openPostgresStorage({ url: url.href, instanceId: "here" }).catch(
       (reason: unknown) => reason,
@@ -139,7 +134,7 @@ describe("Postgres", () => {
       /The Postgres database at 127\.0\.0\.1:1\/chat cannot be used, and nothing can be kept without it\. .*ECONNREFUSED.* Start it, or correct the address, the name or the password\.$/,
     );
     expect(String(error)).not.toContain("s3cret");
-    const missing = (await postgres.createDatabase()).replace(/\/[^/]*$/, "/missing");
+    const missing = (await postgres.current.createDatabase()).replace(/\/[^/]*$/, "/missing");
     await expect(openPostgresStorage({ url: missing, instanceId: "here" })).rejects.toThrow(
       'database "missing" does not exist',
     );
@@ -149,7 +144,7 @@ describe("Postgres", () => {
   });
 
   it("rejects what is asked while the database is away, and goes on when it is back, with nothing missed", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     const here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
     await beginIn(here, "t1", 1);
@@ -157,13 +152,13 @@ describe("Postgres", () => {
     const followed = follow(there, "run1");
     await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
 
-    await postgres.halt();
+    await postgres.current.halt();
     await expect(here.threads.count(anna)).rejects.toThrow(StorageUnavailableError);
     await expect(here.ping()).rejects.toThrow(/^Postgres cannot be asked now: /);
     await expect(here.events.append([delta(1, 2, "b")])).rejects.toThrow(StorageUnavailableError);
     await expect(there.signals.publish({ type: "cancel", runId: "run1" })).rejects.toThrow(StorageUnavailableError);
 
-    await postgres.resume();
+    await postgres.current.resume();
     await here.ping();
     await here.events.append([delta(1, 2, "b"), delta(1, 3, "c")]);
     await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
@@ -178,7 +173,7 @@ describe("Postgres", () => {
   });
 
   it("outlives a connection that is cut in the middle of a transaction, between two queries", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
     const cut = db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
@@ -192,7 +187,7 @@ describe("Postgres", () => {
   });
 
   it("has the server limit each transaction, except a migration, and leaves a connection without settings of its own", async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
     const limits = async (on: Db) => {
       const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
@@ -217,7 +212,7 @@ describe("Postgres", () => {
   });
 
   upgradeContract(async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.current.createDatabase();
     await queryPostgres(url, "create schema nitka");
     const pool = createPostgresPool({ url: `${url}?options=-csearch_path%3Dnitka`, size: 1 });
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -225,7 +220,7 @@ describe("Postgres", () => {
   });
 
   crashContract(async () => {
-    const target = await postgres.createDatabase();
+    const target = await postgres.current.createDatabase();
     const open = () => openPostgresStorage({ url: target, instanceId: "checker", connections: 2 });
     return { target, open, check: () => [] };
   });

@@ -2,7 +2,7 @@ import { context, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Span, SpanOptions, Tracer } from "@opentelemetry/api";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ask } from "../model.contract.ts";
-import { answering, createUpstream } from "../staged-upstream.contract.ts";
+import { answering, upstreamForFile } from "../staged-upstream.contract.ts";
 
 interface Recorded {
   readonly name: string;
@@ -12,18 +12,13 @@ interface Recorded {
 }
 
 let spans: Recorded[] = [];
-const upstream = createUpstream();
+const upstream = upstreamForFile();
 
-beforeEach(async () => {
+beforeEach(() => {
   spans = [];
   trace.setGlobalTracerProvider({ getTracer: () => recordingTracer() });
-  await upstream.start();
 });
-afterEach(async () => {
-  trace.disable();
-  upstream.clearFixtures();
-  await upstream.stop();
-});
+afterEach(() => trace.disable());
 
 it("An answer's calls of the model and of tools are spans inside its own, without a word of what was said", async () => {
   upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Three" });

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createScriptedModel } from "../model/scripted-model.ts";
+import { readyProjects } from "./projects.ts";
+
+const models = [createScriptedModel({ script: [] })];
+
+it.each([
+  ["no project", {}, "projects is empty: name at least one, such as { default: { models: [model] } }."],
+  [
+    "an id that an address cannot hold",
+    { "a/b": { models } },
+    `projects["a/b"]: a project's id stands in addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
+  ],
+  [
+    "a secret that can be guessed",
+    { shop: { models, secret: "fifteen letters" } },
+    `projects["shop"].secret is too short: whoever guesses it names themselves any visitor. Leave it out, or give it at least 16 random characters.`,
+  ],
+  ["no model", { shop: { models: [] } }, `projects["shop"].models is empty: a project needs a model that answers.`],
+  [
+    "a model that is none of its own",
+    { shop: { models, model: "other" } },
+    `projects["shop"].model is "other", but its models are scripted.`,
+  ],
+  [
+    "an origin that is none",
+    { shop: { models, allowedOrigins: ["shop.example"] } },
+    `projects["shop"].allowedOrigins holds "shop.example": write an origin, such as https://shop.example`,
+  ],
+  [
+    "a limit below nothing",
+    { shop: { models, limits: { threads: -1 } } },
+    `projects["shop"].limits.threads is -1: write a number from 0 up, or null for no limit.`,
+  ],
+])("A library's projects are refused with a sentence that names them: %s", (_, projects, sentence) => {
+  expect(() => readyProjects(projects)).toThrow(new TypeError(sentence));
+});
