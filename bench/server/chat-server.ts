@@ -22,6 +22,8 @@ const unlimited: Limits = {
   projectTokensPerDay: null,
   projectRunsAtOnce: null,
   storageBytes: null,
+  projectStorageBytes: null,
+  addressStorageBytesPerDay: null,
   threads: null,
   messageChars: null,
   upstreamIdleMs: 60_000,

@@ -72,6 +72,8 @@ const project = z.strictObject({
       addressMessagesPerMinute: count.exactOptional(),
       projectRunsAtOnce: count.exactOptional(),
       storageBytes: count.exactOptional(),
+      projectStorageBytes: count.exactOptional(),
+      addressStorageBytesPerDay: count.exactOptional(),
       threads: count.exactOptional(),
       messageChars: count.exactOptional(),
       upstreamIdleMs: count.exactOptional(),

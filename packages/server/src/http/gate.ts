@@ -1,8 +1,10 @@
 /** How much a visitor, an address and a project may ask of this process. Other processes count for themselves. */
 import { ChatError } from "../chat-error.ts";
+import { secondsToMidnight } from "../services/midnight.ts";
 import type { ReadyProject } from "../services/projects.ts";
 import type { Admission } from "../services/run-service.ts";
 import type { ClientNetwork } from "./client-address.ts";
+import { createDayBytes } from "./day-bytes.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import type { Allowance } from "./rate-limit.ts";
 
@@ -20,6 +22,8 @@ export interface Gate {
   welcome(caller: Omit<Caller, "visitorId">): void;
   /** A thread or a file is made. */
   take(name: "threads" | "uploads", caller: Caller): void;
+  /** A file's bytes come, to be kept. What has come counts, whatever becomes of it. */
+  takeBytes(bytes: number, caller: Caller): void;
   /** A question is about to be answered. What it takes is given back when no run comes of it. */
   admit(caller: Caller): Admission;
 }
@@ -27,10 +31,11 @@ export interface Gate {
 /** What leaves something behind costs its address as much as so many more requests. */
 const KEPT_COST = 4;
 
-/** @throws ChatError `rate_limited` or `overloaded` from each of its methods */
+/** @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded` from each of its methods */
 export function createGate(clock: () => Date): Gate {
   const limiter = createRateLimiter(clock);
   const places = createPlaces();
+  const dayBytes = createDayBytes(clock);
 
   return {
     enter: (caller) => void limiter.take(requests(caller, 1)),
@@ -38,6 +43,15 @@ export function createGate(clock: () => Date): Gate {
     take(name, caller) {
       const perMinute = caller.project.limits[`${name}PerMinute`];
       limiter.take([{ name, of: "visitor", key: visitorKey(caller), perMinute }, ...requests(caller, KEPT_COST)]);
+    },
+    takeBytes(bytes, { project, networks }) {
+      const { addressStorageBytesPerDay: perDay } = project.limits;
+      if (perDay === null) return;
+      const allowances = networks.map(({ key, share }) => ({ key: `${project.id}\n${key}`, perDay: perDay * share }));
+      if (dayBytes.add(allowances, bytes)) return;
+      throw new ChatError("storage_exceeded", "As many files as may be have come from this address today.", {
+        retryAfter: secondsToMidnight(clock()),
+      });
     },
     admit(caller) {
       const { addressMessagesPerMinute, messagesPerMinute } = caller.project.limits;

@@ -88,6 +88,7 @@ export async function answerCall(
       inside: place.projectId !== undefined,
       id: /^[\w.~-]{1,128}$/.test(place.id) ? place.id : "",
       take: (name) => options.gate.take(name, caller),
+      takeBytes: (bytes) => options.gate.takeBytes(bytes, caller),
       admit: () => options.gate.admit(caller),
       ...(await formsOf(operation, request, held)),
     } satisfies Call<never, never>);

@@ -18,9 +18,10 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       takes: "upload",
       answers: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
       welcomesStrangers: false,
-      async handle({ request, owner, project, id, take }): Promise<Reply> {
+      async handle({ request, owner, project, id, take, takeBytes }): Promise<Reply> {
         const open = (maxBytes: number) => readUpload(request, maxBytes);
-        return { type: "json", value: await attachments.upload(owner, project, id, open, () => take("uploads")) };
+        const leave = { admit: () => take("uploads"), take: takeBytes };
+        return { type: "json", value: await attachments.upload(owner, project, id, open, leave) };
       },
     }),
     operation({

@@ -28,6 +28,8 @@ export interface Call<Body = undefined, Query = undefined> {
   readonly query: Query;
   /** Takes one of what the visitor may make in a minute. Throws when there is none left. */
   readonly take: (name: "threads" | "uploads") => void;
+  /** Takes of the bytes that the address may have kept in a day. Throws when there are none left. */
+  readonly takeBytes: (bytes: number) => void;
   /** Lets the visitor ask a model. Throws when they, their address or the project may not ask now. */
   readonly admit: () => Admission;
 }

@@ -37,7 +37,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       query: cursor,
       answers: { 200: stream },
       welcomesStrangers: false,
-      async handle({ owner, project, id, body, query, admit, requestId, note }) {
+      async handle({ owner, project, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
         const run = await runs.ask(owner, project, id, {
@@ -45,6 +45,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
           trigger: body.trigger ?? "submit-message",
           modelId: body.model ?? undefined,
           admit,
+          takeBytes,
           requestId,
         });
         note({ threadId: id, runId: run.runId });

@@ -132,6 +132,45 @@ describe("a visitor's files", () => {
   });
 });
 
+describe("files from one address", () => {
+  it("stay within the day's bytes, whoever sends them and in whatever way, until midnight UTC", async () => {
+    let now = new Date("2026-11-21T23:00:00Z");
+    const project = { limits: { addressStorageBytesPerDay: 100_000 } };
+    const { visitor, client, threadId } = await openThread({ project, clock: () => now });
+    const file = (size: number) => new File(["a".repeat(size)], "a.txt", { type: "text/plain" });
+    expect((await client.upload(threadId, file(60_000))).status).toBe(200);
+    const other = await visitor();
+    const elsewhere = await other.newThread();
+    const refused = await other.upload(elsewhere, file(50_000));
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect(await refusalOf(refused)).toBe("413 storage_exceeded");
+    const inside = { type: "file", mimeType: "text/plain", data: btoa("a".repeat(50_000)) } as const;
+    expect(await refusalOf(await other.ask(elsewhere, { id: "q1", content: [inside] }))).toBe("413 storage_exceeded");
+    expect((await other.upload(elsewhere, file(30_000))).status).toBe(200);
+    now = new Date("2026-11-22T00:00:00Z");
+    expect((await other.ask(elsewhere, { id: "q1", content: [inside] })).status).toBe(200);
+  });
+});
+
+describe("files of one project", () => {
+  it("stay within its bytes, whoever's they are, until some go", async () => {
+    const project = { limits: { projectStorageBytes: 100_000 } };
+    const { visitor, client, threadId } = await openThread({ project });
+    const file = new File(["a".repeat(60_000)], "a.txt", { type: "text/plain" });
+    expect((await client.upload(threadId, file)).status).toBe(200);
+    const other = await visitor();
+    const elsewhere = await other.newThread();
+    expect(await (await other.upload(elsewhere, file)).json()).toEqual({
+      error: {
+        code: "storage_exceeded",
+        message: "There is no room for the file a.txt: the site keeps as many files as it may.",
+      },
+    });
+    await client.post(`threads/${threadId}/archive`, {});
+    expect((await other.upload(elsewhere, file)).status).toBe(200);
+  });
+});
+
 describe("an attachment", () => {
   async function openLarge(options: OpenOptions = {}) {
     const opened = await openCounted(options);

@@ -38,7 +38,7 @@ const sentences = {
 export function answerFiles(
   { run, owner }: Pick<ActiveRun, "run" | "owner">,
   question: Message,
-  { storageBytes }: Pick<Limits, "storageBytes">,
+  limits: Pick<Limits, "storageBytes" | "projectStorageBytes">,
   { storage, clock, newId, log }: AnswerFilesOptions,
 ): KeepFiles {
   const { runId, threadId, answerId: messageId } = run;
@@ -46,7 +46,7 @@ export function answerFiles(
 
   function keep(file: () => IncomingFile) {
     return asOwner(storage.runs, { runId, owner }, async (ofNow) => {
-      const keeping = { storage, owner: ofNow, threadId, messageId, rules, limit: storageBytes, clock, newId };
+      const keeping = { storage, owner: ofNow, threadId, messageId, rules, limits, clock, newId };
       return keepFile(file(), keeping).catch(noThread);
     });
   }

@@ -14,17 +14,25 @@ export interface AttachmentService {
    * Keeps a file of a thread.
    *
    * @param open begins to read the file: called once it may come at all
-   * @param admit called before: throws when the visitor has uploaded too often
+   * @param leave what the visitor and their address may still do
    */
   upload(
     owner: Owner,
     project: ReadyProject,
     threadId: string,
     open: (maxBytes: number) => Promise<IncomingFile>,
-    admit: () => void,
+    leave: UploadLeave,
   ): Promise<Attachment>;
   find(owner: Owner, attachmentId: string): Promise<Attachment>;
   read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces>;
+}
+
+/** Both throw when it is too much. */
+export interface UploadLeave {
+  /** One more upload. */
+  readonly admit: () => void;
+  /** So many more bytes. */
+  readonly take: (bytes: number) => void;
 }
 
 /** Uploads of a thread, sent or not: what is never sent goes after a day. */
@@ -32,7 +40,7 @@ const MAX_IN_THREAD = 1_000;
 
 export function createAttachmentService(storage: Storage, clock: () => Date, newId: NewId): AttachmentService {
   return {
-    async upload(owner, project, threadId, open, admit) {
+    async upload(owner, project, threadId, open, { admit, take }) {
       const rules = project.attachments;
       if (!(await storage.threads.find(owner, threadId))) throw notFound("thread");
       if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
@@ -40,8 +48,8 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
       if ((await storage.attachments.count(owner, threadId)) >= MAX_IN_THREAD) {
         throw new ChatError("unprocessable", `This thread holds ${MAX_IN_THREAD} files already: begin a new one.`);
       }
-      const limit = project.limits.storageBytes;
-      return keepFile(await open(rules.maxBytes), { storage, owner, threadId, rules, limit, clock, newId });
+      const { limits } = project;
+      return keepFile(await open(rules.maxBytes), { storage, owner, threadId, rules, limits, take, clock, newId });
     },
 
     async find(owner, attachmentId) {

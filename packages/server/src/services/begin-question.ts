@@ -31,10 +31,10 @@ export async function beginQuestion(
     readonly trigger: RunTrigger;
     readonly model: Model;
   },
-  { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
+  options: { readonly clock: () => Date; readonly newId: NewId; readonly take: (bytes: number) => void },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
   const { trigger, model } = asked;
-  const at = clock().toISOString();
+  const at = options.clock().toISOString();
   const { limits, instructions } = project;
   const { threadId } = run;
   const regenerate = trigger === "regenerate-message";
@@ -45,12 +45,7 @@ export async function beginQuestion(
   const question =
     regenerate || isThere
       ? await questionIn(storage, owner, threadId, asked.question.id)
-      : await placeQuestion(
-          asked.question,
-          tree,
-          threadFiles(storage, { owner, threadId }, project, { clock, newId }),
-          at,
-        );
+      : await placeQuestion(asked.question, tree, threadFiles(storage, { owner, threadId }, project, options), at);
   const begun = await storage.runs.begin(owner, run, question, {
     regenerate,
     at,

@@ -7,6 +7,7 @@ import { accepts, typeOfBytes } from "./attachment-rules.ts";
 import type { FullAttachmentRules } from "./attachment-rules.ts";
 import type { NewId } from "./new-id.ts";
 import { peek } from "./peek.ts";
+import type { Limits } from "./project.ts";
 
 /** A file that is coming, as it calls itself. */
 export interface IncomingFile {
@@ -22,8 +23,9 @@ export interface Keeping {
   readonly owner: Owner;
   readonly threadId: string;
   readonly rules: FullAttachmentRules;
-  /** Bytes that all files of the owner may have; `null` for no limit. */
-  readonly limit: number | null;
+  readonly limits: Pick<Limits, "storageBytes" | "projectStorageBytes">;
+  /** Called with so many more bytes as they come: throws when whoever sends them has sent enough. */
+  readonly take?: ((bytes: number) => void) | undefined;
   readonly clock: () => Date;
   readonly newId: NewId;
   /** The message that the file belongs to from the beginning. */
@@ -43,7 +45,7 @@ const COMING_MS = 3_600_000;
  * refused as soon as that is known, and nothing of it is kept.
  */
 export async function keepFile(file: IncomingFile, keeping: Keeping): Promise<Attachment> {
-  const { storage, owner, threadId, rules, limit, clock, newId, messageId } = keeping;
+  const { storage, owner, threadId, rules, limits, take, clock, newId, messageId } = keeping;
   const name = cleanName(file.name);
   const { head, whole, pieces } = await peek(file.pieces, HEAD_BYTES);
   if (head.length === 0) throw new ChatError("unprocessable", `The file ${name} is empty.`);
@@ -53,12 +55,14 @@ export async function keepFile(file: IncomingFile, keeping: Keeping): Promise<At
   const id = newId("attachment");
   const until = new Date(clock().getTime() + COMING_MS).toISOString();
   async function roomFor(needed: number, hoped: number): Promise<number> {
+    const { storageBytes: limit, projectStorageBytes: projectLimit } = limits;
+    let refused = "";
     for (const bytes of [Math.min(hoped, rules.maxBytes), needed]) {
-      const reserved = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit });
-      if (reserved === "missing") throw notFound();
-      if (reserved === "reserved") return bytes;
+      refused = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit, projectLimit });
+      if (refused === "missing") throw notFound();
+      if (refused === "reserved") return bytes;
     }
-    throw full(name, limit);
+    throw refused === "full" ? full(name, limit) : projectFull(name);
   }
 
   let room = await roomFor(head.length, whole ? head.length : (file.atMost ?? 2 * head.length));
@@ -66,6 +70,7 @@ export async function keepFile(file: IncomingFile, keeping: Keeping): Promise<At
     let size = 0;
     const count = async (length: number) => {
       size += length;
+      take?.(length);
       if (size > rules.maxBytes) throw tooLarge(name, rules.maxBytes);
       if (size > room) room = await roomFor(size, 2 * size);
     };
@@ -128,6 +133,13 @@ function full(name: string, limit: number | null): ChatError {
   return new ChatError(
     "storage_exceeded",
     `There is no room for the file ${name}: all your files together may have ${limit ?? 0} bytes. Delete chats with files that you no longer need.`,
+  );
+}
+
+function projectFull(name: string): ChatError {
+  return new ChatError(
+    "storage_exceeded",
+    `There is no room for the file ${name}: the site keeps as many files as it may.`,
   );
 }
 

@@ -42,6 +42,10 @@ export interface Limits {
   readonly projectRunsAtOnce: number | null;
   /** Bytes of a visitor's files, those that were not sent too. */
   readonly storageBytes: number | null;
+  /** Bytes of all files of the project. */
+  readonly projectStorageBytes: number | null;
+  /** Bytes of files that come from an address in a day (UTC), whatever becomes of them. */
+  readonly addressStorageBytesPerDay: number | null;
   /** Threads of a visitor that are not archived. */
   readonly threads: number | null;
   /** Characters of a question's text. */
@@ -66,6 +70,8 @@ export const defaultLimits: Limits = {
   addressMessagesPerMinute: 60,
   projectRunsAtOnce: null,
   storageBytes: 200_000_000,
+  projectStorageBytes: null,
+  addressStorageBytesPerDay: 1_000_000_000,
   threads: 10_000,
   messageChars: 100_000,
   upstreamIdleMs: 60_000,

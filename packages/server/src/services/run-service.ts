@@ -42,6 +42,8 @@ export interface Ask {
   readonly modelId?: string | undefined;
   /** Called when a model is about to be asked: throws when it may not be now. */
   readonly admit: () => Admission;
+  /** Called with the bytes of files that are kept: throws when there are to be no more. */
+  readonly takeBytes: (bytes: number) => void;
   /** Names the request in the run's lines of the log. */
   readonly requestId: string;
 }
@@ -137,7 +139,13 @@ export function createRunService(options: RunServiceOptions): RunService {
       admission = ask.admit();
       held.add(fileRoom(standing, ask.question));
       const askedAt = Date.now();
-      const begun = await beginQuestion(storage, run, project, { ...ask, thread, model }, { clock, newId });
+      const begun = await beginQuestion(
+        storage,
+        run,
+        project,
+        { ...ask, thread, model },
+        { clock, newId, take: ask.takeBytes },
+      );
       if (begun.outcome !== "begun") {
         activeRuns.remove(run);
         admission.refused();

@@ -18,7 +18,7 @@ export function threadFiles(
   storage: Storage,
   { owner, threadId }: { readonly owner: Owner; readonly threadId: string },
   { attachments: rules, limits }: ReadyProject,
-  { clock, newId }: { readonly clock: () => Date; readonly newId: NewId },
+  options: { readonly clock: () => Date; readonly newId: NewId; readonly take: (bytes: number) => void },
 ): ThreadFiles {
   return {
     async find(attachmentId) {
@@ -27,7 +27,7 @@ export function threadFiles(
     },
     keep(file) {
       if (!rules) throw new ChatError("unprocessable", "This project takes no attachments.");
-      return keepFile(file, { storage, owner, threadId, rules, limit: limits.storageBytes, clock, newId });
+      return keepFile(file, { storage, owner, threadId, rules, limits, ...options });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { ChatError } from "../chat-error.ts";
 import type { Spender, TokenBudget } from "../storage/usage.ts";
+import { secondsToMidnight } from "./midnight.ts";
 import type { Limits } from "./project.ts";
 
 /** The tokens that a visitor and a project may use in a day; `undefined` where there is no limit to look at. */
@@ -10,8 +11,7 @@ export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): Toke
 
 /** The refusal of a question whose day has no tokens left: there are some again at midnight, UTC. */
 export function budgetExceeded(whose: Spender, now: Date): ChatError {
-  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
-  const retryAfter = Math.max(1, Math.ceil((midnight - now.getTime()) / 1000));
+  const retryAfter = secondsToMidnight(now);
   return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, { retryAfter });
 }
 

@@ -23,12 +23,12 @@ export const postgresDialect: SqlDialect = {
   logSlot: sql`((${nowMs} / ${sql.lit(SLOT_MS)}) % ${sql.lit(LOG_SLOTS)})::integer`,
   logTable: (slot) => sql.id(POSTGRES_SCHEMA, `run_event_${slot}`),
   forgetLogs: (db, keptMs) => emptySlots(db, postgresDialect, keptMs),
-  afterDelete: ({ table, trigger, statement }) => [
+  afterChange: ({ table, change, trigger, statement }) => [
     sql.raw(
       `create function ${trigger}() returns trigger language plpgsql set search_path from current ` +
         `as $$ begin ${statement}; return null; end $$`,
     ),
-    sql.raw(`create trigger ${trigger} after delete on ${table} for each row execute function ${trigger}()`),
+    sql.raw(`create trigger ${trigger} after ${change} on ${table} for each row execute function ${trigger}()`),
   ],
   lock: (key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`,
   // After one that failed the others find the transaction aborted: of their errors the first tells why.

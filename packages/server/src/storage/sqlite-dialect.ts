@@ -26,8 +26,8 @@ export function createSqliteDialect(
     logSlot: sql.lit(0),
     logTable: () => sql.id("run_event"),
     forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
-    afterDelete: ({ table, trigger, statement }) => [
-      sql.raw(`create trigger ${trigger} after delete on ${table} begin ${statement}; end`),
+    afterChange: ({ table, change, trigger, statement }) => [
+      sql.raw(`create trigger ${trigger} after ${change} on ${table} begin ${statement}; end`),
     ],
     lock: () => undefined,
     send: async (connection, statements) => {

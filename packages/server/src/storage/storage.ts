@@ -215,11 +215,12 @@ export interface Storage {
   readonly attachments: {
     /**
      * Sets room aside for a file that is to be written under this id. `full` when all that the owner has, unsent files
-     * and those being written too, would come to more than `limit` bytes: exact under concurrency. `missing` when the
+     * and those being written too, would come to more than `limit` bytes, `project full` when all that the project has
+     * would come to more than `projectLimit`: exact under concurrency. `missing` when the
      * owner has no such thread. Asked again for the same file, the room takes the place of the one before. What does
      * not become an attachment before `until` is dropped.
      */
-    reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "missing">;
+    reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;
     /** Writes the bytes of a file that has room. A piece may be used again once the next one is asked for. */
     write(fileId: string, pieces: Pieces): Promise<void>;
     /**
@@ -301,8 +302,10 @@ export interface FileRoom {
   /** At most so many will be written. */
   readonly bytes: number;
   readonly until: string;
-  /** `null` for no limit. */
+  /** Of the owner's bytes; `null` for no limit. */
   readonly limit: number | null;
+  /** Of the project's. */
+  readonly projectLimit?: number | null;
 }
 
 export interface NewAttachment {

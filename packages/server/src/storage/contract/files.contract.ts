@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "@nitka/protocol";
+import type { Owner } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
 import { anna, keep, storageForEach, time } from "./fixture.contract.ts";
@@ -56,6 +57,53 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.reserve(anna, "t2", room("f3", 300_000, 900_000))).toBe("reserved");
       await threads.archive(anna, "t1", time(2));
       expect(await attachments.reserve(anna, "t2", room("f4", 600_000, 900_000))).toBe("reserved");
+    });
+
+    it("have room up to the project's limit, whoever's they are and however many ask at once", async () => {
+      const { threads, attachments } = storage.current;
+      const boris = { ...anna, visitorId: "boris" };
+      const elsewhere = { ...anna, projectId: "blog" };
+      for (const [owner, threadId] of [
+        [anna, "t1"],
+        [boris, "b1"],
+        [elsewhere, "e1"],
+      ] as const) {
+        await threads.create(owner, { threadId, updatedAt: time(0) });
+      }
+      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      const ask = (owner: Owner, threadId: string, fileId: string, size: number) =>
+        attachments.reserve(owner, threadId, { ...room(fileId, size), projectLimit: 900_000 });
+      const asked = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          n % 2 === 0 ? ask(anna, "t1", `r${n}`, 100_000) : ask(boris, "b1", `r${n}`, 100_000),
+        ),
+      );
+      expect(asked.filter((one) => one === "reserved")).toHaveLength(3);
+      expect(asked.filter((one) => one === "project full")).toHaveLength(5);
+      expect(await ask(elsewhere, "e1", "e", 900_000)).toBe("reserved");
+    });
+
+    it("leave their project's room when they go: archived, purged, never sent; not when they are claimed", async () => {
+      const { threads, attachments, visitors } = storage.current;
+      const named = { ...anna, visitorId: "named" };
+      const hasRoom = async (size: number) => {
+        await threads.create(named, { threadId: `n${size}`, updatedAt: time(0) });
+        const asked = await attachments.reserve(named, `n${size}`, { ...room("r", size), projectLimit: 1_800_000 });
+        await attachments.release("r");
+        return asked === "reserved";
+      };
+      for (const n of [1, 2, 3]) {
+        await threads.create({ ...anna, visitorId: `v${n}` }, { threadId: `t${n}`, updatedAt: time(0) });
+        await keep(storage.current, { ...anna, visitorId: `v${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
+      }
+      await visitors.claim({ ...anna, visitorId: "v1" }, "named");
+      expect(await hasRoom(1)).toBe(false);
+      await threads.archive(named, "t1", time(4));
+      expect([await hasRoom(600_000), await hasRoom(600_001)]).toEqual([true, false]);
+      await visitors.purge({ ...anna, visitorId: "v2" });
+      expect([await hasRoom(1_200_000), await hasRoom(1_200_001)]).toEqual([true, false]);
+      await attachments.expire(time(9));
+      expect([await hasRoom(1_800_000), await hasRoom(1_800_001)]).toEqual([true, false]);
     });
 
     it("become attachments only while their room is theirs", async () => {

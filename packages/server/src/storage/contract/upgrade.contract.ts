@@ -45,6 +45,9 @@ export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
     expect(await storage.events.read("run2", 0)).toEqual([]);
     expect(Buffer.compare(await bytesOf(await storage.attachments.read(anna, "f1")), file)).toBe(0);
     expect([...(await bytesOf(await storage.attachments.read(anna, "f2")))]).toEqual([0, 1, 2]);
+    const room = { fileId: "f3", until: time(99), limit: null, projectLimit: 600_013 };
+    expect(await storage.attachments.reserve(anna, "t1", { ...room, bytes: 11 })).toBe("project full");
+    expect(await storage.attachments.reserve(anna, "t1", { ...room, bytes: 10 })).toBe("reserved");
     await storage.runs.forget(0);
     await storage.close();
   });

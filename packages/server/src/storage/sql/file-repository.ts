@@ -29,12 +29,16 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
   const readFile = fileReader(stores);
 
   return {
-    reserve: (owner, threadId, { fileId, bytes, until, limit }) => {
+    reserve: (owner, threadId, { fileId, bytes, until, limit, projectLimit = null }) => {
       const reserve = db.transaction().execute(async (transaction) => {
         if (limit !== null)
           await dialect.lock(JSON.stringify(["files", owner.projectId, owner.visitorId]))?.execute(transaction);
         if (!(await ownedThread(transaction, owner, threadId).select("thread_id").executeTakeFirst())) return "missing";
         if (limit !== null && (await bytesOf(transaction, owner, fileId)) + bytes > limit) return "full";
+        if (projectLimit !== null) {
+          await dialect.lock(transaction, JSON.stringify(["files", owner.projectId]));
+          if ((await bytesIn(transaction, owner.projectId, fileId)) + bytes > projectLimit) return "project full";
+        }
         await transaction
           .insertInto("stray_file")
           .values({
@@ -80,6 +84,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
               url: cleanText(attachment.url),
               created_at: utcTime(at),
               store: store.name,
+              project_id: owner.projectId,
             })
             .execute();
           return true;
@@ -150,15 +155,32 @@ export function fileReader(stores: Stores): ReadFile {
 
 /** Bytes of an owner's attachments, and of what is being written for them, but for one file. */
 async function bytesOf(transaction: Db, owner: Owner, without: string): Promise<number> {
-  const { kept } = await attachmentsOf(transaction, owner)
-    .select((select) => select.fn.sum<number | string | null>("size").as("kept"))
-    .executeTakeFirstOrThrow();
-  const { coming } = await transaction
+  const kept = attachmentsOf(transaction, owner).select((select) => select.fn.sum<Sum>("size").as("bytes"));
+  const coming = comingTo(transaction, owner.projectId, without).where("visitor_id", "=", owner.visitorId);
+  // In one look: a file that becomes an attachment meanwhile is in one of the two, and in one alone.
+  const look = transaction.selectNoFrom(() => [kept.as("kept"), coming.as("coming")]);
+  return total(await look.executeTakeFirstOrThrow());
+}
+
+/** The same of a project. */
+async function bytesIn(transaction: Db, projectId: string, without: string): Promise<number> {
+  const kept = transaction.selectFrom("project_storage").select("bytes").where("project_id", "=", projectId);
+  const coming = comingTo(transaction, projectId, without);
+  const look = transaction.selectNoFrom(() => [kept.as("kept"), coming.as("coming")]);
+  return total(await look.executeTakeFirstOrThrow());
+}
+
+function comingTo(transaction: Db, projectId: string, without: string) {
+  return transaction
     .selectFrom("stray_file")
-    .select((select) => select.fn.sum<number | string | null>("size").as("coming"))
-    .where("project_id", "=", owner.projectId)
-    .where("visitor_id", "=", owner.visitorId)
-    .where("file_id", "!=", without)
-    .executeTakeFirstOrThrow();
+    .select((select) => select.fn.sum<Sum>("size").as("bytes"))
+    .where("project_id", "=", projectId)
+    .where("file_id", "!=", without);
+}
+
+/** Postgres returns large numbers as text; a sum of nothing is `null`. */
+type Sum = number | string | null;
+
+function total({ kept, coming }: { readonly kept: Sum; readonly coming: Sum }): number {
   return Number(kept ?? 0) + Number(coming ?? 0);
 }

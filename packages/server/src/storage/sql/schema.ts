@@ -12,6 +12,7 @@ export interface Schema {
   readonly visitor_usage: VisitorUsageTable;
   readonly file_chunk: FileChunkTable;
   readonly stray_file: StrayFileTable;
+  readonly project_storage: ProjectStorageTable;
   readonly schema_version: SchemaVersionTable;
 }
 
@@ -114,6 +115,15 @@ export interface AttachmentTable {
   readonly created_at: string;
   /** The name of the store that has its bytes. */
   readonly store: string;
+  /** Its thread's project: known also when the thread is gone. */
+  readonly project_id: string;
+}
+
+/** Counted by the database as attachments come and go. */
+export interface ProjectStorageTable {
+  readonly project_id: string;
+  /** Postgres returns large numbers as text. */
+  readonly bytes: number | string;
 }
 
 export interface FileChunkTable {

@@ -31,8 +31,9 @@ export interface SqlDialect {
   /** Drops the logs of runs that ended so many milliseconds ago. */
   readonly forgetLogs: (db: Db, keptMs: number) => Promise<void>;
   /** Statements that make a trigger: `statement` runs for each row of the table that goes, as `old`. */
-  readonly afterDelete: (trigger: {
+  readonly afterChange: (trigger: {
     readonly table: string;
+    readonly change: "insert" | "delete";
     readonly trigger: string;
     readonly statement: string;
   }) => readonly RawBuilder<unknown>[];

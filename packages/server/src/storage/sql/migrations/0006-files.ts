@@ -42,8 +42,9 @@ export const files: Migration = {
       sql`drop index attachment_of_thread`,
       sql`create index attachment_of_thread on attachment (thread_id, size)`,
       // However an attachment goes, also with its thread, its bytes are queued to go.
-      ...dialect.afterDelete({
+      ...dialect.afterChange({
         table: "attachment",
+        change: "delete",
         trigger: "attachment_gone",
         statement: `insert into stray_file (file_id, store, project_id, visitor_id, size, due_at)
           values (old.attachment_id, old.store, '', '', 0, '')`,

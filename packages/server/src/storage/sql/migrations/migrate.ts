@@ -8,9 +8,18 @@ import { archivedThreads } from "./0003-archived-threads.ts";
 import { failureCodes } from "./0004-failure-codes.ts";
 import { usage } from "./0005-usage.ts";
 import { files } from "./0006-files.ts";
+import { projectStorage } from "./0007-project-storage.ts";
 
 /** Every step, in order; a database's version is how many of them it has seen. */
-const migrations: readonly Migration[] = [conversations, logSlots, archivedThreads, failureCodes, usage, files];
+const migrations: readonly Migration[] = [
+  conversations,
+  logSlots,
+  archivedThreads,
+  failureCodes,
+  usage,
+  files,
+  projectStorage,
+];
 
 /** The database's schema is of another version than this program needs: the address of the database is right. */
 export class SchemaVersionError extends StorageUnavailableError {
