@@ -36,7 +36,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
         if (!(await ownedThread(transaction, owner, threadId).select("thread_id").executeTakeFirst())) return "missing";
         if (limit !== null && (await bytesOf(transaction, owner, fileId)) + bytes > limit) return "full";
         if (projectLimit !== null) {
-          await dialect.lock(transaction, JSON.stringify(["files", owner.projectId]));
+          await dialect.lock(JSON.stringify(["files", owner.projectId]))?.execute(transaction);
           if ((await bytesIn(transaction, owner.projectId, fileId)) + bytes > projectLimit) return "project full";
         }
         await transaction
