@@ -1,15 +1,7 @@
-import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { png, text } from "./files.ts";
 import { expect, server, test } from "./fixtures.ts";
-import { hostSecret } from "./server-backend.ts";
-
-/** The token by which a host names its visitor: a JWT, HS256 (RFC 7519, RFC 7515). */
-function tokenOf(visitor: string): string {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: visitor, exp: 4_000_000_000 })}`;
-  return `${signed}.${createHmac("sha256", hostSecret).update(signed).digest("base64url")}`;
-}
+import { tokenOf } from "./visitor-token.ts";
 
 const asAnna = { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` };
 

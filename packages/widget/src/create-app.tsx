@@ -10,9 +10,11 @@ import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
+import { createStorage } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
+import { keepDrafts } from "./effects/keep-drafts.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
 import { syncLocation } from "./effects/sync-location.ts";
@@ -85,11 +87,24 @@ export async function createApp(place: AppPlace): Promise<App> {
     isHidden: () => document.hidden,
     logError,
     emit: emitEvent,
+    onDraft: () => onDraft(),
     focusComposer: () => focusComposer(container),
     makesFirstThread: layout === "inline",
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
+  const onDraft = keepDrafts({
+    store,
+    signal,
+    storage: createStorage(() => globalThis.sessionStorage),
+    project: `${options.projectId}@${proxyUrl}`,
+    visitorToken: () => connection.visitorToken(),
+    pictureOf: async ({ url }) => {
+      const address = transport.resolveUrl(url);
+      return transport.loadFile ? transport.loadFile(address, signal) : address;
+    },
+    after: (ms, callback) => timers.after(ms, callback),
+  });
   const reportError = (cause: unknown) => {
     logError(cause);
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));

@@ -31,6 +31,8 @@ export interface ActionContext {
   /** For developers, in the console. */
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
+  /** The visitor writes, or adds a file. */
+  readonly onDraft: () => void;
   /** Puts the caret into the composer. */
   readonly focusComposer: () => void;
   /** Whether a visitor without threads gets one at once, or with the first question. */

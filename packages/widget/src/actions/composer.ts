@@ -74,7 +74,10 @@ export function createComposerActions(
 
   return {
     send,
-    setDraft: (threadId, text) => changeDraft(threadId, (draft) => composer.setText(draft, text)),
+    setDraft(threadId, text) {
+      changeDraft(threadId, (draft) => composer.setText(draft, text));
+      context.onDraft();
+    },
     async sendText(threadId, text) {
       if (isRunning(store.get(), threadId)) return;
       changeDraft(threadId, (draft) => composer.setText(draft, text));

@@ -79,6 +79,7 @@ export async function startScriptedChat(
     emit: (event) => void events.push(event),
     addressedThread: () => undefined,
     focusComposer: () => undefined,
+    onDraft: () => undefined,
     makesFirstThread: true,
     signal: controller.signal,
     ...world,

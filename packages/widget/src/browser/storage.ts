@@ -3,6 +3,8 @@ export interface Storage {
   read(key: string): string | undefined;
   write(key: string, value: string): void;
   remove(key: string): void;
+  /** Whether there is a key that begins so. */
+  has(prefix: string): boolean;
 }
 
 export function createStorage(area: () => globalThis.Storage): Storage {
@@ -17,5 +19,6 @@ export function createStorage(area: () => globalThis.Storage): Storage {
     read: (key) => attempt((storage) => storage.getItem(key)) ?? undefined,
     write: (key, value) => attempt((storage) => storage.setItem(key, value)),
     remove: (key) => attempt((storage) => storage.removeItem(key)),
+    has: (prefix) => attempt((storage) => Object.keys(storage).some((key) => key.startsWith(prefix))) ?? false,
   };
 }

@@ -21,6 +21,8 @@ export interface ConnectOptions extends AskOptions {
 export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
+  /** The host's token of its visitor; none of an anonymous one. */
+  visitorToken(): Promise<string | undefined>;
   /** Keeps the visitor's credential for their next visit. Nothing is kept before the visitor has done something. */
   remember(): void;
 }
@@ -64,6 +66,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     config,
     transport: createHttpTransport(api, config.features),
+    visitorToken: async () => hostCredential?.token(),
     remember() {
       if (isKept || given === undefined) return;
       isKept = true;

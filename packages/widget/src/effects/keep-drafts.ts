@@ -1,0 +1,49 @@
+import { loadChunk } from "../load-chunk.ts";
+import type { DraftKeeperOptions } from "./draft-keeper.ts";
+
+const PREFIX = "nitka:draft:";
+
+/** Code that did not come is asked for again after this long, while there may be drafts to keep. */
+const RETRY_MS = 10_000;
+
+interface KeepDraftsOptions extends Omit<DraftKeeperOptions, "prefix"> {
+  /** Tells projects apart. */
+  readonly project: string;
+  /** The host's token of its visitor; none of an anonymous one. */
+  readonly visitorToken: () => Promise<string | undefined>;
+  readonly after: (ms: number, callback: () => void) => () => void;
+  readonly signal: AbortSignal;
+}
+
+const loadKeeper = loadChunk(() => import("./draft-keeper.ts"));
+
+/**
+ * Keeps drafts over a reload. Its code comes with the first word that the visitor writes, or where an earlier page of
+ * this tab has kept some; before that nothing is stored.
+ *
+ * @returns to be called when the visitor writes
+ */
+export function keepDrafts(options: KeepDraftsOptions): () => void {
+  const { project, storage, visitorToken, after, signal } = options;
+  let isBegun = false;
+  const load = async () => {
+    try {
+      const { startDraftKeeper, visitorIn } = await loadKeeper();
+      const token = await visitorToken();
+      const visitor = token === undefined ? "" : visitorIn(token);
+      // Drafts of a visitor whom we cannot tell from another are not kept.
+      if (signal.aborted || visitor === undefined) return;
+      const stop = startDraftKeeper({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
+      signal.addEventListener("abort", stop, { once: true });
+    } catch {
+      after(RETRY_MS, () => void load());
+    }
+  };
+  const begin = () => {
+    if (isBegun) return;
+    isBegun = true;
+    void load();
+  };
+  if (storage.has(PREFIX)) begin();
+  return begin;
+}

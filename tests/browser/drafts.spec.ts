@@ -1,0 +1,101 @@
+import type { Page } from "@playwright/test";
+import type { ChatPage } from "./chat-page.ts";
+import { png } from "./files.ts";
+import { expect, plain, server, test } from "./fixtures.ts";
+import { tokenOf } from "./visitor-token.ts";
+
+const kept = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+
+async function attach(chat: ChatPage, name: string): Promise<void> {
+  const chooser = chat.page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([png(name)]);
+}
+
+test("what is being written stands in its own thread after a reload, and is gone once it is sent", async ({
+  chat,
+  page,
+}) => {
+  await chat.seed({ title: "Первый" }, { title: "Второй" });
+  await chat.open();
+  expect(await kept(page)).toEqual([]);
+  await chat.composer.fill("Недописанное\nво втором");
+  await chat.rowLink("Первый").click();
+  await expect(chat.composer).toHaveValue("");
+  await chat.composer.fill("В первом");
+  await expect.poll(() => kept(page)).toHaveLength(2);
+  await page.reload();
+  await expect(chat.composer).toHaveValue("В первом");
+  await chat.rowLink("Второй").click();
+  await expect(chat.composer).toHaveValue("Недописанное\nво втором");
+  await chat.composer.press("Enter");
+  await chat.idle();
+  expect(await kept(page)).toHaveLength(1);
+  await page.reload();
+  await chat.opened();
+  await expect(chat.composer).toHaveValue("");
+});
+
+test(
+  "a file that has been uploaded comes back with the draft, and goes with the question",
+  server,
+  async ({ chat, page }) => {
+    await chat.open();
+    await attach(chat, "кот.png");
+    await chat.composer.fill("Кто это?");
+    await expect(chat.attachments.getByRole("progressbar")).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain("кот.png");
+    await page.reload();
+    await expect(chat.composer).toHaveValue("Кто это?");
+    const picture = chat.attachments.locator(".attachment-picture");
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8);
+    await chat.composer.press("Enter");
+    await chat.idle();
+    const [question] = await chat.stored();
+    expect(question?.attachments).toMatchObject([{ name: "кот.png", type: "image" }]);
+  },
+);
+
+test("a file that had not been uploaded is named when the draft comes back", plain, async ({ chat, page }) => {
+  await chat.open();
+  await attach(chat, "кот.png");
+  await chat.composer.fill("Кто это?");
+  await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain("Кто это?");
+  await page.reload();
+  await expect(chat.composer).toHaveValue("Кто это?");
+  await expect(chat.root.getByRole("alert")).toHaveText("кот.png: Файл не удалось приложить.");
+  await expect(chat.attachments).toHaveCount(0);
+});
+
+test("another visitor of the same tab gets no draft of the one before", server, async ({ chat, page }) => {
+  const as = (visitor: string) => ({
+    body: "",
+    options: `{ layout: "launcher", projectId: "signed", visitorToken: "${tokenOf(visitor)}" }`,
+  });
+  const open = async (visitor: string) => {
+    await chat.goto("/", as(visitor));
+    await chat.button("Открыть чат").click();
+    await expect(chat.root.locator(".empty-thread")).toBeVisible();
+  };
+  await open("anna");
+  await chat.composer.fill("Только моё");
+  await expect.poll(() => kept(page)).toHaveLength(1);
+  await open("boris");
+  await expect(chat.composer).toHaveValue("");
+  await chat.composer.fill("А это Бориса");
+  await expect.poll(() => kept(page)).toHaveLength(2);
+  await open("anna");
+  await expect(chat.composer).toHaveValue("Только моё");
+});
+
+test("where storage throws, or has no room, drafts are written and sent all the same", async ({ chat, page }) => {
+  for (const script of [
+    `Object.defineProperty(window, "sessionStorage", { get() { throw new Error("refused") } })`,
+    `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }`,
+  ]) {
+    await chat.open("/", { head: `<script>${script}</script>` });
+    await chat.converse("Привет");
+    await expect(chat.composer).toHaveValue("");
+  }
+  expect(await kept(page)).toEqual([]);
+});
