@@ -32,6 +32,7 @@ import type { Chat } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
+const loadDraftKeeper = loadChunk(() => import("./effects/draft-keeper.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 
 /** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
@@ -94,6 +95,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
   const actions = createActions(context);
   const onDraft = keepDrafts({
+    loadKeeper: loadDraftKeeper,
     store,
     signal,
     storage: createStorage(() => globalThis.sessionStorage),

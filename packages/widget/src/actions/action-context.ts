@@ -32,7 +32,7 @@ export interface ActionContext {
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
   /** The visitor writes, or adds a file. */
-  readonly onDraft: () => void;
+  readonly onDraft?: () => void;
   /** Puts the caret into the composer. */
   readonly focusComposer: () => void;
   /** Whether a visitor without threads gets one at once, or with the first question. */

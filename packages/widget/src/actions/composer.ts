@@ -76,7 +76,7 @@ export function createComposerActions(
     send,
     setDraft(threadId, text) {
       changeDraft(threadId, (draft) => composer.setText(draft, text));
-      context.onDraft();
+      context.onDraft?.();
     },
     async sendText(threadId, text) {
       if (isRunning(store.get(), threadId)) return;

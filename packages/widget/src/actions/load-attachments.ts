@@ -22,7 +22,7 @@ export function loadAttachments(context: ActionContext): Attachments {
   return {
     isBusy: (threadId) => (coming.get(threadId) ?? 0) > 0,
     addFiles(threadId, files) {
-      context.onDraft();
+      context.onDraft?.();
       if (loaded) return loaded.addFiles(threadId, files);
       count(threadId, 1);
       load()

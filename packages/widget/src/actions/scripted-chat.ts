@@ -79,7 +79,6 @@ export async function startScriptedChat(
     emit: (event) => void events.push(event),
     addressedThread: () => undefined,
     focusComposer: () => undefined,
-    onDraft: () => undefined,
     makesFirstThread: true,
     signal: controller.signal,
     ...world,

@@ -1,12 +1,12 @@
-import { loadChunk } from "../load-chunk.ts";
-import type { DraftKeeperOptions } from "./draft-keeper.ts";
+import type * as Keeper from "./draft-keeper.ts";
 
 const PREFIX = "nitka:draft:";
 
 /** Code that did not come is asked for again after this long, while there may be drafts to keep. */
 const RETRY_MS = 10_000;
 
-interface KeepDraftsOptions extends Omit<DraftKeeperOptions, "prefix"> {
+interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
+  readonly loadKeeper: () => Promise<typeof Keeper>;
   /** Tells projects apart. */
   readonly project: string;
   /** The host's token of its visitor; none of an anonymous one. */
@@ -15,8 +15,6 @@ interface KeepDraftsOptions extends Omit<DraftKeeperOptions, "prefix"> {
   readonly signal: AbortSignal;
 }
 
-const loadKeeper = loadChunk(() => import("./draft-keeper.ts"));
-
 /**
  * Keeps drafts over a reload. Its code comes with the first word that the visitor writes, or where an earlier page of
  * this tab has kept some; before that nothing is stored.
@@ -24,7 +22,7 @@ const loadKeeper = loadChunk(() => import("./draft-keeper.ts"));
  * @returns to be called when the visitor writes
  */
 export function keepDrafts(options: KeepDraftsOptions): () => void {
-  const { project, storage, visitorToken, after, signal } = options;
+  const { loadKeeper, project, storage, visitorToken, after, signal } = options;
   let isBegun = false;
   const load = async () => {
     try {
