@@ -42,7 +42,9 @@ describe("Postgres", () => {
     await expect(open(false)).rejects.toThrow(
       /^The database's schema is version 0, and this version of Nitka needs version \d+\. /,
     );
-    await expect(open(true)).rejects.toThrow(/permission denied for schema nitka/);
+    await expect(open(true)).rejects.toThrow(
+      /permission denied for schema nitka\. Give its role that right, or let another role run `nitka migrate`\.$/,
+    );
     expect((await migratePostgres({ url: owner })).slice(0, 2)).toEqual(["conversations", "log slots"]);
     expect(await migratePostgres({ url: owner })).toEqual([]);
     // A schema that is up to date asks for no right to change it.

@@ -88,14 +88,23 @@ export async function migratePostgres({ url }: Pick<PostgresStorageOptions, "url
 
 function explained(error: unknown, where: string): unknown {
   if (!(error instanceof StorageUnavailableError) || error instanceof SchemaVersionError) return error;
+  const advice = isForbidden(error.cause)
+    ? "Give its role that right, or let another role run `nitka migrate`."
+    : "Start it, or correct the address, the name or the password.";
   return new StorageUnavailableError(
-    `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ` +
-      "Start it, or correct the address, the name or the password.",
+    `The Postgres database at ${where} cannot be used, and nothing can be kept without it. ${error.message} ${advice}`,
     { cause: error },
   );
 }
 
 const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
+
+/** Postgres' code for what the role may not do. */
+const FORBIDDEN = "42501";
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === FORBIDDEN;
+}
 
 /** Names the schema in every query: a connection that remembers it would be of no use behind a pooler. */
 function onPool(pool: PostgresPool): Kysely<Schema> {
