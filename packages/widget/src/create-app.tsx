@@ -145,7 +145,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     persistSidebar(store),
     sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar() }),
     watchWidth(host, (compact) => actions.setCompact(compact)),
-    watchConnection(() => actions.reconnect()),
+    watchConnection(actions),
     announceThread(store, (threadId) => emit("threadchange", { threadId })),
     () => view.unmount(),
     () => container.remove(),

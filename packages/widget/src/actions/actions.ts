@@ -32,6 +32,8 @@ export interface Actions {
   selectBranch(threadId: string, messageId: string): void;
   /** The connection may be back: tries again at once what had failed for want of it. */
   reconnect(): void;
+  /** The browser has lost its network, or has it again. */
+  setOffline(offline: boolean): void;
   selectModel(modelId: string): void;
   /** Expands or collapses the sidebar; on compact layouts opens or closes its sheet. */
   toggleSidebar(): void;

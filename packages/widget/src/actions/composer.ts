@@ -55,14 +55,17 @@ export function createComposerActions(
       return changeDraft(threadId, (current) => composer.setWaiting(current, false));
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));
+    const takeBack = () =>
+      changeDraft(threadId, (current) => composer.restoreDraft(current, { ...draft, attachments: files }));
     return void runs.ask(
       threadId,
       conversation,
       { content: draft.text, ...(sent.length > 0 && { attachments: sent }) },
       {
         heard: () => attachments.release(files),
+        withdrawn: takeBack,
         refused: () => {
-          changeDraft(threadId, (current) => composer.restoreDraft(current, { ...draft, attachments: files }));
+          takeBack();
           refuse(threadId, { kind: "busy", detail: "" });
         },
       },

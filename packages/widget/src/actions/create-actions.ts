@@ -1,4 +1,5 @@
 import { loadChunk } from "../load-chunk.ts";
+import { setOffline } from "../store/connection.ts";
 import { setPanelOpen } from "../store/panel.ts";
 import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
@@ -76,6 +77,7 @@ export function createActions(context: ActionContext): Actions {
         void history.load(activeId);
       }
     },
+    setOffline: (offline) => store.set((state) => setOffline(state, offline)),
     selectModel: (model) => store.set((state) => ({ ...state, model })),
     toggleSidebar: () => store.set(toggleSidebar),
     closeSheet: () => store.set(closeSheet),

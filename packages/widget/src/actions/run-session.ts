@@ -40,6 +40,8 @@ export interface RunSessionOptions {
   readonly onHeard?: () => void;
   /** The backend refused the question, because another run goes on in the thread. */
   readonly onBusy?: () => void;
+  /** Stopped before anything had left the browser: the question is the visitor's again. */
+  readonly onWithdrawn?: (() => void) | undefined;
   /** It is over, and the backend has not heard the question, or nobody knows. */
   readonly onUnheard?: (reason: Error) => void;
   readonly onSettled: (answer: Message) => void;
@@ -48,6 +50,9 @@ export interface RunSessionOptions {
 /** How long a run may take to end once it is cancelled, and its stream to say the title after the answer. */
 const CANCEL_GRACE_MS = 3000;
 const TITLE_GRACE_MS = 30_000;
+
+/** A pause that ends when the network is back: nearly the longest that a timer knows. */
+const UNTIL_HURRIED_MS = 2 ** 30;
 
 export function startRunSession(options: RunSessionOptions): RunSession {
   const { context, history, titles, threadId, begin } = options;
@@ -61,6 +66,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let phase: RunPhase = { type: "running", link: "calling", heard: begin === undefined, attempt: 0 };
   /** The id of the last event. */
   let cursor: string | undefined;
+  /** A call was made while there was a network: the backend may have heard the question. */
+  let hasCalled = begin === undefined;
   /** How many events this connection has told since the run's first, and the most that any has. */
   let position = 0;
   let furthest = 0;
@@ -94,6 +101,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       let cause: unknown;
+      const { offline = false } = store.get();
+      hasCalled ||= !offline;
       try {
         const stream = await connect();
         if (stream) await read(stream);
@@ -105,9 +114,10 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       }
       if (!isLive(phase)) return;
       const wait = waitBefore(phase) ?? 0;
-      const left = advance({ type: "lose", canRejoin: transport.joinRun !== undefined });
+      // What never left the browser is sent once to any backend.
+      const left = advance({ type: "lose", canRejoin: transport.joinRun !== undefined || !hasCalled });
       if (left.type === "lost") return lose(cause, left.heard);
-      await pause.wait(wait);
+      await pause.wait(store.get().offline ? UNTIL_HURRIED_MS : wait);
       advance({ type: "retry" });
     }
   }
@@ -168,6 +178,10 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   async function stop(): Promise<void> {
     if (phase.type !== "running") return;
     const { heard: isHeard } = phase;
+    if (!hasCalled && options.onWithdrawn && advance({ type: "refuse" }).type === "refused") {
+      options.onWithdrawn();
+      return close(new Error("the question was taken back"));
+    }
     advance({ type: "stop" });
     if (transport.cancelRun) {
       const grace = Promise.withResolvers<void>();

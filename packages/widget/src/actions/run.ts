@@ -24,6 +24,8 @@ export interface Fate {
   readonly heard?: () => void;
   /** The backend would not hear it while another run goes on: the question is taken back. */
   readonly refused?: () => void;
+  /** The visitor has taken it back before it was sent. */
+  readonly withdrawn?: () => void;
   /** The backend has not heard it, for whatever reason. */
   readonly unheard?: (reason: Error) => void;
 }
@@ -73,6 +75,12 @@ export function createRuns(context: ActionContext, history: History, list: Threa
         changeConversationIn(context, threadId, (conversation) => messages.setUnsent(conversation, question.id, false));
         fate.heard?.();
       },
+      onWithdrawn:
+        fate.withdrawn &&
+        (() => {
+          changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
+          fate.withdrawn?.();
+        }),
       onBusy: () => {
         changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
         fate.refused?.();
@@ -101,7 +109,9 @@ export function createRuns(context: ActionContext, history: History, list: Threa
   const open = (
     threadId: string,
     answer: Message,
-    call: Partial<Pick<Parameters<typeof startRunSession>[0], "begin" | "onHeard" | "onBusy" | "onUnheard">>,
+    call: Partial<
+      Pick<Parameters<typeof startRunSession>[0], "begin" | "onHeard" | "onBusy" | "onWithdrawn" | "onUnheard">
+    >,
   ) => {
     const session = startRunSession({
       context,
@@ -193,6 +203,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
       changeConversationIn(context, threadId, endEdit);
       run(threadId, question, "submit-message", {
         refused: () => changeConversationIn(context, threadId, (current) => ({ ...current, edit })),
+        withdrawn: () => changeConversationIn(context, threadId, (current) => ({ ...current, edit })),
       });
       context.emit({ type: "message", threadId, message: question });
     },

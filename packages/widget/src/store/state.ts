@@ -30,6 +30,8 @@ export interface ChatState {
   readonly sidebar: SidebarState;
   /** In the launcher layout: the panel is open. */
   readonly panelOpen: boolean;
+  /** The browser has no network. */
+  readonly offline?: boolean;
   /** The model that the visitor chose, of `config.models`. */
   readonly model?: string;
 }

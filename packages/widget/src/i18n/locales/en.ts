@@ -106,6 +106,7 @@ export const en: Words = {
     editLabel: "Edit message",
     cancelEdit: "Cancel",
     submitEdit: "Update",
+    offline: "You are offline. A message goes out once you are back.",
     sendFailed: "The message was not sent; your text is kept.",
   },
   attachments: {

@@ -109,6 +109,7 @@ export const ru = {
     editLabel: "Изменить сообщение",
     cancelEdit: "Отмена",
     submitEdit: "Обновить",
+    offline: "Нет сети. Сообщение уйдёт, когда она вернётся.",
     sendFailed: "Сообщение не\u00a0отправлено, текст сохранён.",
   },
   attachments: {

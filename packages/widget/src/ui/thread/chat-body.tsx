@@ -4,6 +4,7 @@ import { activeThread, conversationOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
+import { OfflineNote } from "../composer/offline-note.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
@@ -24,6 +25,7 @@ export function ChatBody() {
     <FileDropArea threadId={threadId} className="chat-body">
       {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} code={code} />}
       <div className="composer-dock">
+        <OfflineNote />
         <Composer threadId={threadId} />
       </div>
     </FileDropArea>

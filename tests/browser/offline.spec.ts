@@ -1,0 +1,66 @@
+import type { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./fixtures.ts";
+
+const note = (chat: ChatPage) => chat.root.getByRole("status").getByText("Нет сети.");
+
+test("a question that is asked without a network waits, and is sent once when it is back", async ({
+  chat,
+  page,
+  context,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await chat.open();
+  await chat.converse("Первый");
+  await expect(note(chat)).toHaveCount(0);
+  const sent: string[] = [];
+  page.on("response", (response) => response.url().includes("/run/stream") && sent.push(response.request().method()));
+  await context.setOffline(true);
+  await expect(note(chat)).toBeVisible();
+  await chat.ask("Второй");
+  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+  await context.setOffline(false);
+  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+  await expect(note(chat)).toHaveCount(0);
+  await chat.idle();
+  expect(sent).toEqual(["POST"]);
+  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("a question that waits for the network can be taken back: its text is in the composer, and nothing is sent", async ({
+  chat,
+  context,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+  await chat.open();
+  await chat.converse("Первый");
+  await context.setOffline(true);
+  await chat.ask("Второй");
+  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+  await chat.stopButton.click();
+  await expect(chat.composer).toHaveValue("Второй");
+  await expect(chat.questionTexts).toHaveText(["Первый"]);
+  await context.setOffline(false);
+  await chat.idle();
+  await chat.composer.press("Enter");
+  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("a server that is gone is told of where the question stands, and gets it once", async ({
+  chat,
+  site,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_EMPTY_RESPONSE|Upstream|Failed to fetch/);
+  await chat.open();
+  await chat.converse("Первый");
+  site.setOffline(true);
+  await chat.ask("Второй");
+  await expect(chat.root.getByRole("alert")).toContainText("Нет связи с сервером.", { timeout: 15_000 });
+  site.setOffline(false);
+  await chat.retryButton.click();
+  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+});
