@@ -43,13 +43,10 @@ export const postgresDialect: SqlDialect = {
     const before = statements.slice(0, -1).map((each, index) => sql`${sql.id(`step_${index}`)} as (${each})`);
     return [sql`with ${sql.join(before)} ${last}`];
   },
-  append: async (db, insert, notices) => {
-    const calls = [
-      sql`set_config('synchronous_commit', 'off', true)`,
-      ...notices.map(({ channel, payload }) => sql`pg_notify(${channel}, ${payload})`),
-    ];
-    await sql`with appended as (${insert}) select ${sql.join(calls)}`.execute(db);
-  },
+  appending: (insert, notices) => sql`
+    with appended as (${insert}) select set_config('synchronous_commit', 'off', true), (
+      select count(pg_notify(item.value ->> 0, item.value ->> 1)) from json_array_elements(${notices}::json) as item (value)
+    )`,
   prepareMigration: async (transaction) => {
     await sql`select set_config('search_path', ${POSTGRES_SCHEMA}, true), set_config('statement_timeout', '0', true),
       set_config('lock_timeout', '0', true)`.execute(transaction);

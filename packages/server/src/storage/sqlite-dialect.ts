@@ -36,9 +36,7 @@ export function createSqliteDialect(
       return rows;
     },
     asOne: (statements) => statements,
-    append: async (db, insert) => {
-      await insert.execute(db);
-    },
+    appending: (insert) => insert,
     prepareMigration: () => Promise.resolve(),
     relaxed: (db, work) => db.transaction().execute(work),
     reclaim,

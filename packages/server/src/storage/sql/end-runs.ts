@@ -7,7 +7,6 @@ import { addUsage } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
 import { endStatements } from "./end-statements.ts";
 import type { Endable, EndRow, EndStatements } from "./end-statements.ts";
-import { insertEvents } from "./event-log.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { columnsOfUsed } from "./run-row.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -92,7 +91,7 @@ export function createRunEnds(
     const outcomes = await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
         const { outcomes, ended } = judge(ends, runs, dialect.concurrent ? held : runs);
-        return { result: outcomes, writes: ended.length > 0 ? write(db, dialect, statements, ended) : [] };
+        return { result: outcomes, writes: ended.length > 0 ? write(db, statements, ended) : [] };
       }),
     );
     await onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
@@ -132,12 +131,7 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   return wasTakenForDead && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
-function write(
-  db: Db,
-  dialect: SqlDialect,
-  statements: EndStatements,
-  ends: readonly EndedRun[],
-): readonly CompiledQuery[] {
+function write(db: Db, statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
   const rows = ends.map(({ answer, at, log, used = [], run }): EndRow => {
     const { content, status, reason, error, code } = columnsOfAnswer(answer);
     const cost = columnsOfUsed(used);
@@ -162,7 +156,7 @@ function write(
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
   return [
     ...statements.store(rows),
-    ...(tails.length > 0 ? [insertEvents(dialect, tails).compile(db)] : []),
+    ...(tails.length > 0 ? [statements.append(tails)] : []),
     ...addUsage(db, ends.flatMap(usageOf)),
   ];
 }

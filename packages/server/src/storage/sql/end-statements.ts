@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
+import { eventItems, insertEvents } from "./event-log.ts";
+import type { LoggedEvent } from "../storage.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -39,6 +41,7 @@ export interface EndStatements {
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /** Ends the runs, stores their answers, bumps their threads. */
   readonly store: (rows: readonly EndRow[]) => readonly CompiledQuery[];
+  readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
 }
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
@@ -80,32 +83,44 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
       .compile(),
   );
 
-  const store = compileAllOnce((given: Given<string>) => {
-    const items = asItems(given);
-    const text = (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text");
-    const integer = (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer");
+  const append = compileOnce((given: Given<string>) =>
+    insertEvents(
+      dialect,
+      given((events) => events),
+    ).compile(db),
+  );
+
+  const store = compileAllOnce((given: Given<Stored>) => {
+    const ends = dialect.items(given((stored) => stored.ends));
+    const answers = dialect.items(given((stored) => stored.answers));
+    const of = (columns: readonly (keyof EndRow)[]) => ({
+      text: (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text"),
+      integer: (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
+    });
+    const [end, answer] = [of(endColumns), of(answerColumns)];
     const endRuns = sql`
-      update ${dialect.table("run")} set status = ${text("outcome")}, ended_at = ${text("at")},
-        ended_ms = ${dialect.nowMs}, checkpoint_seq = coalesce(${integer("seq")}, checkpoint_seq),
-        model_id = coalesce(${text("model_id")}, model_id),
-        input_tokens = coalesce(${integer("input_tokens")}, input_tokens),
-        cached_tokens = coalesce(${integer("cached_tokens")}, cached_tokens),
-        output_tokens = coalesce(${integer("output_tokens")}, output_tokens)
-      from ${items} where run.run_id = ${text("run_id")}`;
+      update ${dialect.table("run")} set status = ${end.text("outcome")}, ended_at = ${end.text("at")},
+        ended_ms = ${dialect.nowMs}, checkpoint_seq = coalesce(${end.integer("seq")}, checkpoint_seq),
+        model_id = coalesce(${end.text("model_id")}, model_id),
+        input_tokens = coalesce(${end.integer("input_tokens")}, input_tokens),
+        cached_tokens = coalesce(${end.integer("cached_tokens")}, cached_tokens),
+        output_tokens = coalesce(${end.integer("output_tokens")}, output_tokens)
+      from ${ends} where run.run_id = ${end.text("run_id")}`;
     const storeAnswers = sql`
-      update ${dialect.table("message")} set content = ${text("content")}, status = ${text("status")},
-        reason = ${text("reason")}, error = ${text("error")}, code = ${text("code")}
-      from ${items} where message.thread_id = ${text("thread_id")} and message.id = ${text("answer_id")}`;
+      update ${dialect.table("message")} set content = ${answer.text("content")}, status = ${answer.text("status")},
+        reason = ${answer.text("reason")}, error = ${answer.text("error")}, code = ${answer.text("code")}
+      from ${answers} where message.thread_id = ${answer.text("thread_id")} and message.id = ${answer.text("answer_id")}`;
     const bumpThreads = sql`
-      update ${dialect.table("thread")} set updated_at = ${text("at")}
-      from ${items} where thread.thread_id = ${text("thread_id")} and thread.updated_at < ${text("at")}`;
+      update ${dialect.table("thread")} set updated_at = ${end.text("at")}
+      from ${ends} where thread.thread_id = ${end.text("thread_id")} and thread.updated_at < ${end.text("at")}`;
     return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
   });
 
   return {
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
     look: (runIds) => look(itemsOf(runIds)),
-    store: (rows) => store(JSON.stringify(rows.map((row) => columns.map((name) => row[name])))),
+    store: (rows) => store({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
+    append: (events) => append(eventItems(events)),
   };
 }
 
@@ -113,10 +128,19 @@ function itemsOf(runIds: readonly string[]): string {
   return JSON.stringify(runIds.map((runId) => [runId]));
 }
 
-const columns: readonly (keyof EndRow)[] = [
+/** What the end of a run and the text of its answer bring, as JSON: apart, for a row is read anew for each of its columns. */
+interface Stored {
+  readonly ends: string;
+  readonly answers: string;
+}
+
+function itemsWith(columns: readonly (keyof EndRow)[], rows: readonly EndRow[]): string {
+  return JSON.stringify(rows.map((row) => columns.map((name) => row[name])));
+}
+
+const endColumns = [
   "run_id",
   "thread_id",
-  "answer_id",
   "outcome",
   "at",
   "seq",
@@ -124,9 +148,6 @@ const columns: readonly (keyof EndRow)[] = [
   "input_tokens",
   "cached_tokens",
   "output_tokens",
-  "content",
-  "status",
-  "reason",
-  "error",
-  "code",
-];
+] as const;
+
+const answerColumns = ["thread_id", "answer_id", "content", "status", "reason", "error", "code"] as const;

@@ -23,19 +23,25 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
  *
  * Rows are written in the order of the runs' ids: of two statements that write rows of the same runs one waits for the
  * other, and never each for the other. The runs are held meanwhile: one that is being dropped takes these rows along.
+ *
+ * @param events as `eventItems` has them
  */
-export function insertEvents(dialect: SqlDialect, events: readonly LoggedEvent[]): RawBuilder<unknown> {
-  const rows = JSON.stringify(rowsOfEvents(events));
+export function insertEvents(dialect: SqlDialect, events: string): RawBuilder<unknown> {
   const runId = dialect.element(0, "text");
   return sql`
     insert into ${dialect.table("run_event")} as kept (slot, run_id, seq, last_seq, data)
     select run.log_slot, run.run_id, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
       ${dialect.element(3, "text")}
-    from ${dialect.items(rows)} join ${dialect.table("run")} on run.run_id = ${runId}
+    from ${dialect.items(events)} join ${dialect.table("run")} on run.run_id = ${runId}
     where true order by 2, 3 ${dialect.concurrent ? sql`for key share of run` : sql``}
     on conflict (slot, run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
     where excluded.last_seq > kept.last_seq
   `;
+}
+
+/** Events as the statement that writes them takes them. */
+export function eventItems(events: readonly LoggedEvent[]): string {
+  return JSON.stringify(rowsOfEvents(events));
 }
 
 /** The events after `afterSeq` that rows of one run hold, each once, also where rows overlap. */

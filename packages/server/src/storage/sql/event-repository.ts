@@ -1,5 +1,7 @@
 import type { Storage } from "../storage.ts";
-import { insertEvents, readLog } from "./event-log.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
+import { eventItems, insertEvents, readLog } from "./event-log.ts";
 import type { LogFollowers } from "./log-followers.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -10,6 +12,12 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
  */
 const FOLLOWED_MS = 40;
 const ALONE_MS = 240;
+
+/** What an append brings, as JSON. */
+interface Appended {
+  readonly events: string;
+  readonly notices: string;
+}
 
 /**
  * @param db where logs are read
@@ -22,13 +30,27 @@ export function eventRepository(
   signals: RunSignals,
   followers: LogFollowers,
 ): Storage["events"] {
+  const append = compileOnce((given: Given<Appended>) => {
+    const insert = insertEvents(
+      dialect,
+      given(({ events }) => events),
+    );
+    return dialect
+      .appending(
+        insert,
+        given(({ notices }) => notices),
+      )
+      .compile(log);
+  });
+
   return {
     flushMs: (runId) => (signals.isFollowed(runId) ? FOLLOWED_MS : ALONE_MS),
 
     append: async (events) => {
       if (events.length === 0) return;
       const runIds = [...new Set(events.map(({ runId }) => runId))];
-      await dialect.append(log, insertEvents(dialect, events), signals.noticesOfEvents(runIds));
+      const notices = signals.noticesOfEvents(runIds).map(({ channel, payload }) => [channel, payload]);
+      await log.executeQuery(append({ events: eventItems(events), notices: JSON.stringify(notices) }));
       followers.wake(runIds);
     },
 

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { LogBatch, LoggedEvent } from "../storage.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
 import { eventsOfRows } from "./event-log.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -23,6 +26,7 @@ export function createLogFollowers(
   dialect: SqlDialect,
   lease: (instanceId: string, runIds: readonly string[]) => void,
 ): LogFollowers {
+  const find = logsAfter(db, dialect);
   const followers = new Map<string, Set<Follower>>();
   /** When the runs' instances were last told. */
   const leased = new Map<string, number>();
@@ -58,7 +62,7 @@ export function createLogFollowers(
     });
     if (cursors.length === 0) return;
     // While the database is away nothing is read and no cursor moves: the safety poll asks again.
-    const logs = await readLogs(db, dialect, cursors).catch(() => new Map<string, Log>());
+    const logs = await readLogs(db, find, new Map(cursors)).catch(() => new Map<string, Log>());
     renewLeases(logs);
     for (const [runId, log] of logs) {
       for (const follower of followers.get(runId) ?? []) {
@@ -137,24 +141,32 @@ function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void 
   } else if (later.length > 0) follower.listener({ events: later });
 }
 
+/** Finds what `readLogs` reads, of cursors as JSON. */
+function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQuery<LogRow> {
+  const runId = dialect.element<string>(0, "text");
+  return compileOnce((given: Given<string>) =>
+    sql<LogRow>`
+      select ${runId} as run_id, run.status, run.instance_id, run.checkpoint_seq,
+        run_event.seq, run_event.last_seq, run_event.data
+      from ${dialect.items(given((cursors) => cursors))}
+      left join ${dialect.table("run")} on run.run_id = ${runId}
+      left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
+        and run_event.last_seq > ${dialect.element(1, "integer")}
+      order by 1, run_event.seq
+    `.compile(db),
+  );
+}
+
 /** The events after each cursor, and which runs are over, of one moment: what is over has no further events. */
 async function readLogs(
   db: Db,
-  dialect: SqlDialect,
-  cursors: readonly (readonly [runId: string, afterSeq: number])[],
+  find: (cursors: string) => CompiledQuery<LogRow>,
+  cursors: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, Log>> {
-  const runId = dialect.element<string>(0, "text");
-  const { rows } = await sql<LogRow>`
-    select ${runId} as run_id, run.status, run.instance_id, run.checkpoint_seq, run_event.seq, run_event.last_seq, run_event.data
-    from ${dialect.items(JSON.stringify(cursors))}
-    left join ${dialect.table("run")} on run.run_id = ${runId}
-    left join ${dialect.table("run_event")} on run_event.slot = run.log_slot and run_event.run_id = run.run_id
-      and run_event.last_seq > ${dialect.element(1, "integer")}
-    order by 1, run_event.seq
-  `.execute(db);
+  const { rows } = await db.executeQuery(find(JSON.stringify([...cursors])));
   const logs = new Map<string, Log>();
   for (const [id, ofRun] of Map.groupBy(rows, (row) => row.run_id)) {
-    const after = cursors.find(([cursorId]) => cursorId === id)?.[1] ?? 0;
+    const after = cursors.get(id) ?? 0;
     const written = ofRun.flatMap(({ seq, last_seq, data }) =>
       seq === null || last_seq === null || data === null ? [] : [{ run_id: id, seq, last_seq, data }],
     );

@@ -1,6 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Kysely, RawBuilder } from "kysely";
 import type { Schema } from "./schema.ts";
-import type { Notice } from "./signal-bus.ts";
 
 /** The database, or a transaction or connection of it. */
 export type Db = Kysely<Schema>;
@@ -51,8 +50,12 @@ export interface SqlDialect {
   readonly asOne: (statements: readonly RawBuilder<unknown>[]) => readonly RawBuilder<unknown>[];
   /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
-  /** Executes an insert that need not be `durable`, and sends the notices with it: in one round trip. */
-  readonly append: (db: Db, insert: RawBuilder<unknown>, notices: readonly Notice[]) => Promise<void>;
+  /**
+   * A statement that executes an insert, which need not be `durable`, and sends notices with it.
+   *
+   * @param notices a JSON list of channels, each with its payload
+   */
+  readonly appending: (insert: RawBuilder<unknown>, notices: string) => RawBuilder<unknown>;
   /** Makes a transaction fit for migrations: unqualified names are the tables', and it may take its time. */
   readonly prepareMigration: (transaction: Db) => Promise<void>;
   /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
