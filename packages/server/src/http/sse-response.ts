@@ -51,20 +51,37 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
   return {
     write(piece) {
       if (closed.now()) return false;
-      outgoing.write(piece);
+      writeChunk(outgoing, piece);
       return outgoing.writableLength <= FULL;
     },
     room: (ms) =>
       outgoing.writableLength <= FULL
         ? Promise.resolve(!closed.now())
         : firstOf(ms, closed, (there) => {
-            outgoing.once("drain", there);
-            return () => outgoing.off("drain", there);
+            // Of whichever was written to: one whose socket was not its own yet says so itself.
+            const writers = [outgoing, ...(outgoing.socket ? [outgoing.socket] : [])];
+            for (const writer of writers) writer.once("drain", there);
+            return () => {
+              for (const writer of writers) writer.off("drain", there);
+            };
           }),
     end: () => void outgoing.end(),
     drop: () => void outgoing.destroy(),
     onClose: closed.listen,
   };
+}
+
+/**
+ * Writes a chunk of HTTP's chunked coding (RFC 9112, section 7.1). Events are as small as they are many: left to Node, each
+ * is three buffers, one tick later, and a quarter of its cost.
+ */
+function writeChunk(outgoing: ServerResponse, piece: string | Uint8Array): void {
+  const { socket } = outgoing;
+  // A response waits for its turn on a connection on which requests came before their answers.
+  const mayWrite = socket !== null && outgoing.chunkedEncoding && outgoing.writableLength === socket.writableLength;
+  if (mayWrite && typeof piece === "string" && piece !== "") {
+    socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
+  } else outgoing.write(piece);
 }
 
 function webResponse(

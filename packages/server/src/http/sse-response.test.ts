@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { streamResponse } from "./sse-response.ts";
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** Each request's path comes back in pieces, one after the other; what a connection receives for these requests. */
+async function exchange(requests: string): Promise<string> {
+  server = createServer((request, outgoing) => {
+    streamResponse({ outgoing }, { status: 200, headers: { date: "" } }, (sink) => {
+      void (async () => {
+        for (const piece of ["", `ё ${request.url}`, " и", new TextEncoder().encode(" bytes"), " конец"]) {
+          sink.write(piece);
+          await sleep(5);
+        }
+        sink.end();
+      })();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.setEncoding("utf8");
+  socket.write(requests);
+  let text = "";
+  for await (const piece of socket) text += String(piece);
+  return text;
+}
+
+/** The responses' bodies as they came, line breaks as `|`. */
+function bodiesOf(text: string): readonly string[] {
+  const [, ...responses] = text.split("HTTP/1.1 200 OK\r\n");
+  return responses.map((response) => response.slice(response.indexOf("\r\n\r\n") + 4).replaceAll("\r\n", "|"));
+}
+
+it("streams in chunks, each response when it is its turn, to requests that come before their answers", async () => {
+  const requests = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  expect(bodiesOf(await exchange(requests))).toEqual([
+    "5|ё /1|3| и|6| bytes|b| конец|0||",
+    "5|ё /2|3| и|6| bytes|b| конец|0||",
+  ]);
+});
+
+it("streams without chunks to a client that knows none", async () => {
+  expect(bodiesOf(await exchange("GET /1 HTTP/1.0\r\n\r\n"))).toEqual(["ё /1 и bytes конец"]);
+});
