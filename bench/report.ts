@@ -10,6 +10,7 @@ interface Line {
 /** The table of a benchmark: what was measured, beside its goal. */
 export class Report {
   readonly #lines: Line[] = [];
+  #section = "";
 
   /** Says what it is measured on. */
   constructor() {
@@ -41,7 +42,13 @@ export class Report {
 
   #line(what: string, measured: string, goal: string, met: boolean): void {
     console.log(`${met ? "✓" : "✗"} ${what}: ${measured}, goal ${goal}`);
-    this.#lines.push({ what, measured, goal, met });
+    this.#lines.push({ what: `${this.#section}${what}`, measured, goal, met });
+  }
+
+  /** What is measured from here on is measured there. */
+  section(name: string): void {
+    console.log(name);
+    this.#section = `${name}: `;
   }
 
   /** Prints the table; the process ends with 1 when a goal is missed. */

@@ -6,15 +6,8 @@ import { installDebianPackages } from "./debian-packages.mjs";
 import { runCommand } from "./run-command.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
 
-// The shell without windows first: the browser tests take half the time in it.
-const names = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-  "chrome",
-];
+const shell = "chromium-headless-shell";
+const whole = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const elsewhere = [
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
@@ -27,18 +20,22 @@ const elsewhere = [
 /**
  * Finds a Chromium that starts; installs one if there is none.
  *
+ * @param {"any" | "whole"} kind `whole` for the browser that people use; else the shell without windows comes first: the
+ *   browser tests take half the time in it, since it does less in a frame
  * @returns {Promise<string>} its path
  */
-export async function findBrowser() {
+export async function findBrowser(kind = "any") {
   const named = process.env["NITKA_CHROMIUM"];
   if (named) {
     if (await starts(named)) return named;
     throw new Error(`NITKA_CHROMIUM is ${named}, but no browser starts there. Name a Chromium or Chrome, or unset it.`);
   }
-  return (await installed()) ?? (await playwrights()) ?? (await debians()) ?? noBrowser();
+  const names = kind === "whole" ? whole : [shell, ...whole];
+  return (await installed(names)) ?? (await playwrights()) ?? (await debians(names)) ?? noBrowser();
 }
 
-async function installed() {
+/** @param {readonly string[]} names */
+async function installed(names) {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
   const paths = [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...elsewhere];
   for (const path of paths) if (await starts(path)) return path;
@@ -56,9 +53,10 @@ async function playwrights() {
   return (await starts(path)) ? path : undefined;
 }
 
-async function debians() {
-  await installDebianPackages(["chromium-headless-shell"], "a browser for the browser tests");
-  return installed();
+/** @param {readonly string[]} names the first is a package of Debian's as well */
+async function debians(names) {
+  await installDebianPackages(names.slice(0, 1), "a browser for the browser tests");
+  return installed(names);
 }
 
 /**

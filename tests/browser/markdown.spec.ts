@@ -299,6 +299,7 @@ test("the writing dot stands once, at the end of whatever is being written", asy
     await expect.poll(dots).toEqual([element]);
     held[index]?.open();
   }
+  await chat.idle();
 });
 
 test("what is selected in a text that grows stays selected", async ({ chat, page, site }) => {

@@ -165,11 +165,12 @@ test.describe("threads in the background", () => {
     await expect(chat.threads).toHaveCount(2);
     await chat.ask("Долгий вопрос");
     await expect(chat.answerTexts).toHaveText([/Начало/]);
+    const running = chat.sidebar.locator(".running-mark");
+    await expect(running).toHaveCSS("animation-name", "none");
     await chat.rowLink("Другой").click();
     await expect(chat.questionTexts).toHaveText(["а"]);
     await expect(chat.sendButton).toBeVisible();
-    const running = chat.sidebar.locator(".running-mark");
-    await expect(running).toHaveCount(1);
+    await expect(running).toHaveCSS("animation-name", "breathe");
     held.open();
     await expect(running).toHaveCount(0);
     await chat.rowLink("Долгий разговор").click();

@@ -1,4 +1,4 @@
-import { act } from "react";
+import { act, useState } from "react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { initialState } from "../../store/initial-state.ts";
@@ -223,4 +223,26 @@ describe("a block of code", () => {
     expect(root.querySelector(".token-string")?.textContent).toBe("'<b>'");
     expect(root.querySelector("pre code")?.textContent).toBe("const a = '<b>';");
   });
+});
+
+it("rests, so that its dot breathes, while no words come", () => {
+  function Growing() {
+    const [text, setText] = useState("Первые");
+    return (
+      <>
+        <button type="button" onClick={() => setText("Первые слова")}>
+          more
+        </button>
+        <DocumentView text={text} streaming messageId="m1" />
+      </>
+    );
+  }
+  const { root } = renderChat(<Growing />);
+  const rests = (ms: number) => {
+    act(() => void vi.advanceTimersByTime(ms));
+    return bodyOf(root).hasAttribute("data-resting");
+  };
+  expect([rests(300), rests(100)]).toEqual([false, true]);
+  act(() => root.querySelector("button")?.click());
+  expect([rests(300), rests(100)]).toEqual([false, true]);
 });

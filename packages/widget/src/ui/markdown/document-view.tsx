@@ -8,6 +8,7 @@ import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
 import { FootnotesSection } from "./footnotes-section.tsx";
 import { inOrder } from "./in-order.ts";
+import { useResting } from "./use-resting.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -39,8 +40,15 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   useLayoutEffect(() => feed.shown(snapshot), [feed, snapshot]);
   const unique = useId();
   const idPrefix = useMemo(() => `${messageId}-${unique}`.replaceAll(/[^\w-]/g, "_"), [messageId, unique]);
+  const resting = useResting(text, streaming);
   return (
-    <div className="markdown" dir="auto" lang="" data-streaming={streaming || undefined}>
+    <div
+      className="markdown"
+      dir="auto"
+      lang=""
+      data-streaming={streaming || undefined}
+      data-resting={resting || undefined}
+    >
       <FootnotesProvider footnotes={snapshot.footnotes} idPrefix={idPrefix}>
         {inOrder(snapshot.blocks, (blocks) => (
           <BlockGroup blocks={blocks} />
