@@ -138,6 +138,7 @@ module.exports = {
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
+    confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),
     confine("forms-in-http", ["@fastify/busboy"], [`${server}http/`]),
     confine(
       "hono-in-http",

@@ -10,6 +10,7 @@ describe("readEnv", () => {
       NITKA_DATABASE_CONNECTIONS: 10,
       HOST: "localhost",
       NITKA_DATA: "./data",
+      AWS_REGION: "us-east-1",
       NITKA_MAX_RUNS: 250,
       NITKA_MAX_BUFFERED_BYTES: 256_000_000,
       NITKA_MIGRATE: "on",

@@ -59,11 +59,37 @@ export const settings = {
   NITKA_FILES: setting({
     schema: z
       .string()
-      .refine((text) => !text.includes("://"))
+      .refine((text) => !text.includes("://") || /^s3:\/\/[\w.-]+(\/[\w.-]+)*$/.test(text))
       .optional(),
-    expected: "a folder, such as /var/lib/nitka/files",
-    help: "a folder for what visitors upload, shared by every instance",
+    expected: "a folder, such as /var/lib/nitka/files, or a bucket, such as s3://bucket or s3://bucket/folder",
+    help: "a folder or a bucket (s3://…) for files, shared by every instance",
     fallback: "the database",
+  }),
+  NITKA_S3_ENDPOINT: setting({
+    schema: url("http:", "https:").refine(isBare).optional(),
+    expected: "an address such as https://minio.example, without a user, a query or a fragment",
+    help: "the store that has the bucket of NITKA_FILES",
+    fallback: "AWS, in AWS_REGION",
+  }),
+  AWS_REGION: setting({
+    schema: z
+      .string()
+      .regex(/^[\w-]+$/)
+      .default("us-east-1"),
+    expected: "a region's name, such as eu-central-1",
+    help: "the region of that bucket",
+    fallback: "us-east-1",
+  }),
+  AWS_ACCESS_KEY_ID: setting({
+    schema: key().optional(),
+    expected: "a key of plain visible characters, without spaces",
+    help: "the id of the key to that bucket",
+  }),
+  AWS_SECRET_ACCESS_KEY: setting({
+    schema: key().optional(),
+    expected: "a key of plain visible characters, without spaces",
+    help: "the key",
+    secret: true,
   }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),

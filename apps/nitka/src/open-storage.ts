@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import {
   createFolderFiles,
+  createS3Files,
   migratePostgres,
   migrateSqlite,
   openPostgresStorage,
@@ -44,9 +45,24 @@ export function migrateStorage({ env, dataFolder }: Settings): Promise<readonly 
 }
 
 /** What every command that opens the database gives it. */
-function commonOptions({ NITKA_FILES, NITKA_MIGRATE }: Settings["env"]) {
-  const files: FileStore | undefined = NITKA_FILES === undefined ? undefined : createFolderFiles(resolve(NITKA_FILES));
-  return { files, migrate: NITKA_MIGRATE === "on" };
+function commonOptions(env: Settings["env"]) {
+  return { files: filesOf(env), migrate: env.NITKA_MIGRATE === "on" };
+}
+
+/** Where new files go: `undefined` for the database. */
+function filesOf(env: Settings["env"]): FileStore | undefined {
+  const { NITKA_FILES, NITKA_S3_ENDPOINT, AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = env;
+  if (NITKA_FILES === undefined) return undefined;
+  if (!NITKA_FILES.startsWith("s3://")) return createFolderFiles(resolve(NITKA_FILES));
+  const [bucket = "", ...folders] = NITKA_FILES.slice("s3://".length).split("/");
+  return createS3Files({
+    endpoint: NITKA_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`,
+    bucket,
+    prefix: folders.join("/"),
+    region,
+    accessKeyId: AWS_ACCESS_KEY_ID ?? "",
+    secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "",
+  });
 }
 
 /** The database in words, without its password. */

@@ -160,6 +160,29 @@ describe("readSettings", () => {
     ]);
   });
 
+  it("tells what a bucket lacks", () => {
+    const problemsOf = (env: Record<string, string>) => {
+      try {
+        readSettings(env);
+        return [];
+      } catch (error) {
+        return error instanceof SettingsError ? error.problems : [String(error)];
+      }
+    };
+    const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "hidden" };
+    expect([
+      problemsOf({ NITKA_FILES: "s3://files" }),
+      problemsOf({ NITKA_FILES: "s3://files/a/b", ...key }),
+      problemsOf({ NITKA_FILES: "s3://", ...key }),
+    ]).toEqual([
+      ["NITKA_FILES names a bucket: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the key to it."],
+      [],
+      [
+        'NITKA_FILES is "s3://": expected a folder, such as /var/lib/nitka/files, or a bucket, such as s3://bucket or s3://bucket/folder.',
+      ],
+    ]);
+  });
+
   it("reads a file that begins with a byte order mark", () => {
     expect(
       readSettings({ NITKA_CONFIG: file(`\uFEFF${JSON.stringify({ projects: { shop: {} } })}`) }).projects,

@@ -27,6 +27,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   if (env && projects) {
     for (const [id, fields] of Object.entries(projects)) problems.push(...modelProblems(id, fields, env));
   }
+  if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {
+    problems.push("NITKA_FILES names a bucket: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the key to it.");
+  }
   if (!env || !projects || problems.length > 0) throw new SettingsError(problems);
   return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
 }
@@ -37,11 +40,18 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     OPENAI_API_KEY,
     ANTHROPIC_API_KEY,
     GOOGLE_GENERATIVE_AI_API_KEY,
+    AWS_SECRET_ACCESS_KEY,
     NITKA_SECRET,
     DATABASE_URL,
     DATABASE_DIRECT_URL,
   } = env;
-  const given = [OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, ...(NITKA_SECRET ?? [])];
+  const given = [
+    OPENAI_API_KEY,
+    ANTHROPIC_API_KEY,
+    GOOGLE_GENERATIVE_AI_API_KEY,
+    AWS_SECRET_ACCESS_KEY,
+    ...(NITKA_SECRET ?? []),
+  ];
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
     if (url !== undefined) given.push(URL.parse(url)?.password);
   }

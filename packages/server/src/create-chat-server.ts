@@ -48,6 +48,9 @@ export interface ChatServer {
   readonly close: (patience?: Partial<ClosePatience>) => Promise<void>;
 }
 
+/** What an upload takes beside its writing: the pieces on their way, and the file's beginning, by which it is known. */
+const UPLOAD_BYTES = 700_000;
+
 /** The largest request that a model is sent, and a body beside it. */
 const MIN_BUFFERED_BYTES = 64_000_000;
 
@@ -121,6 +124,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...shared,
     projects,
     buffers,
+    uploadBytes: UPLOAD_BYTES + storage.attachments.heldBytes,
     operations,
     pages,
     visitors,

@@ -47,6 +47,8 @@ export type { ClosePatience } from "./services/active-runs.ts";
 export type { NodeBindings } from "./http/bindings.ts";
 export type { FileStore } from "./storage/files/file-store.ts";
 export { createFolderFiles } from "./storage/files/folder-files.ts";
+export { createS3Files } from "./storage/files/s3-files.ts";
+export type { S3FilesOptions } from "./storage/files/s3-files.ts";
 export { migratePostgres, openPostgresStorage } from "./storage/postgres.ts";
 export type { PostgresStorageOptions } from "./storage/postgres.ts";
 export { migrateSqlite, openSqliteStorage } from "./storage/sqlite.ts";

@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly gate: Gate;
   readonly clientNetworks: ClientNetworks;
   readonly buffers: ByteBudget;
+  /** The most memory that an upload takes. */
+  readonly uploadBytes: number;
   readonly log: Log;
   readonly timings: Pick<Timings, "slowReaderMs">;
 }
@@ -90,7 +92,7 @@ export async function answerCall(
       take: (name) => options.gate.take(name, caller),
       takeBytes: (bytes) => options.gate.takeBytes(bytes, caller),
       admit: () => options.gate.admit(caller),
-      ...(await formsOf(operation, request, held)),
+      ...(await formsOf(operation, request, held, options)),
     } satisfies Call<never, never>);
     if (operation.welcomesStrangers && (visitor.by === "stranger" || visitor.by === "cookie")) {
       headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, relation);
@@ -117,9 +119,6 @@ export async function answerCall(
   }
 }
 
-/** What an upload holds while it goes through: the pieces on their way, and the file's beginning, by which it is known. */
-const UPLOAD_BYTES = 1_000_000;
-
 function projectAt(
   projects: ReadonlyMap<string, ReadyProject>,
   [operation]: readonly AnyOperation[],
@@ -139,10 +138,11 @@ async function formsOf(
   operation: AnyOperation,
   request: Request,
   held: HeldBytes,
+  { uploadBytes }: Pick<CallOptions, "uploadBytes">,
 ): Promise<{ readonly body: never; readonly query: never }> {
   const { query, body, takes, fileChars } = operation;
   const asked = query && parse(query, Object.fromEntries(new URL(request.url).searchParams), "bad_request");
-  if (takes === "upload") held.add(UPLOAD_BYTES);
+  if (takes === "upload") held.add(uploadBytes);
   const sent = takes === "json" ? await readJson(request, fileChars !== undefined, held) : undefined;
   const said = (body && parse(body, sent?.value, "unprocessable")) as never;
   if (sent && fileChars) requireRoom(sent, fileChars(said));

@@ -221,6 +221,8 @@ export interface Storage {
      * not become an attachment before `until` is dropped.
      */
     reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;
+    /** The most memory that the writing of one file takes, in bytes. */
+    readonly heldBytes: number;
     /** Writes the bytes of a file that has room. A piece may be used again once the next one is asked for. */
     write(fileId: string, pieces: Pieces): Promise<void>;
     /**

@@ -7,6 +7,8 @@ import type { Pieces } from "../storage.ts";
 export interface FileStore {
   /** Stands in the database beside each file, so that it is read where it was written. */
   readonly name: "database" | "folder" | "s3";
+  /** The most memory that the writing of one file takes, in bytes. */
+  readonly heldBytes: number;
   /** Resolves when the file is on the disk, should the machine lose its power. What a failed write leaves, `delete` takes. */
   write(fileId: string, pieces: Pieces): Promise<void>;
   /** Bytes from `start` on, up to `end`, which is not among them. Rejects when there is no such file. */

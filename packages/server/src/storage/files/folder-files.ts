@@ -23,6 +23,7 @@ export function createFolderFiles(folder: string): FileStore {
 
   return {
     name: "folder",
+    heldBytes: PIECE_BYTES,
 
     async write(fileId, pieces) {
       const path = pathOf(folder, fileId);

@@ -9,6 +9,7 @@ const CHUNK_BYTES = 262_144;
 export function createDatabaseFiles(db: Db): FileStore {
   return {
     name: "database",
+    heldBytes: CHUNK_BYTES,
 
     async write(fileId, pieces) {
       let position = 0;

@@ -11,7 +11,7 @@ import { utcTime } from "./utc-time.ts";
 /** Reads the bytes of an attachment, or of a range of it, from the store that has them. */
 export type ReadFile = (row: Pick<AttachmentTable, "attachment_id" | "size" | "store">, range?: ByteRange) => Pieces;
 
-type Files = Pick<Storage["attachments"], "reserve" | "write" | "create" | "release" | "read" | "sweep">;
+type Files = Pick<Storage["attachments"], "reserve" | "heldBytes" | "write" | "create" | "release" | "read" | "sweep">;
 
 /** The first takes what is written; what lies in the others is read and deleted there. */
 export type Stores = readonly [FileStore, ...FileStore[]];
@@ -55,6 +55,8 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       });
       return dialect.durable(reserve);
     },
+
+    heldBytes: store.heldBytes,
 
     write: (fileId, pieces) => store.write(fileId, pieces),
 

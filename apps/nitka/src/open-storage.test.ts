@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openStorage } from "./open-storage.ts";
+import { readSettings } from "./read-settings.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+it("puts files into the bucket that NITKA_FILES names, with the key, where the endpoint is", async () => {
+  const asked: string[] = [];
+  const store = createServer((request, response) => {
+    const key = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(request.headers.authorization ?? "");
+    asked.push([request.method, request.url, key?.[1], key?.[2]].join(" "));
+    request.resume().on("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void store.close());
+  const dataFolder = await mkdtemp(join(tmpdir(), "nitka-open-"));
+  const settings = readSettings({
+    NITKA_DATA: dataFolder,
+    NITKA_FILES: "s3://chat-files/site/uploads",
+    NITKA_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "AKID",
+    AWS_SECRET_ACCESS_KEY: "hidden",
+  });
+  const storage = await openStorage(settings, "here", silent);
+  onTestFinished(async () => {
+    await storage.close();
+    await rm(dataFolder, { recursive: true });
+  });
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield Uint8Array.of(1);
+  }
+  await storage.attachments.write("f1", pieces());
+  expect(asked).toEqual(["PUT /chat-files/site/uploads/f1 AKID eu-central-1"]);
+});

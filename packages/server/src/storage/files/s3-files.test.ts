@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "@20minutes/s3rver";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { StorageUnavailableError } from "../storage.ts";
+import { fileStoreContract } from "./file-store.contract.ts";
+import { bytesOf, piecesOf } from "./pieces.contract.ts";
+import { createS3Files } from "./s3-files.ts";
+import type { S3FilesOptions } from "./s3-files.ts";
+
+let folder = "";
+let server: S3rver;
+let endpoint = "";
+let count = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nitka-s3-"));
+  server = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: "files" }],
+  });
+  endpoint = `http://127.0.0.1:${(await server.run()).port}`;
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+function openFiles(options: Partial<S3FilesOptions> = {}) {
+  count += 1;
+  const key = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
+  return createS3Files({ endpoint, bucket: "files", prefix: `try${count}`, region: "us-east-1", ...key, ...options });
+}
+
+describe("a store that speaks S3", () => {
+  fileStoreContract(async () => openFiles());
+
+  it("takes a large file in parts, and nothing of one that breaks off in the middle", async () => {
+    const files = openFiles();
+    const large = new Uint8Array(12_000_000).map((_, n) => n % 251);
+    await files.write("large", piecesOf(large));
+    expect(Buffer.compare(await bytesOf(files.read("large", { start: 0, end: large.length })), large)).toBe(0);
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield large;
+      throw new Error("The body broke off");
+    }
+    await expect(files.write("broken", broken())).rejects.toThrow("The body broke off");
+    await expect(bytesOf(files.read("broken", { start: 0, end: 1 }))).rejects.toThrow("broken");
+  });
+
+  it("takes a file of exactly one part, of several, and an empty one", async () => {
+    const files = openFiles();
+    for (const length of [5_242_880, 10_485_760, 0]) {
+      await files.write(`f${length}`, piecesOf(new Uint8Array(length)));
+      expect((await bytesOf(files.read(`f${length}`, { start: 0, end: length }))).length).toBe(length);
+    }
+  });
+
+  it("says what it cannot do now: no bucket, a wrong key, nobody there", async () => {
+    const lost = openFiles({ bucket: "nothing" });
+    await expect(lost.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("404 (NoSuchBucket)");
+    const wrong = openFiles({ secretAccessKey: "wrong" });
+    await expect(wrong.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("403 (SignatureDoesNotMatch)");
+    const nowhere = openFiles({ endpoint: "http://127.0.0.1:9" });
+    await expect(nowhere.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow(StorageUnavailableError);
+  });
+
+  it("takes no id that could lead elsewhere", async () => {
+    await expect(openFiles().write("../f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("cannot be a file's name");
+  });
+});

@@ -1,0 +1,137 @@
+import { AwsClient } from "aws4fetch";
+import { StorageUnavailableError } from "../storage.ts";
+import type { FileStore } from "./file-store.ts";
+import { inChunks } from "./in-chunks.ts";
+
+export interface S3FilesOptions {
+  /** Such as `https://s3.eu-central-1.amazonaws.com`; the bucket comes behind it in the path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** What the files' names begin with: `nitka` makes `nitka/<id>`. Nothing unless given. */
+  readonly prefix?: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Bytes of a part. S3 takes none that are smaller, but for the last one. */
+const PART_BYTES = 5_242_880;
+
+const PIECE_BYTES = 262_144;
+
+/** For how long the store may say nothing. */
+const ANSWER_MS = 30_000;
+
+/** A request that it could not answer, or answered with a failure of its own, is sent again so often. */
+const RETRIES = 3;
+
+/**
+ * Files in a bucket of a store that speaks S3. A file is there whole or not at all. Any number of instances may share the
+ * bucket. Parts of a file whose process died stay in it: give the bucket a rule that drops uploads that were never
+ * completed.
+ */
+export function createS3Files(options: S3FilesOptions): FileStore {
+  const { endpoint, bucket, prefix = "", region, accessKeyId, secretAccessKey } = options;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: RETRIES });
+  const root = [endpoint.replace(/\/+$/, ""), bucket, ...(prefix === "" ? [] : [prefix])].join("/");
+
+  function urlOf(fileId: string, query = ""): string {
+    if (!/^[\w-]{1,128}$/.test(fileId)) throw new Error(`The id ${JSON.stringify(fileId)} cannot be a file's name.`);
+    return `${root}/${fileId}${query}`;
+  }
+
+  async function ask(url: string, init: RequestInit): Promise<Response> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), ANSWER_MS);
+    const response = await client
+      .fetch(url, { ...init, signal: silence.signal })
+      .catch((cause: unknown) => {
+        throw new StorageUnavailableError(`The store ${endpoint} for files cannot be reached.`, { cause });
+      })
+      .finally(() => clearTimeout(timer));
+    if (response.ok || (response.status === 404 && init.method !== "PUT")) return response;
+    const says = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "nothing more";
+    throw new StorageUnavailableError(
+      `The store ${endpoint} for files answers ${response.status} (${says}) for the bucket ${bucket}: look at its address, its name and the key.`,
+    );
+  }
+
+  async function uploadOf(fileId: string): Promise<string> {
+    const text = await (await ask(urlOf(fileId, "?uploads"), { method: "POST" })).text();
+    const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(text)?.[1];
+    if (uploadId === undefined) throw new StorageUnavailableError(`The store ${endpoint} for files begins no upload.`);
+    return encodeURIComponent(uploadId);
+  }
+
+  async function writePart(fileId: string, uploadId: string, number: number, body: Uint8Array): Promise<string> {
+    const url = urlOf(fileId, `?partNumber=${number}&uploadId=${uploadId}`);
+    const tag = (await ask(url, { method: "PUT", body: Buffer.from(body) })).headers.get("etag") ?? "";
+    return `<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`;
+  }
+
+  async function complete(fileId: string, uploadId: string, parts: readonly string[]): Promise<void> {
+    const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+    const response = await ask(urlOf(fileId, `?uploadId=${uploadId}`), { method: "POST", body });
+    // It may begin to answer well, and fail then.
+    if (response.ok && (await response.text()).includes("<CompleteMultipartUploadResult")) return;
+    throw new StorageUnavailableError(`The store ${endpoint} for files did not put the file ${fileId} together.`);
+  }
+
+  async function writeInParts(fileId: string, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
+    const uploadId = await uploadOf(fileId);
+    try {
+      const parts = [await writePart(fileId, uploadId, 1, first)];
+      for (let next = await rest.next(); !next.done; next = await rest.next()) {
+        parts.push(await writePart(fileId, uploadId, parts.length + 1, next.value));
+      }
+      await complete(fileId, uploadId, parts);
+    } catch (error) {
+      await ask(urlOf(fileId, `?uploadId=${uploadId}`), { method: "DELETE" }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    name: "s3",
+    heldBytes: 2 * PART_BYTES,
+
+    async write(fileId, pieces) {
+      const chunks = inChunks(pieces, PART_BYTES);
+      try {
+        const first = await chunks.next();
+        const body: Uint8Array = first.value ?? new Uint8Array();
+        if (body.length === PART_BYTES) await writeInParts(fileId, body, chunks);
+        else await ask(urlOf(fileId), { method: "PUT", body: Buffer.from(body) });
+      } finally {
+        await chunks.return(undefined);
+      }
+    },
+
+    async *read(fileId, { start, end }) {
+      if (start >= end) return;
+      const response = await ask(urlOf(fileId), { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } });
+      if (response.status === 404 || !response.body) {
+        await response.body?.cancel();
+        throw new Error(`The file ${fileId} is not in the bucket ${bucket}.`);
+      }
+      if (response.status !== 206 && start > 0) {
+        await response.body.cancel();
+        throw new StorageUnavailableError(`The store ${endpoint} for files knows no ranges of bytes.`);
+      }
+      let left = end - start;
+      for await (const piece of inChunks(response.body, PIECE_BYTES)) {
+        // A store may send more than it was asked for (RFC 9110, 14.2): some do so for the first byte alone.
+        const asked = piece.subarray(0, left);
+        left -= asked.length;
+        if (asked.length > 0) yield asked;
+        if (left === 0) return;
+      }
+      if (left > 0) throw new Error(`The file ${fileId} ends before byte ${end} in the bucket ${bucket}.`);
+    },
+
+    async delete(fileId) {
+      const response = await ask(urlOf(fileId), { method: "DELETE" });
+      await response.body?.cancel();
+    },
+  };
+}
