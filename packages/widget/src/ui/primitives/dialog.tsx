@@ -9,11 +9,14 @@ import { focusedIn, holdsFocus } from "./focus.ts";
 export function Dialog({
   open,
   onClose,
+  place,
   children,
   ...rest
 }: {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** Puts it in its place, where the styles alone cannot: when it opens, and when the page moves below it. */
+  readonly place?: (dialog: HTMLDialogElement) => void;
   readonly children: ReactNode;
 } & Omit<ComponentProps<"dialog">, "open" | "onClose" | "children" | "ref">) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -36,13 +39,19 @@ export function Dialog({
     // The browser closes it without asking when Escape is pressed twice.
     dialog.addEventListener("close", () => askToClose(), { signal });
     dialog.showModal();
+    if (place) {
+      const put = () => place(dialog);
+      put();
+      window.addEventListener("resize", put, { signal });
+      window.addEventListener("scroll", put, { capture: true, signal });
+    }
     return () => {
       controller.abort();
       const focusIsHere = holdsFocus(dialog) || focusedIn(dialog) === undefined;
       dialog.close();
       if (focusIsHere && opener?.isConnected) opener.focus();
     };
-  }, [open]);
+  }, [open, place]);
   return (
     <dialog {...rest} ref={ref}>
       {open && children}

@@ -1,5 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 import { Dialog } from "../primitives/dialog.tsx";
+import { placeSheet } from "./place-sheet.ts";
 import { useSidebar } from "./sidebar-context.tsx";
 import { SidebarContent } from "./sidebar-content.tsx";
 
@@ -8,7 +9,14 @@ export function Sidebar() {
   const { actions, words } = useChat();
   const { id, open, compact } = useSidebar();
   return compact ? (
-    <Dialog id={id} className="sheet" aria-label={words.sidebar.label} open={open} onClose={() => actions.closeSheet()}>
+    <Dialog
+      id={id}
+      className="sheet"
+      aria-label={words.sidebar.label}
+      open={open}
+      place={placeSheet}
+      onClose={() => actions.closeSheet()}
+    >
       <SidebarContent expanded />
     </Dialog>
   ) : (
