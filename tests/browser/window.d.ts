@@ -20,6 +20,8 @@ interface TestedHandle {
   close(): Promise<void>;
   focus(): Promise<void>;
   setDraft(text: string): Promise<void>;
+  notify(text: string): Promise<void>;
+  eraseVisitor(): Promise<void>;
   setColorScheme(scheme: "light" | "dark" | "auto"): void;
   destroy(): void;
 }

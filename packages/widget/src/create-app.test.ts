@@ -38,6 +38,7 @@ describe("a widget that is taken away while its config is on its way", () => {
       options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
       signal: controller.signal,
       visitorToken: () => undefined,
+      ownsAddress: true,
       emit: (event) => told.push(event),
     });
     await vi.waitFor(() => expect(calls).toHaveLength(1));

@@ -12,6 +12,7 @@ import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
 import { createStorage } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
+import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { keepDrafts } from "./effects/keep-drafts.ts";
@@ -43,7 +44,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const logError = (what: unknown) => globalThis.console.error?.(what);
   const { routing, basePath } = options;
   const wire = connectOptions(place);
-  const rules = claimAddress({ routing, basePath }, signal, wire.warn);
+  const rules = claimAddress({ routing, basePath }, place.ownsAddress, wire.warn);
   const [connection, words, launcher] = await Promise.all([
     connect({ ...wire, asked: place.launcher?.asked }),
     loadWords(locale),
@@ -69,8 +70,9 @@ export async function createApp(place: AppPlace): Promise<App> {
   const emitEvent = (event: HostEvent) => {
     if (event.type === "error") return emit("error", event.error);
     // The visitor has said something: from now on they are worth remembering.
-    if (event.message.role === "user") connection.remember();
-    return emit("message", { threadId: event.threadId, message: event.message });
+    if (event.type === "message" && event.message.role === "user") connection.remember();
+    const { type, ...detail } = event;
+    return emit(type, detail as never);
   };
   const container = document.createElement("div");
   const context: ActionContext = {
@@ -90,7 +92,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     emit: emitEvent,
     onDraft: () => onDraft(),
     focusComposer: () => focusComposer(container),
-    makesFirstThread: layout === "inline",
+    hasLauncher: layout === "launcher",
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
@@ -147,6 +149,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     watchWidth(host, (compact) => actions.setCompact(compact)),
     watchConnection(actions),
     announceThread(store, (threadId) => emit("threadchange", { threadId })),
+    announcePanel(store, (isOpen) => emit(isOpen ? "open" : "close", {})),
     () => view.unmount(),
     () => container.remove(),
     removeTheme,

@@ -1,4 +1,4 @@
-import type { Message } from "@nitka/protocol";
+import type { Message, MessageStatus } from "@nitka/protocol";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
 import type { VisitorToken } from "./transport/credential.ts";
@@ -38,6 +38,21 @@ export interface NitkaEvents {
   readonly error: Error;
   readonly threadchange: { readonly threadId: string };
   readonly message: { readonly threadId: string; readonly message: Message };
+  /** The launcher's panel. */
+  readonly open: Readonly<Record<never, never>>;
+  readonly close: Readonly<Record<never, never>>;
+  /** An answer begins, to the question of this id. */
+  readonly runstart: { readonly threadId: string; readonly messageId: string };
+  /** It has ended; the id is the answer's. */
+  readonly runend: { readonly threadId: string; readonly messageId: string; readonly status: MessageStatus };
+  /** The model calls a tool; its arguments are whole. */
+  readonly toolcall: {
+    readonly threadId: string;
+    readonly messageId: string;
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly args: unknown;
+  };
 }
 
 export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };
@@ -80,6 +95,16 @@ export interface NitkaCommands {
   focus(): Promise<void>;
   /** Writes into the composer of the open thread, in place of what is there. */
   setDraft(text: string): Promise<void>;
+  /**
+   * Says something beside the button of a launcher that is closed, and marks the button until it is opened. Rejects
+   * where there is no launcher.
+   */
+  notify(text: string): Promise<void>;
+  /**
+   * Erases all that the visitor has said and sent, on the backend too, and begins anew. Rejects where the backend does
+   * not offer it.
+   */
+  eraseVisitor(): Promise<void>;
 }
 
 /** One widget on the page. */

@@ -1,4 +1,4 @@
-import type { Message, Thread } from "@nitka/protocol";
+import type { Message, MessageStatus, Thread } from "@nitka/protocol";
 import { changeConversation } from "../store/messages.ts";
 import type { Schedule, Store } from "../store/create-store.ts";
 import type { ChatState, Conversation, Failure } from "../store/state.ts";
@@ -8,7 +8,22 @@ import type { Transport } from "../transport/transport.ts";
 /** What the host page hears of. */
 export type HostEvent =
   | { readonly type: "message"; readonly threadId: string; readonly message: Message }
-  | { readonly type: "error"; readonly error: Error };
+  | { readonly type: "error"; readonly error: Error }
+  | { readonly type: "runstart"; readonly threadId: string; readonly messageId: string }
+  | {
+      readonly type: "runend";
+      readonly threadId: string;
+      readonly messageId: string;
+      readonly status: MessageStatus;
+    }
+  | {
+      readonly type: "toolcall";
+      readonly threadId: string;
+      readonly messageId: string;
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly args: unknown;
+    };
 
 /** What actions have to do with: the state, the backend, and of the world what is named here. */
 export interface ActionContext {
@@ -35,8 +50,8 @@ export interface ActionContext {
   readonly onDraft?: () => void;
   /** Puts the caret into the composer. */
   readonly focusComposer: () => void;
-  /** Whether a visitor without threads gets one at once, or with the first question. */
-  readonly makesFirstThread: boolean;
+  /** The chat is behind a button: a visitor without threads gets one with the first question, and not at once. */
+  readonly hasLauncher: boolean;
   /** The thread that the address names, if any. */
   readonly addressedThread: () => string | undefined;
   /** Aborted when the widget is taken away. */

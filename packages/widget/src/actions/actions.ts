@@ -43,6 +43,8 @@ export interface Actions {
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;
+  /** Takes away the text beside the launcher's button. The mark stays. */
+  dismissNotice(): void;
 }
 
 /** A question of the host page's that the backend has heard. */
@@ -62,4 +64,6 @@ export interface HostCommands {
   open(): Promise<void>;
   close(): Promise<void>;
   focus(): Promise<void>;
+  notify(text: string): Promise<void>;
+  eraseVisitor(): Promise<void>;
 }

@@ -31,13 +31,21 @@ interface AnswerWriterOptions {
   readonly shownLength: number;
   /** The answer after a frame's events, and the text that they added if they added it to one part. */
   readonly onWrite: (answer: Answer, appended: Appended | undefined) => void;
-  /** Each event that says something about the thread rather than the answer. */
-  readonly onThreadEvent: (event: ThreadEvent) => void;
+  /** Each event that says something about the thread rather than the answer, and each whole call of a tool. */
+  readonly onTold: (event: ToldEvent) => void;
 }
 
-type ThreadEvent = Extract<
+type ToldEvent = Extract<
   StreamEvent,
-  { readonly type: "data-title" | "data-thread-title" | "thread-rename" | "data-thinking" | "data-progress" }
+  {
+    readonly type:
+      | "data-title"
+      | "data-thread-title"
+      | "thread-rename"
+      | "data-thinking"
+      | "data-progress"
+      | "tool-input-available";
+  }
 >;
 
 /** Folds a run's events into its answer, a frame's worth at a time. */
@@ -53,7 +61,7 @@ export interface AnswerWriter {
 }
 
 export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
-  const { schedule, isHidden, onWrite, onThreadEvent } = options;
+  const { schedule, isHidden, onWrite, onTold } = options;
   let { answer, shownLength } = options;
   let queue: StreamEvent[] = [];
   let scheduled = false;
@@ -75,7 +83,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
       const grown = applyEvent(answer, event);
       appended = grown === answer ? appended : follow(appended, growthOf(answer, grown, event));
       answer = grown;
-      if (isThreadEvent(event)) onThreadEvent(event);
+      if (isTold(event)) onTold(event);
     }
     const settled = answer.message.status?.type !== "running";
     if (answer !== before && (settled || shownLength <= 0 || lengthOf(answer) >= shownLength)) {
@@ -122,8 +130,9 @@ function isDelta(event: StreamEvent): event is DeltaEvent {
   return event.type === "text-delta" || event.type === "reasoning-delta";
 }
 
-function isThreadEvent(event: StreamEvent): event is ThreadEvent {
-  return (event.type.startsWith("data-") && event.type !== "data-error") || event.type === "thread-rename";
+function isTold(event: StreamEvent): event is ToldEvent {
+  const { type } = event;
+  return type !== "data-error" && /^data-|^thread-rename$|^tool-input-available$/.test(type);
 }
 
 /** As many events as fit into the budget. A delta that is too long by itself is cut, never between a pair of surrogates. */

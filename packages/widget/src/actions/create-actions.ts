@@ -1,6 +1,6 @@
 import { loadChunk } from "../load-chunk.ts";
 import { setOffline } from "../store/connection.ts";
-import { setPanelOpen } from "../store/panel.ts";
+import { setNotice, setPanelOpen } from "../store/panel.ts";
 import { conversationOf } from "../store/selectors.ts";
 import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
 import type { ActionContext } from "./action-context.ts";
@@ -83,6 +83,7 @@ export function createActions(context: ActionContext): Actions {
     closeSheet: () => store.set(closeSheet),
     setCompact: (compact) => store.set((state) => setCompact(state, compact)),
     openPanel: () => store.set((state) => setPanelOpen(state, true)),
+    dismissNotice: () => store.set((state) => setNotice(state, {})),
     closePanel: () => store.set((state) => setPanelOpen(state, false)),
   };
 }

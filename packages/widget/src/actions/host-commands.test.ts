@@ -95,7 +95,7 @@ describe("the host's commands", () => {
   });
 
   it("a launcher's first question makes its thread, and nothing does before", async () => {
-    const chat = await startScriptedChat({ threads: [] }, {}, { makesFirstThread: false });
+    const chat = await startScriptedChat({ threads: [] }, {}, { hasLauncher: true });
     await chat.settle();
     expect(chat.calls).toEqual(["listThreads"]);
     expect(chat.store.get().threads.activeId).toBeUndefined();
@@ -151,6 +151,32 @@ describe("the host's commands", () => {
     await chat.settle();
     expect(chat.store.get().drafts).toMatchObject({ t1: { text: "Один" }, t2: { text: "Два" } });
   });
+});
+
+describe("a notice", () => {
+  it("stands beside the button of a launcher that is closed, until it is opened", async () => {
+    const chat = await startScriptedChat({}, {}, { hasLauncher: true });
+    chat.actions.closePanel();
+    await chat.host.notify("Мы на связи");
+    expect(chat.store.get().notice).toEqual({ text: "Мы на связи" });
+    chat.actions.dismissNotice();
+    expect(chat.store.get().notice).toEqual({});
+    await chat.host.open();
+    expect(chat.store.get().notice).toBeUndefined();
+    await chat.host.notify("Вы и так здесь");
+    expect(chat.store.get().notice).toBeUndefined();
+  });
+
+  it("needs a text, and a launcher", async () => {
+    const chat = await startScriptedChat();
+    await expect(chat.host.notify("Мы на связи")).rejects.toThrow("Nitka: only a launcher notifies");
+    await expect(chat.host.notify(" ")).rejects.toThrow("Nitka: notify needs a text.");
+  });
+});
+
+it("erasing the visitor is the backend's to offer", async () => {
+  const chat = await startScriptedChat();
+  await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend does not offer to erase a visitor.");
 });
 
 describe("a thread whose history could not be loaded", () => {

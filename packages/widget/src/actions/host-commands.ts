@@ -1,7 +1,7 @@
 /** What a host page has done: in its order, each command for the thread that is active at its turn. */
 import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
 import * as composer from "../store/composer.ts";
-import { setPanelOpen } from "../store/panel.ts";
+import { setNotice, setPanelOpen } from "../store/panel.ts";
 import type { ActionContext } from "./action-context.ts";
 import { holds, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
@@ -115,6 +115,16 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       });
       return stopped;
     },
+    async notify(text) {
+      if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: notify needs a text.");
+      if (!context.hasLauncher) throw new Error("Nitka: only a launcher notifies: this widget is a part of the page.");
+      return inTurn(() => store.set((state) => setNotice(state, { text })));
+    },
+    eraseVisitor: () =>
+      inTurn(async () => {
+        if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
+        await context.transport.eraseVisitor();
+      }),
     setDraft: (text) =>
       inTurn(async () => {
         const threadId = (await activeThread()) ?? "";

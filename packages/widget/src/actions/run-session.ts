@@ -71,6 +71,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   /** How many events this connection has told since the run's first, and the most that any has. */
   let position = 0;
   let furthest = 0;
+  /** The calls of tools of which the host has been told. */
+  const called = new Set<string>();
   let writer = writerOf(options.answer, 0);
   if (!begin) heard.resolve();
 
@@ -260,7 +262,15 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         }
         return settleAs(message);
       },
-      onThreadEvent: (event) => {
+      onTold: (event) => {
+        if (event.type === "tool-input-available") {
+          const { toolCallId, toolName, input: args } = event;
+          // A run that is rejoined may be told from its first event on.
+          if (!isLive(phase) || called.has(toolCallId)) return undefined;
+          called.add(toolCallId);
+          const messageId = writer.answer().message.id;
+          return context.emit({ type: "toolcall", threadId, messageId, toolCallId, toolName, args });
+        }
         if (event.type === "data-thinking" || event.type === "data-progress") {
           return isLive(phase) && change((conversation) => messages.setActivity(conversation, event.text));
         }

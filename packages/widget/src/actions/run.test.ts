@@ -165,11 +165,38 @@ describe("an end", () => {
     expect(chat.conversation().run?.activity).toBe("Ищу");
   });
 
-  it("is told to the host page, question and answer", async () => {
+  it("is told to the host page: the question, the run, its calls of tools, the answer", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
-    await chat.say(text("Да"), { type: "finish" });
-    expect(chat.events.map((event) => event.type === "message" && event.message.role)).toEqual(["user", "assistant"]);
+    const call = { toolCallId: "c1", toolName: "weather" };
+    await chat.say(
+      { type: "start", messageId: "m1" },
+      { type: "tool-input-start", ...call },
+      { type: "tool-input-available", ...call, input: { city: "Минск" } },
+      text("Да"),
+      { type: "finish" },
+    );
+    const told = chat.events.map((event) =>
+      event.type === "message" ? { type: "message", role: event.message.role } : event,
+    );
+    expect(told).toEqual([
+      { type: "runstart", threadId: "t1", messageId: "id1" },
+      { type: "message", role: "user" },
+      { type: "toolcall", threadId: "t1", messageId: "m1", ...call, args: { city: "Минск" } },
+      { type: "message", role: "assistant" },
+      { type: "runend", threadId: "t1", messageId: "m1", status: { type: "complete" } },
+    ]);
+  });
+
+  it("of a run that goes with its thread is told too", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.actions.archiveThread("t1");
+    await chat.settle();
+    expect(chat.events.filter(({ type }) => type === "runend")).toEqual([
+      { type: "runend", threadId: "t1", messageId: "id2", status: { type: "incomplete", reason: "cancelled" } },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 /** What begins runs, and what becomes of them. */
-import type { Message, RunTrigger, UserMessage } from "@nitka/protocol";
+import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/apply-event";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
@@ -113,6 +113,13 @@ export function createRuns(context: ActionContext, history: History, list: Threa
       Pick<Parameters<typeof startRunSession>[0], "begin" | "onHeard" | "onBusy" | "onWithdrawn" | "onUnheard">
     >,
   ) => {
+    const isAlive = () => !context.signal.aborted;
+    let status: MessageStatus | undefined;
+    const end = (messageId: string, ended: MessageStatus) => {
+      status = ended;
+      context.emit({ type: "runend", threadId, messageId, status });
+    };
+    context.emit({ type: "runstart", threadId, messageId: answer.parentId ?? "" });
     const session = startRunSession({
       context,
       history,
@@ -124,12 +131,17 @@ export function createRuns(context: ActionContext, history: History, list: Threa
         if (call.begin && message.id === answer.id) unnamed.add(message.id);
         list.touch(threadId);
         context.emit({ type: "message", threadId, message });
+        end(message.id, message.status ?? { type: "complete" });
         // The history that ended this run may tell of another one, which a second page has begun.
         join(threadId);
       },
     });
     sessions.set(session, threadId);
-    void session.closed.then(() => sessions.delete(session));
+    void session.closed.then(() => {
+      sessions.delete(session);
+      // Refused, or taken away with its thread.
+      if (!status && isAlive()) end(answer.id, { type: "incomplete", reason: "cancelled" });
+    });
   };
 
   const join = (threadId: string) => {

@@ -79,7 +79,7 @@ export async function startScriptedChat(
     emit: (event) => void events.push(event),
     addressedThread: () => undefined,
     focusComposer: () => undefined,
-    makesFirstThread: true,
+    hasLauncher: false,
     signal: controller.signal,
     ...world,
   });

@@ -145,7 +145,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     });
     return creating;
   };
-  const makeFirst = () => (context.makesFirstThread ? create().then(nothing, nothing) : undefined);
+  const makeFirst = () => (context.hasLauncher ? undefined : create().then(nothing, nothing));
 
   return {
     chosen: () => choosing,

@@ -19,6 +19,8 @@ export interface AppPlace {
   readonly options: WidgetOptions;
   /** The option as it is now: a host may set another while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
+  /** No other widget of this page began before and writes the same kind of address. */
+  readonly ownsAddress: boolean;
   /** The button that has stood there alone: the app takes its place. */
   readonly launcher?: Launcher | undefined;
   /** Tells the host page. */

@@ -5,10 +5,12 @@ type HandleParts = Pick<NitkaHandle, "element" | "ready" | "setColorScheme" | "d
   readonly command: <T>(act: Act<T>) => Promise<T>;
   /** As `command`; where nothing has begun there is nothing to do. */
   readonly commandIfAwake: (act: Act<void>) => Promise<void>;
+  /** Has another widget take this one's place. */
+  readonly restart: () => void;
 };
 
 /** What a page holds of a widget that may still be on its way. */
-export function createHandle({ command, commandIfAwake, ...rest }: HandleParts): NitkaHandle {
+export function createHandle({ command, commandIfAwake, restart, ...rest }: HandleParts): NitkaHandle {
   return {
     ...rest,
     send: (text, options) => command((commands) => commands.send(text, options)),
@@ -19,5 +21,7 @@ export function createHandle({ command, commandIfAwake, ...rest }: HandleParts):
     close: () => commandIfAwake((commands) => commands.close()),
     focus: () => command((commands) => commands.focus()),
     setDraft: (text) => command((commands) => commands.setDraft(text)),
+    notify: (text) => command((commands) => commands.notify(text)),
+    eraseVisitor: () => command((commands) => commands.eraseVisitor()).then(restart),
   };
 }

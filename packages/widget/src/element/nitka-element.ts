@@ -46,6 +46,8 @@ export function defineElement(environment: ElementEnvironment): void {
 
 function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
   const { scriptUrl, nonce, loadApp, loadLauncher, loadRefusal } = environment;
+  /** By the kind of address, the life that writes it: the first that began, as long as it lasts. */
+  const writers = new Map<string, AbortSignal>();
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
     /** What the app shares with its chunks, which the build has look here for it. */
@@ -59,6 +61,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       ready: this.#ready.promise,
       command: (act) => this.#do(act),
       commandIfAwake: (act) => this.#doIfAwake(act),
+      restart: () => this.#change("projectId"),
       setColorScheme: (colorScheme) => this.setOption("colorScheme", colorScheme),
       destroy: () => this.#destroy(),
     });
@@ -147,6 +150,8 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
 
     async #live(options: WidgetOptions, signal: AbortSignal): Promise<void> {
       const isTooOld = isBrowserTooOld();
+      const address = options.routing + options.basePath;
+      if (writers.get(address)?.aborted !== false) writers.set(address, signal);
       let launcher: Launcher | undefined;
       try {
         if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
@@ -166,7 +171,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           }
           signal.throwIfAborted();
         }
-        this.#stylesheets ??= linkStylesheets(this.#root, scriptUrl, nonce);
+        this.#stylesheets ??= linkStylesheets(this.#root, scriptUrl, nonce, signal);
         const loaded = await loadApp();
         NitkaChat.app = loaded;
         signal.throwIfAborted();
@@ -178,6 +183,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           signal,
           visitorToken,
           launcher,
+          ownsAddress: writers.get(address) === signal,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
         });
         signal.throwIfAborted();
@@ -216,9 +222,9 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       if (this.#isDestroyed) return;
       this.#isDestroyed = true;
       this.#refuse(new Error("Nitka: the widget is destroyed."));
-      this.#end();
       const parent = this.parentElement;
       this.remove();
+      this.#end();
       if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
     }
 

@@ -26,6 +26,8 @@ export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppP
       close: () => note("close"),
       focus: () => note("focus"),
       setDraft: (text) => note(`setDraft ${text}`),
+      notify: (text) => note(`notify ${text}`),
+      eraseVisitor: () => note("eraseVisitor"),
     };
     return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void told.push("retry") });
   };

@@ -16,8 +16,9 @@ export interface Stylesheets {
  * Links the four stylesheets into a shadow root: two at once, and two when there are answers to be shown.
  *
  * @param nonce the script's own, for pages that let in only what bears it
+ * @param signal aborted when the widget ends
  */
-export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string): Stylesheets {
+export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string, signal: AbortSignal): Stylesheets {
   const link = async (names: readonly string[]): Promise<void> => {
     const loaded = names.map((name) => {
       const sheet = document.createElement("link");
@@ -32,6 +33,8 @@ export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS);
+      // Out of the page nothing loads, and nothing waits.
+      signal.addEventListener("abort", () => root.isConnected || resolve());
     });
     await Promise.race([Promise.all(loaded), patience]);
     clearTimeout(timer);

@@ -91,12 +91,12 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
       previews: { create: (file) => `blob:${file.name}`, release: () => undefined },
       readDataUrl: (file) => Promise.resolve(`data:${file.type};base64,${file.name}`),
       logError: () => undefined,
-      emit: (event) =>
-        event.type === "error"
-          ? emit("error", event.error)
-          : emit("message", { threadId: event.threadId, message: event.message }),
+      emit: (event) => {
+        const { type, ...detail } = event;
+        return type === "error" ? emit(type, event.error) : emit(type, detail as never);
+      },
       focusComposer: () => undefined,
-      makesFirstThread: isInline,
+      hasLauncher: !isInline,
       addressedThread: () => undefined,
     });
     const mine = { store, actions };
@@ -114,7 +114,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
 
   const note = (name: string) => (detail: unknown) =>
     void told.push(`${name} ${detail instanceof Error ? detail.message : ""}`);
-  const names = ["ready", "error", "threadchange", "message"] as const;
+  const names = ["ready", "error", "threadchange", "message", "runstart", "runend"] as const;
   const handle = createInit(environment)({
     ...options,
     target: document.body,

@@ -32,8 +32,15 @@ export interface ChatState {
   readonly panelOpen: boolean;
   /** The browser has no network. */
   readonly offline?: boolean;
+  /** What the visitor has not opened the panel for yet. */
+  readonly notice?: Notice;
   /** The model that the visitor chose, of `config.models`. */
   readonly model?: string;
+}
+
+/** An unread mark on the launcher's button, and the text beside it until it is dismissed. */
+export interface Notice {
+  readonly text?: string;
 }
 
 export interface ThreadsState {

@@ -8,6 +8,7 @@ import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
 import type { Transport } from "./transport.ts";
 
+const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
 export interface ConnectOptions extends AskOptions {
@@ -63,9 +64,17 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     signal.throwIfAborted();
   }
   let isKept = given === undefined || given === kept;
+  const eraseVisitor = async () => {
+    const erasing = await loadErase();
+    await erasing.eraseVisitor(api);
+    storage.remove(key);
+  };
   return {
     config,
-    transport: createHttpTransport(api, config.features),
+    transport: {
+      ...createHttpTransport(api, config.features),
+      ...(config.features?.erase && { eraseVisitor }),
+    },
     visitorToken: async () => hostCredential?.token(),
     remember() {
       if (isKept || given === undefined) return;

@@ -14,8 +14,9 @@ export interface Api {
 }
 
 interface RequestOptions {
-  /** Sent as JSON by POST; without it the call is a GET. */
+  /** Sent as JSON by POST; without it the call is a GET, unless it has a method of its own. */
   readonly json?: unknown;
+  readonly method?: "DELETE";
   readonly accept?: string;
   /** Ends a call whose answer is a stream or a file: what it may take as long as it likes to send. */
   readonly signal?: AbortSignal;
@@ -61,7 +62,7 @@ async function send(api: Api, path: string, options: RequestOptions, token: stri
   const limit = options.signal ? headersLimit() : undefined;
   const ends = options.signal && limit ? [options.signal, limit.signal] : [AbortSignal.timeout(TIMEOUT_MS)];
   const init: RequestInit = {
-    method: json === undefined ? "GET" : "POST",
+    method: options.method ?? (json === undefined ? "GET" : "POST"),
     headers,
     cache: "no-store",
     credentials: api.credentials,

@@ -25,6 +25,8 @@ export interface Transport {
   readonly cancelRun?: (threadId: string) => Promise<void>;
   /** Remembers that the branch through this message is the one left open. */
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
+  /** Erases all that the visitor has said and sent. */
+  readonly eraseVisitor?: () => Promise<void>;
   /** `onProgress` gets the share sent, 0 to 1. */
   readonly uploadAttachment?: (
     threadId: string,

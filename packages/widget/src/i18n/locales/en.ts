@@ -25,6 +25,8 @@ export const en: Words = {
   },
   launcher: {
     open: openChat.en,
+    unread: "Unread message",
+    dismiss: "Dismiss the message",
     close: "Close chat",
     title: "Chat with the assistant",
   },

@@ -29,6 +29,8 @@ export const ru = {
     open: openChat.ru,
     close: "Закрыть чат",
     title: "Чат с\u00a0ассистентом",
+    unread: "Есть непрочитанное",
+    dismiss: "Скрыть сообщение",
   },
   header: {
     breadcrumb: "Навигация",

@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { useChat } from "../chat-context.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
+
+/** On the launcher's button: there is something that the visitor has not seen. */
+export function UnreadMark() {
+  const { words } = useChat();
+  return (
+    <span className="unread-mark">
+      <span className="hidden-text">{words.launcher.unread}</span>
+    </span>
+  );
+}
+
+/** What the host says beside the launcher's button: pressed, it opens the chat. */
+export function LauncherNotice({
+  text,
+  onDismiss,
+}: {
+  readonly text: string | undefined;
+  readonly onDismiss: () => void;
+}) {
+  const { actions, words } = useChat();
+  // Screen readers say what comes into a region that stands there already.
+  const [said, setSaid] = useState<string>();
+  useEffect(() => setSaid(text), [text]);
+  const dismiss = () => {
+    actions.dismissNotice();
+    onDismiss();
+  };
+  return (
+    <>
+      <div className="hidden-text" role="status">
+        {said}
+      </div>
+      {text !== undefined && (
+        <div
+          className="launcher-notice"
+          part="notice"
+          onKeyDown={(event) => {
+            if (event.key === "Escape") dismiss();
+          }}
+        >
+          <button type="button" className="launcher-notice-text" dir="auto" onClick={() => actions.openPanel()}>
+            {text}
+          </button>
+          <IconButton icon="close" label={words.launcher.dismiss} onClick={dismiss} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** What a page says beside its launcher, hears of its widget, and has erased. */
+import { expect, plain, server, test } from "./fixtures.ts";
+
+const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
+const TEXT = "Мы на связи: спросите о доставке";
+
+test("a notice stands beside the button, opens the chat when pressed, and is gone then", async ({ chat, page }) => {
+  await chat.goto("/", launcher);
+  await page.evaluate((text) => window.chat.notify(text), TEXT);
+  const notice = chat.root.locator(".launcher-notice");
+  await expect(chat.button(TEXT)).toBeVisible();
+  await expect(chat.root.getByRole("status").filter({ hasText: TEXT })).toHaveCount(1);
+  await expect(chat.button("Открыть чат").locator(".unread-mark")).toBeVisible();
+  await chat.button(TEXT).click();
+  await expect(chat.composer).toBeFocused();
+  await expect(notice).toHaveCount(0);
+  await chat.button("Закрыть чат").first().click();
+  await expect(chat.root.locator(".unread-mark")).toHaveCount(0);
+});
+
+test("a notice is dismissed by keyboard: the mark stays, and the focus is on the button", async ({ chat, page }) => {
+  await chat.goto("/", launcher);
+  await page.evaluate((text) => window.chat.notify(text), TEXT);
+  await chat.button(TEXT).focus();
+  await page.keyboard.press("Escape");
+  await expect(chat.root.locator(".launcher-notice")).toHaveCount(0);
+  await expect(chat.button("Открыть чат")).toBeFocused();
+  await expect(chat.root.locator(".unread-mark")).toBeVisible();
+});
+
+for (const direction of ["ltr", "rtl"]) {
+  test(`a long notice stays within a page of 320 px (${direction})`, async ({ chat, page }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await chat.goto("/", { ...launcher, head: `<script>document.documentElement.dir = "${direction}"</script>` });
+    await page.evaluate((text) => window.chat.notify(text.repeat(8)), TEXT);
+    const notice = chat.root.locator(".launcher-notice");
+    await expect(notice).toBeVisible();
+    const box = (await notice.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const button = (await chat.button("Открыть чат").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(320);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    // Beside the button, not over it.
+    expect(box.x + box.width <= button.x || button.x + button.width <= box.x).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+}
+
+test("the page hears of the panel and of runs, as events of the element too", async ({ chat, page }) => {
+  await chat.goto("/", {
+    body: launcher.body,
+    script: `
+      window.told = [];
+      const names = ["open", "close", "runstart", "runend"];
+      const on = Object.fromEntries(names.map((name) => [name, (detail) => told.push([name, Object.keys(detail)])]));
+      window.chat = Nitka.init({ layout: "launcher", on });
+      for (const name of names) document.addEventListener("nitka-" + name, () => told.push(["nitka-" + name]));`,
+  });
+  await page.evaluate(() => window.chat.open());
+  await chat.converse("Вопрос");
+  await page.evaluate(() => window.chat.close());
+  expect(await page.evaluate(() => Reflect.get(window, "told"))).toEqual([
+    ["open", []],
+    ["nitka-open"],
+    ["runstart", ["threadId", "messageId"]],
+    ["nitka-runstart"],
+    ["runend", ["threadId", "messageId", "status"]],
+    ["nitka-runend"],
+    ["close", []],
+    ["nitka-close"],
+  ]);
+});
+
+test("erasing the visitor leaves an empty widget, and nothing on the server", server, async ({ chat, page, site }) => {
+  await chat.open();
+  await chat.converse("Забудьте это");
+  const before = await page.evaluate(() => window.chat.send("И это"));
+  await chat.idle();
+  await page.evaluate(() => window.chat.eraseVisitor());
+  await expect(chat.root.locator(".empty-thread")).toBeVisible();
+  await expect(chat.questionTexts).toHaveCount(0);
+  const threads = (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as { threadId: string }[];
+  expect(threads.map(({ threadId }) => threadId)).not.toContain(before.threadId);
+  await chat.converse("Снова здравствуйте");
+});
+
+test("erasing the visitor rejects where the backend does not offer it", plain, async ({ chat, page }) => {
+  await chat.open();
+  const refused = page.evaluate(() => window.chat.eraseVisitor().catch((error: Error) => error.message));
+  expect(await refused).toBe("Nitka: the backend does not offer to erase a visitor.");
+});
