@@ -60,7 +60,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       element: this,
       ready: this.#ready.promise,
       command: (act) => this.#do(act),
-      commandIfAwake: (act) => this.#doIfAwake(act),
+      ifAwake: (act) => this.#doIfAwake(act),
       restart: () => this.#change("projectId"),
       setColorScheme: (colorScheme) => this.setOption("colorScheme", colorScheme),
       destroy: () => this.#destroy(),
