@@ -108,7 +108,7 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     emit: () => undefined,
     addressedThread: () => address,
     focusComposer: () => undefined,
-    makesFirstThread: true,
+    hasLauncher: false,
     signal,
   });
   await actions.start();

@@ -172,31 +172,6 @@ describe("the element in the page's markup", () => {
   });
 });
 
-describe("the address", () => {
-  const owners = () => apps.map(({ options: { projectId }, ownsAddress }) => `${projectId}: ${ownsAddress}`);
-
-  it("is the first widget's that is put into the page, although another is ready before it, as long as it lives", async () => {
-    const first = init({ projectId: "first", layout: "launcher", routing: "path" });
-    await init({ projectId: "second" }).ready;
-    await init({ projectId: "elsewhere", basePath: "/help" }).ready;
-    await first.open();
-    expect(owners()).toEqual(["second: false", "elsewhere: true", "first: true"]);
-    first.destroy();
-    await init({ projectId: "third" }).ready;
-    expect(owners().at(-1)).toBe("third: true");
-  });
-
-  it("stays a widget's that begins anew", async () => {
-    const { element, ready } = init({ projectId: "a" });
-    await ready;
-    await init({ projectId: "b" }).ready;
-    element.setAttribute("base-path", "");
-    element.setAttribute("locale", "en");
-    await settle();
-    expect(owners()).toEqual(["a: true", "b: false", "a: true"]);
-  });
-});
-
 describe("the handle", () => {
   it("may be used before the widget is ready", async () => {
     const handle = init();

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
@@ -21,30 +22,31 @@ export function LauncherNotice({
   readonly onDismiss: () => void;
 }) {
   const { actions, words } = useChat();
+  const region = useRef<HTMLOutputElement>(null);
   // Screen readers say what comes into a region that stands there already.
-  const [said, setSaid] = useState<string>();
-  useEffect(() => setSaid(text), [text]);
+  useEffect(() => region.current?.replaceChildren(text ?? ""), [text]);
   const dismiss = () => {
     actions.dismissNotice();
     onDismiss();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") dismiss();
+  };
   return (
     <>
-      <div className="hidden-text" role="status">
-        {said}
-      </div>
+      <output ref={region} className="hidden-text" />
       {text !== undefined && (
-        <div
-          className="launcher-notice"
-          part="notice"
-          onKeyDown={(event) => {
-            if (event.key === "Escape") dismiss();
-          }}
-        >
-          <button type="button" className="launcher-notice-text" dir="auto" onClick={() => actions.openPanel()}>
+        <div className="launcher-notice" part="notice">
+          <button
+            type="button"
+            className="launcher-notice-text"
+            dir="auto"
+            onClick={() => actions.openPanel()}
+            onKeyDown={onKeyDown}
+          >
             {text}
           </button>
-          <IconButton icon="close" label={words.launcher.dismiss} onClick={dismiss} />
+          <IconButton icon="close" label={words.launcher.dismiss} onClick={dismiss} onKeyDown={onKeyDown} />
         </div>
       )}
     </>
