@@ -1,12 +1,16 @@
 import type { FileStore } from "../files/file-store.ts";
 import { inChunks } from "../files/in-chunks.ts";
-import type { Db } from "./sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { createTurns } from "./turns.ts";
 
 /** Bytes of a row: what is read, written and held at one time. */
 const CHUNK_BYTES = 262_144;
 
 /** Files as rows of the database: nothing else to set up, and one backup holds everything. */
-export function createDatabaseFiles(db: Db): FileStore {
+export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
+  // Where a query holds the event loop, many readers at once would hold it for as many.
+  const turn = concurrent ? () => undefined : createTurns();
+
   return {
     name: "database",
     heldBytes: CHUNK_BYTES,
@@ -21,6 +25,7 @@ export function createDatabaseFiles(db: Db): FileStore {
 
     async *read(fileId, { start, end }) {
       for (let at = start; at < end;) {
+        await turn();
         const position = Math.floor(at / CHUNK_BYTES);
         const row = await db
           .selectFrom("file_chunk")

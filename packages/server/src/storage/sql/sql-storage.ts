@@ -40,7 +40,7 @@ const DUE_AT_ONCE = "1970-01-01T00:00:00.000Z";
 /** The storage of any SQL database: one repository a noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
   const { db, log, pulse, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
-  const database = createDatabaseFiles(db);
+  const database = createDatabaseFiles(db, dialect);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
   const reclaim = async (what: "text" | "space") => {
