@@ -3,6 +3,7 @@ import { useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
 /** A file that came with the answer, to be saved. */
@@ -13,12 +14,10 @@ export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
   const href = "url" in part ? safeFile(resolveUrl(part.url)) : `data:${part.mimeType};base64,${part.data}`;
   const save = useSaveFile(name, href);
   return (
-    <a
+    <OutwardLink
       className="file-part"
       href={href}
       download={name}
-      target="_blank"
-      rel="noreferrer"
       onClick={(event) => {
         if (!save) return;
         event.preventDefault();
@@ -26,10 +25,10 @@ export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
       }}
     >
       <Icon name="document" />
-      <span className="hidden-text">{words.parts.download}</span>
+      {href !== undefined && <span className="hidden-text">{words.parts.download}</span>}
       <span className="file-name">{name}</span>
       <span className="file-type">{part.mimeType}</span>
-      <Icon name="download" />
-    </a>
+      {href !== undefined && <Icon name="download" />}
+    </OutwardLink>
   );
 }

@@ -4,6 +4,7 @@ import { useFile } from "../attachments/use-file.ts";
 import { safeImage } from "../../markdown/safe-image.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
 /** A picture that came with the answer. Room is kept for it until it has loaded. */
@@ -17,9 +18,9 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
   const { src, failed } = useFile(picture);
   if (picture === undefined) {
     return (
-      <a className="image-link" href={safeLink(address)} target="_blank" rel="noreferrer">
+      <OutwardLink className="image-link" href={safeLink(address)}>
         {words.parts.image}
-      </a>
+      </OutwardLink>
     );
   }
   if (state === "failed" || failed) return <p className="part-missing">{words.parts.imageFailed}</p>;

@@ -86,7 +86,11 @@ test("a file, a link and a picture whose address has a scheme that is not let th
     { type: "file", mimeType: "text/csv", url: "javascript:alert(1)" },
     { type: "image", image: "javascript:alert(1)" },
   ]);
-  expect([...chat.root.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([null, null]);
+  expect(chat.root.querySelectorAll("a, button").length).toBe(0);
+  expect([...chat.root.querySelectorAll("span.file-part, span.image-link")].map((text) => text.textContent)).toEqual([
+    "Файлtext/csv",
+    "Картинка из\u00a0ответа",
+  ]);
   expect(chat.root.querySelector("img")).toBeNull();
   chat.unmount();
 });

@@ -1,5 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf, PartView } from "./part-view.ts";
 
 export const sourcePart: PartView<"source"> = { together: Sources };
@@ -29,9 +30,9 @@ function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
   // A document has no address, and a source of another scheme is not one to follow.
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
   return (
-    <a className="source" href={address.href} target="_blank" rel="noreferrer">
+    <OutwardLink className="source" href={address.href}>
       <span className="source-title">{name}</span>
       {name !== address.host && <span className="source-host">{address.host}</span>}
-    </a>
+    </OutwardLink>
   );
 }

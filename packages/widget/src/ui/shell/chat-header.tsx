@@ -3,6 +3,7 @@ import { safeLink } from "../../markdown/safe-link.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
 
@@ -50,9 +51,9 @@ function ModelCrumb() {
   if (!models || models.length === 0) {
     return (
       <li className="model-crumb" data-plain>
-        <a className="model-link" href={safeLink(titleUrl ?? productUrl)} target="_blank" rel="noreferrer">
+        <OutwardLink className="model-link" href={safeLink(titleUrl ?? productUrl)}>
           {words.header.modelChanger}
-        </a>
+        </OutwardLink>
       </li>
     );
   }

@@ -5,6 +5,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
 import { ThreadList } from "../thread-list/thread-list.tsx";
 
 /** The product's own bot, unless the config names another. */
@@ -27,19 +28,14 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
     void actions.loadMoreThreads();
   }, [actions]);
 
+  const feedbackHref = feedbackUrl === false ? undefined : safeLink(feedbackUrl);
   const tooltip = (text: string) => (expanded ? undefined : text);
   return (
     <div className="sidebar-content">
-      <a
-        className="sidebar-row product-link"
-        href={safeLink(titleUrl)}
-        target="_blank"
-        rel="noreferrer"
-        data-tooltip={tooltip(title)}
-      >
+      <OutwardLink className="sidebar-row product-link" href={safeLink(titleUrl)} data-tooltip={tooltip(title)}>
         <Mark />
         <span className="sidebar-label">{title}</span>
-      </a>
+      </OutwardLink>
       <button
         type="button"
         className="sidebar-row new-chat"
@@ -63,17 +59,15 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
           }
         />
       </div>
-      {feedbackUrl !== false && (
-        <a
+      {feedbackHref !== undefined && (
+        <OutwardLink
           className="sidebar-row feedback-link"
-          href={safeLink(feedbackUrl)}
-          target="_blank"
-          rel="noreferrer"
+          href={feedbackHref}
           data-tooltip={tooltip(words.sidebar.feedback)}
         >
           <Icon name="feedback" />
           <span className="sidebar-label">{words.sidebar.feedback}</span>
-        </a>
+        </OutwardLink>
       )}
     </div>
   );

@@ -52,6 +52,16 @@ test("the feedback link leads to the product's bot, to another, or is not there"
   chat.unmount();
 });
 
+test("an address of the config with a scheme that is not let through makes no link", () => {
+  const chat = renderChat(sidebar, { config: { titleUrl: "javascript:alert(1)", feedbackUrl: "data:text/html,<p>" } });
+  expect([chat.root.querySelectorAll("a").length, chat.root.querySelector(".product-link")?.textContent]).toEqual([
+    0,
+    "Nitka",
+  ]);
+  expect(chat.root.querySelector(".feedback-link")).toBeNull();
+  chat.unmount();
+});
+
 test("«Новый чат» asks for one; that it failed is said beside it", () => {
   const chat = renderChat(sidebar, withConversation({}));
   act(() => chat.root.querySelector<HTMLElement>(".new-chat")?.click());

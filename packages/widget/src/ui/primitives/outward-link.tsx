@@ -1,0 +1,15 @@
+import type { ComponentProps } from "react";
+
+/** A link out of the chat, in a tab of its own. Without an address that may be followed it is its text and no link. */
+export function OutwardLink({
+  href,
+  download,
+  onClick,
+  ...rest
+}: {
+  readonly href: string | undefined;
+  readonly download?: string;
+} & Pick<ComponentProps<"a">, "className" | "children" | "onClick">) {
+  if (href === undefined) return <span {...rest} />;
+  return <a {...rest} href={href} download={download} onClick={onClick} target="_blank" rel="noreferrer" />;
+}
