@@ -8,6 +8,7 @@ export type SpecialKey =
   | "ArrowUp"
   | "ArrowRight"
   | "ArrowDown"
+  | "F6"
   | "Shift"
   | "Control";
 

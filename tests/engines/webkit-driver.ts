@@ -26,6 +26,7 @@ const KEYS: Readonly<Record<SpecialKey, string>> = {
   ArrowUp: "\uE013",
   ArrowRight: "\uE014",
   ArrowDown: "\uE015",
+  F6: "\uE036",
   Shift: "\uE008",
   Control: "\uE009",
 };

@@ -50,6 +50,29 @@ export const answers: readonly Sentence[] = [
     },
   },
   {
+    says: "the field grows with its lines up to its height, and shrinks again",
+    async holds(page) {
+      await page.open();
+      const height = () =>
+        page.evaluate(() => {
+          const field = document.querySelector("nitka-chat")?.shadowRoot?.querySelector("[data-composer]");
+          return Math.round(field?.getBoundingClientRect().height ?? 0);
+        });
+      await page.until(height, 64);
+      await page.click("Сообщение");
+      for (let line = 1; line < 4; line += 1) {
+        await page.type(`строка ${line}`);
+        await page.press("Shift", "Enter");
+      }
+      await page.until(async () => (await height()) > 100, true);
+      for (let line = 4; line < 8; line += 1) await page.press("Shift", "Enter");
+      await page.until(height, 128);
+      await page.press("Enter");
+      await page.shows("Отправить");
+      await page.until(height, 64);
+    },
+  },
+  {
     says: "a press on the stop button ends the answer, and leaves the focus to the composer",
     async holds(page, site) {
       const held = answerInTwo(site, "Пишу", " дальше");

@@ -121,4 +121,22 @@ export const threads: readonly Sentence[] = [
       await page.until(async () => found, order);
     },
   },
+  {
+    says: "F6 goes from the list to the conversation and the composer, Shift+F6 back",
+    async holds(page) {
+      await haveTwo(page);
+      await page.evaluate(() =>
+        document.querySelector("nitka-chat")?.shadowRoot?.querySelector<HTMLElement>("[aria-current=page]")?.focus(),
+      );
+      await page.focusIsOn("Второй");
+      await page.press("F6");
+      await page.focusIsOn("Переписка");
+      await page.press("F6");
+      await page.focusIsOn("Сообщение");
+      await page.press("Shift", "F6");
+      await page.focusIsOn("Переписка");
+      await page.press("Shift", "F6");
+      await page.focusIsOn("Второй");
+    },
+  },
 ];

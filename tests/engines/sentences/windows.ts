@@ -13,6 +13,17 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** Has the config offer two models. */
+const MODELS = `
+const { fetch } = window;
+window.fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (!String(input).endsWith("/config")) return response;
+  const models = [{ id: "scripted", name: "Быстрая" }, { id: "other", name: "Умная" }];
+  return Response.json({ ...(await response.json()), models, model: "scripted" });
+};
+`;
+
 /** What opens over the rest: the launcher's panel, dialogs, files. And the page around. */
 export const windows: readonly Sentence[] = [
   {
@@ -53,6 +64,23 @@ export const windows: readonly Sentence[] = [
       await page.press("Escape");
       await page.hides("Новый чат");
       await page.focusIsOn("Боковая панель");
+    },
+  },
+  {
+    says: "the menu of models is walked by arrows, chosen from by Enter, left by Escape, and gives the focus back",
+    async holds(page, site) {
+      site.host.files = { ...site.host.files, "/models.js": { type: "text/javascript", body: MODELS } };
+      await page.open("/", { head: `<script src="/models.js"></script>` });
+      await page.click({ css: "[aria-haspopup=menu]" });
+      await page.focusIsOn("Быстрая");
+      await page.press("ArrowDown");
+      await page.focusIsOn("Умная");
+      await page.press("Enter");
+      await page.focusIsOn("Модель: Умная");
+      await page.press("Enter");
+      await page.focusIsOn("Умная");
+      await page.press("Escape");
+      await page.focusIsOn("Модель: Умная");
     },
   },
   {
