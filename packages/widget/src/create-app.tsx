@@ -17,6 +17,7 @@ import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { keepDrafts } from "./effects/keep-drafts.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
+import { regionKeys } from "./effects/region-keys.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
 import { syncLocation } from "./effects/sync-location.ts";
 import { threadIn } from "./effects/thread-address.ts";
@@ -146,6 +147,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     syncLocation({ store, actions, rules, window }),
     persistSidebar(store),
     sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar() }),
+    regionKeys({ host, root }),
     watchWidth(host, (compact) => actions.setCompact(compact)),
     watchConnection(actions),
     announceThread(store, (threadId) => emit("threadchange", { threadId })),

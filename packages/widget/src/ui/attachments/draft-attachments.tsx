@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import type { DraftAttachment } from "../../store/state.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { failureText } from "../failure-text.ts";
+import { useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
 
@@ -57,7 +59,11 @@ function Draft({
   readonly onRetry: (attachmentId: string) => void;
 }) {
   const { words } = useChat();
+  const { announce, isNew } = useAnnouncer();
   const { name } = file;
+  useEffect(() => {
+    if (status === "ready" && isNew(id)) announce(words.attachments.added(name));
+  }, [announce, isNew, words, id, name, status]);
   const retry = `${words.message.retry}: ${name}`;
   return (
     <AttachmentTile
@@ -90,7 +96,10 @@ function Draft({
         className="attachment-remove"
         aria-label={words.composer.removeAttachment}
         data-tooltip={words.composer.removeAttachment}
-        onClick={() => onRemove(id)}
+        onClick={() => {
+          onRemove(id);
+          announce(words.attachments.removed(name));
+        }}
       >
         <Icon name="close" />
       </button>

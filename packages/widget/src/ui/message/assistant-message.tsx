@@ -1,5 +1,6 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
+import { useState } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
@@ -22,6 +23,8 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   });
   const parts = partsOf(message);
   const running = run !== undefined || message.status?.type === "running";
+  const [seenRunning, setSeenRunning] = useState(running);
+  if (running && !seenRunning) setSeenRunning(true);
   return (
     <article
       className="message assistant-message"
@@ -37,7 +40,11 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           running={running}
           appended={run?.appended}
         />
-        {running ? <Activity run={run} lastPart={parts.at(-1)} /> : <MessageEnd message={message} />}
+        {running ? (
+          <Activity run={run} lastPart={parts.at(-1)} />
+        ) : (
+          <MessageEnd message={message} isNews={seenRunning} />
+        )}
       </div>
       <div className="message-actions">
         <BranchPicker entry={entry} />

@@ -7,15 +7,19 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
-/** How an answer ended, when it did not end well. */
-export function MessageEnd({ message }: { readonly message: Message }) {
+/**
+ * How an answer ended, when it did not end well.
+ *
+ * @param isNews whether it ended in front of the visitor: screen readers are told of no failure of days ago
+ */
+export function MessageEnd({ message, isNews }: { readonly message: Message; readonly isNews: boolean }) {
   const { words, locale } = useChat();
   const { threadId } = useThreadScope();
   const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.parentId ?? ""));
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} />;
+  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} isNews={isNews} />;
 }
 
 /** The backend's own sentence stands where the kind of the failure is none that the locale has words for. */

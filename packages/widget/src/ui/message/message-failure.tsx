@@ -7,7 +7,15 @@ import { focusComposer } from "../primitives/focus.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
 /** The red box below a message that failed: two lines, the rest on demand, and a way to try again. */
-export function MessageFailure({ message, title }: { readonly message: Message; readonly title: string }) {
+export function MessageFailure({
+  message,
+  title,
+  isNews,
+}: {
+  readonly message: Message;
+  readonly title: string;
+  readonly isNews: boolean;
+}) {
   const { actions, words, locale } = useChat();
   const { threadId } = useThreadScope();
   const config = useChatState((state) => state.config);
@@ -17,7 +25,7 @@ export function MessageFailure({ message, title }: { readonly message: Message; 
   const detail = failure?.detail;
   const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
   return (
-    <div className="message-failure" role="alert">
+    <div className="message-failure" role={isNews ? "alert" : undefined}>
       <ClampedText key={text} text={text} />
       {mayRetry && (
         <button

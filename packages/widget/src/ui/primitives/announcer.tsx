@@ -9,12 +9,21 @@ const KEPT_MS = 10_000;
 /** Texts that come faster than this are said together: nobody listens faster, and each change costs a layout. */
 const PACE_MS = 1000;
 
-type Announce = (text: string) => void;
+interface Announcer {
+  /** @param isWanted asked when its turn has come; unless given, it is said in any case */
+  readonly announce: (text: string, isWanted?: () => boolean) => void;
+  /** Whether it is asked for the first time, by the id of what is said once, however often its view is made anew. */
+  readonly isNew: (id: string) => boolean;
+}
 
-const AnnounceContext = createContext<Announce>(() => undefined);
+const AnnouncerContext = createContext<Announcer>({ announce: () => undefined, isNew: () => true });
 
-export function useAnnounce(): Announce {
-  return use(AnnounceContext);
+export function useAnnouncer(): Announcer {
+  return use(AnnouncerContext);
+}
+
+export function useAnnounce(): Announcer["announce"] {
+  return useAnnouncer().announce;
 }
 
 export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
@@ -22,29 +31,28 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
   const [announcer] = useState(createAnnouncer);
   useEffect(() => (region.current ? announcer.attach(region.current) : undefined), [announcer]);
   return (
-    <AnnounceContext value={announcer.announce}>
+    <AnnouncerContext value={announcer}>
       {children}
       <div ref={region} className="hidden-text" aria-live="polite" />
-    </AnnounceContext>
+    </AnnouncerContext>
   );
 }
 
-interface Announcer {
-  readonly announce: Announce;
+function createAnnouncer(): Announcer & {
   /** Takes the region that readers listen to. Returns its end. */
   readonly attach: (region: HTMLElement) => () => void;
-}
-
-function createAnnouncer(): Announcer {
+} {
   const timers = createTimers();
+  const known = new Set<string>();
   let region: HTMLElement | undefined;
-  let queue: string[] = [];
+  let queue: { readonly text: string; readonly isWanted: (() => boolean) | undefined }[] = [];
   let resting = false;
 
   const say = () => {
     resting = queue.length > 0;
     if (!resting) return;
-    const said = queue.map((text) => {
+    const said = queue.flatMap(({ text, isWanted }) => {
+      if (isWanted?.() === false) return [];
       const paragraph = document.createElement("p");
       paragraph.textContent = text;
       return paragraph;
@@ -57,11 +65,12 @@ function createAnnouncer(): Announcer {
     timers.after(PACE_MS, say);
   };
   return {
-    announce(text) {
+    announce(text, isWanted) {
       if (text.trim() === "") return;
-      queue.push(text);
+      queue.push({ text, isWanted });
       if (!resting) say();
     },
+    isNew: (id) => !known.has(id) && known.add(id) !== undefined,
     attach(element) {
       region = element;
       return () => {

@@ -19,7 +19,7 @@ export function ThreadList({ onMore, notice }: { readonly onMore: () => void; re
   const today = useToday();
   const groups = useMemo(() => groupThreads(items, today), [items, today]);
   return (
-    <nav className="thread-list" aria-label={words.sidebar.chats} aria-busy={status === "loading"}>
+    <nav className="thread-list" data-region aria-label={words.sidebar.chats} aria-busy={status === "loading"}>
       <h2 className="thread-list-title">{words.sidebar.chats}</h2>
       {status === "failed" && (
         <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />

@@ -1,8 +1,9 @@
 import type { Thread } from "@nitka/protocol";
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { failureText } from "../failure-text.ts";
+import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useFocusBack } from "../primitives/use-focus-back.ts";
@@ -18,7 +19,8 @@ export const ThreadRow = memo(function ThreadRow({
   readonly active: boolean;
   readonly highlighted: boolean;
 }) {
-  const { actions, words, locale } = useChat();
+  const { actions, store, words, locale } = useChat();
+  const announce = useAnnounce();
   const typedTitle = useChatState((state) => state.threads.typedTitles[threadId]);
   const running = useChatState((state) => isRunning(state, threadId));
   const failure = useChatState((state) => state.threads.failures[threadId]);
@@ -29,19 +31,27 @@ export const ThreadRow = memo(function ThreadRow({
   const open = useFocusBack(renaming);
 
   const rename = () => setDoing("rename");
+  const title = typedTitle ?? wholeTitle;
+  const shown = title.trim() === "" ? words.sidebar.untitled : title;
   const remove = (event: { readonly currentTarget: Element }) => {
     setDoing("remove");
     focusNeighbour(event.currentTarget);
     void actions.archiveThread(threadId);
   };
-  const title = typedTitle ?? wholeTitle;
-  const shown = title.trim() === "" ? words.sidebar.untitled : title;
+  const removing = doing === "remove";
+  useEffect(() => {
+    if (!removing) return undefined;
+    return () => {
+      const isGone = !store.get().threads.items.some((thread) => thread.threadId === threadId);
+      if (isGone) announce(words.sidebar.removed(shown));
+    };
+  }, [announce, store, words, removing, shown, threadId]);
   return (
     <li
       className="thread-row"
       data-active={active || undefined}
       data-highlighted={highlighted || undefined}
-      aria-busy={(doing === "remove" && !failure) || undefined}
+      aria-busy={(removing && !failure) || undefined}
     >
       {renaming ? (
         <RenameField

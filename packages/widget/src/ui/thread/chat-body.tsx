@@ -84,5 +84,9 @@ function NoThread() {
 
 /** What stands in the place of messages. */
 function ThreadState({ children }: { readonly children: ReactNode }) {
-  return <div className="thread-state">{children}</div>;
+  return (
+    <div className="thread-state" data-region>
+      {children}
+    </div>
+  );
 }

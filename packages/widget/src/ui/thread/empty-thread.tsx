@@ -15,7 +15,7 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
     if (place !== undefined) await actions.sendText(place, prompt);
   };
   return (
-    <div className="empty-thread">
+    <div className="empty-thread" data-region>
       <div className="greeting">
         <span className="greeting-thread">
           <Mark />

@@ -3,13 +3,16 @@ import { partsOf } from "@nitka/protocol/message";
 import { useEffect } from "react";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
-import { useAnnounce } from "../primitives/announcer.tsx";
+import { useAnnouncer } from "../primitives/announcer.tsx";
 import { createSentences } from "./sentences.ts";
 
-/** Says the answer of the shown thread to screen readers, sentence by sentence, as it is written. Shows nothing. */
+/**
+ * Says the answer of the shown thread to screen readers, sentence by sentence, as it is written: of a thread that is
+ * opened again in the middle of one, what is written from then on. Shows nothing.
+ */
 export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
   const { store, words } = useChat();
-  const announce = useAnnounce();
+  const { announce, isNew } = useAnnouncer();
   useEffect(() => {
     let questionId: string | undefined;
     let sentences = createSentences();
@@ -17,9 +20,13 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
     let said = 0;
     // The server may give the answer another id while it is written, and end it, within one frame.
     let answerKey = "";
+    // What was written before is there to be read.
+    let muted = false;
+    let shown = true;
+    const isShown = () => shown;
 
     const say = (texts: readonly string[]) => {
-      for (const text of texts) announce(text);
+      if (!muted) for (const text of texts) announce(text, isShown);
     };
     const hear = (answer: Message | undefined) => {
       const parts = answer ? partsOf(answer) : [];
@@ -33,7 +40,7 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         if (partIndex === parts.length - 1) return;
       }
     };
-    return store.subscribe(() => {
+    const onChange = () => {
       const conversation = conversationOf(store.get(), threadId);
       const { run } = conversation;
       if (run && run.questionId !== questionId) {
@@ -41,19 +48,27 @@ export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
         sentences = createSentences();
         partIndex = 0;
         said = 0;
-        announce(words.message.writing);
+        answerKey = keyOf(conversation, run.answerId);
+        muted = !isNew(answerKey);
+        if (!muted) announce(words.message.writing, () => shown && questionId !== undefined);
       }
-      if (run) answerKey = keyOf(conversation, run.answerId);
       if (questionId === undefined) return;
       const answer = conversation.messages.findLast((message) => keyOf(conversation, message.id) === answerKey);
       hear(answer);
+      muted = false;
       if (run) return;
       questionId = undefined;
       say(sentences.flush());
       // What else may have come of it says itself, in its red box.
-      if (answer?.status?.type !== "incomplete") announce(words.message.answered);
-      else if (answer.status.reason === "cancelled") announce(words.message.cancelled);
-    });
-  }, [announce, store, threadId, words]);
+      if (answer?.status?.type !== "incomplete") say([words.message.answered]);
+      else if (answer.status.reason === "cancelled") say([words.message.cancelled]);
+    };
+    onChange();
+    const stop = store.subscribe(onChange);
+    return () => {
+      stop();
+      shown = false;
+    };
+  }, [announce, isNew, store, threadId, words]);
   return null;
 }
