@@ -111,6 +111,17 @@ test("a picture loads from the message itself and the api's origin; from elsewhe
   chat.unmount();
 });
 
+test("answers and questions are in no language that is known: not in the interface's", () => {
+  const answer = render({ type: "text", text: "Hello, world." });
+  expect([...answer.root.querySelectorAll(".markdown")].map((text) => text.getAttribute("lang"))).toEqual([""]);
+  answer.unmount();
+  const question = renderChat(
+    <MessageParts messageId="q1" author="user" parts={[{ type: "text", text: "Hello?" }]} running={false} />,
+  );
+  expect(question.root.querySelector(".plain-text")?.getAttribute("lang")).toBe("");
+  question.unmount();
+});
+
 test("a part that cannot be shown is a box in its place, and the rest of the message lives", () => {
   const chat = render({ type: "text", text: "До" }, { type: "hologram" } as unknown as Part, {
     type: "text",
