@@ -58,8 +58,8 @@ for (const fault of faults.filter(({ engine }) => chosen.length === 0 || chosen.
   try {
     const dist = await buildWith(fault, copy);
     const failing = await failingSentences(fault.engine, dist);
-    console.log(`${failing.length > 0 ? "✓ fails" : "✗ STAYS GREEN"} in ${fault.engine}: ${fault.what}`);
-    for (const sentence of failing) console.log(`    ${sentence}`);
+    const verdict = `${failing.length > 0 ? "✓ fails" : "✗ STAYS GREEN"} in ${fault.engine}: ${fault.what}`;
+    process.stdout.write([verdict, ...failing.map((sentence) => `    ${sentence}`), ""].join("\n"));
     if (failing.length === 0) process.exitCode = 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });

@@ -5,11 +5,16 @@ export function OutwardLink({
   href,
   download,
   onClick,
+  children,
   ...rest
 }: {
   readonly href: string | undefined;
   readonly download?: string;
 } & Pick<ComponentProps<"a">, "className" | "children" | "onClick">) {
-  if (href === undefined) return <span {...rest} />;
-  return <a {...rest} href={href} download={download} onClick={onClick} target="_blank" rel="noreferrer" />;
+  if (href === undefined) return <span {...rest}>{children}</span>;
+  return (
+    <a {...rest} href={href} download={download} onClick={onClick} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  );
 }
