@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { png, text } from "./files.ts";
+import { dataUrl, png, text } from "./files.ts";
 import { expect, server, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
@@ -35,6 +35,23 @@ test("a visitor whom the host names sees and saves their files, with no cookie",
   // Without the token the address shows nothing.
   expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
 });
+
+test(
+  "a visitor whom the host names sees what an answer draws, also after a reload",
+  server,
+  async ({ chat, page, site }) => {
+    const url = dataUrl(png("х.png", 48, 20));
+    site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
+    await chat.open("/", asAnna);
+    await chat.ask("Нарисуй нитку");
+    const picture = chat.answers.getByRole("img").first();
+    const width = () => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.src.slice(0, 5)]);
+    await expect.poll(width).toEqual([48, "blob:"]);
+    await page.reload();
+    await chat.opened();
+    await expect.poll(width).toEqual([48, "blob:"]);
+  },
+);
 
 test(
   "a file that cannot be had says so on its tile, and can be asked for again",

@@ -1,7 +1,7 @@
 import type { Part } from "@nitka/protocol";
 import { done, textEvents } from "./backend.ts";
 import { dataUrl, png } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, server, test } from "./fixtures.ts";
 
 /** A question and an answer of these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {
@@ -73,6 +73,23 @@ test.describe("parts", () => {
     await image.click();
     await expect(chat.preview).toBeVisible();
   });
+
+  test(
+    "an image that the server keeps is shown from there, also after a reload",
+    server,
+    async ({ chat, page, site }) => {
+      const url = dataUrl(png("х.png", 48, 20));
+      site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
+      await chat.open();
+      await chat.ask("Нарисуй нитку");
+      const image = chat.answers.getByRole("img").first();
+      const shown = () => image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.src]);
+      const kept = [48, expect.stringMatching(/\/api\/debug\/attachments\/\w+$/) as string];
+      await expect.poll(shown).toEqual(kept);
+      await page.reload();
+      await expect.poll(shown).toEqual(kept);
+    },
+  );
 
   test("a file can be saved under its name", async ({ chat, page }) => {
     await chat.openHistory(
