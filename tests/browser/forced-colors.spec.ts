@@ -57,7 +57,9 @@ for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ forcedColors: "active", colorScheme: scheme });
       const found: Record<string, readonly string[]> = {};
       await visitStates(chat, async (state) => {
-        const missing = await unseen(page, shown);
+        // What moves between the picture and the look at its places (a picture that loads) is looked at again.
+        let missing = await unseen(page, shown);
+        for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await unseen(page, shown);
         if (missing.length > 0) found[state] = missing;
       });
       expect(found).toEqual({});
