@@ -92,6 +92,15 @@ test.describe("parts", () => {
     },
   );
 
+  test("a file can be saved under its name", async ({ chat, page }) => {
+    await chat.openHistory(
+      exchange({ type: "file", data: btoa("a;b\n1;2\n"), mimeType: "text/csv", filename: "таблица.csv" }),
+    );
+    const download = page.waitForEvent("download");
+    await chat.answers.getByRole("link", { name: /таблица\.csv/ }).click();
+    expect((await download).suggestedFilename()).toBe("таблица.csv");
+  });
+
   test("audio can be played", async ({ chat }) => {
     await chat.openHistory(exchange({ type: "audio", audio: { data: btoa("RIFF"), format: "wav" } }));
     const audio = chat.answers.locator("audio");
