@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Limits } from "@nitka/server";
 import { z } from "zod";
 import { SettingsError } from "./settings-error.ts";
 
@@ -20,6 +21,27 @@ const mcpServer = z.strictObject({
     )
     .exactOptional(),
 });
+
+// A limit of the server that the file cannot name fails the type check.
+const limits = {
+  messagesPerMinute: count.exactOptional(),
+  threadsPerMinute: count.exactOptional(),
+  uploadsPerMinute: count.exactOptional(),
+  requestsPerMinute: count.exactOptional(),
+  runsAtOnce: count.exactOptional(),
+  addressRunsAtOnce: count.exactOptional(),
+  addressMessagesPerMinute: count.exactOptional(),
+  projectRunsAtOnce: count.exactOptional(),
+  storageBytes: count.exactOptional(),
+  projectStorageBytes: count.exactOptional(),
+  addressStorageBytesPerDay: count.exactOptional(),
+  threads: count.exactOptional(),
+  messageChars: count.exactOptional(),
+  upstreamIdleMs: count.exactOptional(),
+  contextChars: count.exactOptional(),
+  tokensPerDay: count.exactOptional(),
+  projectTokensPerDay: count.exactOptional(),
+} satisfies Record<keyof Limits, unknown>;
 
 const project = z.strictObject({
   title: text.exactOptional(),
@@ -61,25 +83,7 @@ const project = z.strictObject({
   allowedOrigins: z.array(z.string().refine(isOrigin, "an origin such as https://shop.example")).exactOptional(),
   instructions: text.exactOptional(),
   mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
-  limits: z
-    .strictObject({
-      messagesPerMinute: count.exactOptional(),
-      threadsPerMinute: count.exactOptional(),
-      uploadsPerMinute: count.exactOptional(),
-      requestsPerMinute: count.exactOptional(),
-      runsAtOnce: count.exactOptional(),
-      addressRunsAtOnce: count.exactOptional(),
-      addressMessagesPerMinute: count.exactOptional(),
-      projectRunsAtOnce: count.exactOptional(),
-      storageBytes: count.exactOptional(),
-      projectStorageBytes: count.exactOptional(),
-      addressStorageBytesPerDay: count.exactOptional(),
-      threads: count.exactOptional(),
-      messageChars: count.exactOptional(),
-      upstreamIdleMs: count.exactOptional(),
-      contextChars: count.exactOptional(),
-    })
-    .exactOptional(),
+  limits: z.strictObject(limits).exactOptional(),
   secret: z.string().min(16).exactOptional(),
   retentionDays: days.exactOptional(),
   archiveDays: days.exactOptional(),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultLimits } from "@nitka/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { createProjects } from "./projects.ts";
 import { readSettings, secretsOf } from "./read-settings.ts";
@@ -60,6 +61,13 @@ describe("readSettings", () => {
       secret: "0123456789abcdef",
     });
     expect(help?.models.map(({ id }) => id)).toEqual(["gpt-5-mini"]);
+  });
+
+  it("takes every limit that the server has", () => {
+    const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 7]));
+    const { env, projects } = readSettings({ NITKA_CONFIG: file({ projects: { shop: { limits } } }) });
+    const { shop } = createProjects(projects, env, silent).projects;
+    expect(shop?.limits).toEqual(limits);
   });
 
   it.each([
