@@ -78,6 +78,35 @@ test("the button looks the same before and after the chat has come, in the proje
   await expect.poll(look).toEqual(before);
 });
 
+test("the page's own words name the button before and after the chat has come; one that is amiss is told of", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/Nitka: words has a key/);
+  await chat.goto("/shop", {
+    ...launcher,
+    options: `{
+      layout: "launcher",
+      words: { "launcher.open": "Спросить", "composer.placeholder": "Что ищете?", "composer.snd": "Вперёд" },
+      on: { error: (error) => (window.told ??= []).push(error.message) },
+    }`,
+  });
+  const open = chat.button("Спросить");
+  await expect(open).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, "told") as unknown)).toBeUndefined();
+  await open.focus();
+  await expect(chat.root.locator(".launcher-button")).toHaveAccessibleName("Спросить");
+  await open.click();
+  await expect(chat.root.getByPlaceholder("Что ищете?")).toBeFocused();
+  await expect(chat.sendButton).toHaveAccessibleName("Отправить");
+  expect(await page.evaluate(() => Reflect.get(window, "told") as unknown)).toEqual([
+    'Nitka: words has a key that the interface does not know: "composer.snd".',
+  ]);
+  await page.evaluate(() => Reflect.set(window.chat.element, "words", { "launcher.open": "Позвать" }));
+  await expect(chat.button("Позвать")).toBeVisible();
+});
+
 test("a visitor gets a thread with the first question, not with the opening", async ({ chat, page, site }) => {
   const threads = async () => (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as unknown[];
   await chat.goto("/shop", launcher);

@@ -10,7 +10,7 @@ import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
-import { createStorage } from "./browser/storage.ts";
+import { createStorage, hasKey } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
@@ -26,6 +26,8 @@ import { isCompact, watchWidth } from "./effects/watch-width.ts";
 import type { App, AppPlace } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
 import { loadWords } from "./i18n/locales.ts";
+import type { Words } from "./i18n/locales/ru.ts";
+import type { WidgetOptions } from "./options.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
@@ -36,6 +38,7 @@ import { Shell } from "./ui/shell/shell.tsx";
 
 const loadDraftKeeper = loadChunk(() => import("./effects/draft-keeper.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
+const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
 /** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
 export async function createApp(place: AppPlace): Promise<App> {
@@ -43,12 +46,16 @@ export async function createApp(place: AppPlace): Promise<App> {
   const { layout, locale, proxyUrl } = options;
   // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
   const logError = (what: unknown) => globalThis.console.error?.(what);
+  const reportError = (cause: unknown) => {
+    logError(cause);
+    emit("error", cause instanceof Error ? cause : new Error(String(cause)));
+  };
   const { routing, basePath } = options;
   const wire = connectOptions(place);
   const rules = claimAddress({ routing, basePath }, place.ownsAddress, wire.warn);
   const [connection, words, launcher] = await Promise.all([
     connect({ ...wire, asked: place.launcher?.asked }),
-    loadWords(locale),
+    wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     stylesheets.shell,
   ]);
@@ -97,11 +104,13 @@ export async function createApp(place: AppPlace): Promise<App> {
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
+  const session = () => globalThis.sessionStorage;
   const onDraft = keepDrafts({
     loadKeeper: loadDraftKeeper,
     store,
     signal,
-    storage: createStorage(() => globalThis.sessionStorage),
+    storage: createStorage(session),
+    hasKey: (prefix) => hasKey(session, prefix),
     project: `${options.projectId}@${proxyUrl}`,
     visitorToken: () => connection.visitorToken(),
     pictureOf: async ({ url }) => {
@@ -110,10 +119,6 @@ export async function createApp(place: AppPlace): Promise<App> {
     },
     after: (ms, callback) => timers.after(ms, callback),
   });
-  const reportError = (cause: unknown) => {
-    logError(cause);
-    emit("error", cause instanceof Error ? cause : new Error(String(cause)));
-  };
   const chat: Chat = {
     store,
     actions,
@@ -169,4 +174,11 @@ export async function createApp(place: AppPlace): Promise<App> {
     commands: () => actions.host(),
     retry: () => actions.reconnect(),
   };
+}
+
+/** The locale's words, or the page's own where it has some. */
+async function wordsOf({ locale, words: own }: WidgetOptions, tell: (error: Error) => void): Promise<Words> {
+  if (!own) return loadWords(locale);
+  const [words, { overrideWords }] = await Promise.all([loadWords(locale), loadOverrideWords()]);
+  return overrideWords(words, own, tell);
 }

@@ -31,12 +31,13 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   signal.throwIfAborted();
 
   // Nobody has read the config yet: the chat will, and a button needs its colours alone.
-  const { theme } = (asked.answer ?? {}) as { readonly theme?: unknown };
+  const { theme } = Object(asked.answer) as { readonly theme?: unknown };
   const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
   button.lang = options.locale;
-  button.setAttribute("part", "launcher");
-  button.ariaLabel = openChat[options.locale];
+  button.part.add("launcher");
+  const name: unknown = options.words?.["launcher.open"];
+  button.ariaLabel = typeof name === "string" ? name : openChat[options.locale];
   button.ariaExpanded = "false";
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");

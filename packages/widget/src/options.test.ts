@@ -33,7 +33,7 @@ describe("options", () => {
   });
 
   it("left empty by a template are as if they were not there", () => {
-    expect(read({ projectId: "", proxyUrl: undefined, layout: null, on: null })).toEqual(read({}));
+    expect(read({ projectId: "", proxyUrl: undefined, layout: null, on: null, words: null })).toEqual(read({}));
   });
 
   it.each([
@@ -51,6 +51,7 @@ describe("options", () => {
     [{ colorScheme: "blue" }, 'Nitka: colorScheme must be "light" or "dark" or "auto", not "blue".'],
     [{ on: "ready" }, 'Nitka: on must be an object of functions, not "ready".'],
     [{ on: { ready: 1 } }, "Nitka: on.ready must be a function, not 1."],
+    [{ words: "Hello" }, 'Nitka: words must be an object of texts, not "Hello".'],
     [{ visitorToken: {} }, "Nitka: visitorToken must be a string or a function that gives one, not [object Object]."],
   ])("that cannot be used (%o) are named", (options, text) => {
     expect(() => read(options)).toThrow(new TypeError(text));

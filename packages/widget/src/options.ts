@@ -1,6 +1,7 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
+import type { NitkaWords } from "./i18n/own-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 
 /** What a host page may ask of a widget. Nothing is required. */
@@ -22,6 +23,8 @@ export interface NitkaOptions {
   readonly layout?: "inline" | "launcher";
   /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
   readonly locale?: Locale | "auto";
+  /** Single texts of the interface in place of the locale's. Another object begins the widget anew. */
+  readonly words?: NitkaWords;
   readonly colorScheme?: ColorScheme;
   /**
    * A token, signed by the host, which names its visitor; or a function that gives one, asked at the start and again when
@@ -122,8 +125,9 @@ export interface WidgetOptions extends Required<
   Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
 > {
   readonly locale: Locale;
-  readonly apiBase?: string;
-  readonly visitorToken?: VisitorToken;
+  readonly words?: NitkaWords | undefined;
+  readonly apiBase?: string | undefined;
+  readonly visitorToken?: VisitorToken | undefined;
 }
 
 /** What options are read against: where the script came from, and where it is used. */
@@ -142,48 +146,49 @@ export interface Surroundings {
 export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: Surroundings): WidgetOptions {
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...options };
-  const text = (name: string) => textOf(given, name);
+  const text = (name: string) => kindOf(given, name, ["string"], "a string") as string | undefined;
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
-  const visitorToken = visitorTokenOf(given["visitorToken"]);
+  const visitorToken = kindOf(
+    given,
+    "visitorToken",
+    ["string", "function"],
+    "a string or a function that gives one",
+  ) as VisitorToken | undefined;
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
   const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
-    on: callbacksOf(given["on"]),
+    on: callbacksOf(given),
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
     locale: locale === "auto" ? chooseLocale(languages) : locale,
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
-    ...(apiBase === undefined ? {} : { apiBase }),
-    ...(visitorToken ? { visitorToken } : {}),
+    apiBase,
+    visitorToken: visitorToken || undefined,
+    // Its keys are checked where the locale's words are: the entry does not bring them along.
+    words: kindOf(given, "words", ["object"], "an object of texts") as NitkaWords | undefined,
   };
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** What is left out may also be `undefined` or `null`, as templates make it. */
-function textOf(given: Given, name: string): string | undefined {
+function kindOf(given: Given, name: string, kinds: readonly string[], expected: string): unknown {
   const value = given[name] ?? undefined;
-  if (value !== undefined && typeof value !== "string") throw wrong(name, "a string", value);
+  if (value !== undefined && !kinds.includes(typeof value)) throw wrong(name, expected, value);
   return value;
-}
-
-function visitorTokenOf(value: unknown): VisitorToken | undefined {
-  if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
-  if (typeof value !== "function") throw wrong("visitorToken", "a string or a function that gives one", value);
-  return value as VisitorToken;
 }
 
 function choiceOf<T extends string>(given: Given, name: string, choices: readonly T[]): T | undefined {
   const value = given[name] ?? undefined;
-  if (value === undefined) return undefined;
-  const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw wrong(name, choices.map((candidate) => `"${candidate}"`).join(" or "), value);
-  return choice;
+  if (value !== undefined && !choices.includes(value as T)) {
+    throw wrong(name, choices.map((choice) => `"${choice}"`).join(" or "), value);
+  }
+  return value as T | undefined;
 }
 
 function urlOf(url: string, pageUrl: string, name: string): string {
@@ -202,9 +207,8 @@ function basePathOf(path: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-function callbacksOf(on: unknown): NitkaCallbacks {
-  if (on === undefined || on === null) return {};
-  if (typeof on !== "object") throw wrong("on", "an object of functions", on);
+function callbacksOf(given: Given): NitkaCallbacks {
+  const on = kindOf(given, "on", ["object"], "an object of functions") ?? {};
   for (const [name, callback] of Object.entries(on)) {
     if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
   }

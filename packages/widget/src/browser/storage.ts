@@ -3,8 +3,6 @@ export interface Storage {
   read(key: string): string | undefined;
   write(key: string, value: string): void;
   remove(key: string): void;
-  /** Whether there is a key that begins so. */
-  has(prefix: string): boolean;
 }
 
 export function createStorage(area: () => globalThis.Storage): Storage {
@@ -19,6 +17,14 @@ export function createStorage(area: () => globalThis.Storage): Storage {
     read: (key) => attempt((storage) => storage.getItem(key)) ?? undefined,
     write: (key, value) => attempt((storage) => storage.setItem(key, value)),
     remove: (key) => attempt((storage) => storage.removeItem(key)),
-    has: (prefix) => attempt((storage) => Object.keys(storage).some((key) => key.startsWith(prefix))) ?? false,
   };
+}
+
+/** Whether a key begins so. Where the page may store nothing, none does. */
+export function hasKey(area: () => globalThis.Storage, prefix: string): boolean {
+  try {
+    return Object.keys(area()).some((key) => key.startsWith(prefix));
+  } catch {
+    return false;
+  }
 }

@@ -37,7 +37,6 @@ function openPage(kept: Map<string, string>) {
     read: (key: string) => kept.get(key),
     write: (key: string, value: string) => void kept.set(key, value),
     remove: (key: string) => void kept.delete(key),
-    has: () => false,
   };
   const stop = startDraftKeeper({ store, storage, prefix: "p:", pictureOf: async ({ url }) => `/shown/${url}` });
   return {

@@ -7,6 +7,8 @@ const RETRY_MS = 10_000;
 
 interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
   readonly loadKeeper: () => Promise<typeof Keeper>;
+  /** Whether the session's storage has a key that begins so. */
+  readonly hasKey: (prefix: string) => boolean;
   /** Tells projects apart. */
   readonly project: string;
   /** The host's token of its visitor; none of an anonymous one. */
@@ -22,7 +24,7 @@ interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
  * @returns to be called when the visitor writes
  */
 export function keepDrafts(options: KeepDraftsOptions): () => void {
-  const { loadKeeper, project, storage, visitorToken, after, signal } = options;
+  const { loadKeeper, project, hasKey, visitorToken, after, signal } = options;
   let isBegun = false;
   const load = async () => {
     try {
@@ -42,6 +44,6 @@ export function keepDrafts(options: KeepDraftsOptions): () => void {
     isBegun = true;
     void load();
   };
-  if (storage.has(PREFIX)) begin();
+  if (hasKey(PREFIX)) begin();
   return begin;
 }

@@ -17,7 +17,7 @@ const IN_MARKUP = [
 ] as const satisfies readonly (keyof ElementOptions)[];
 
 /** What is no string has no attribute. */
-export const optionNames = [...IN_MARKUP, "on"] as const satisfies readonly (keyof ElementOptions)[];
+export const optionNames = [...IN_MARKUP, "on", "words"] as const satisfies readonly (keyof ElementOptions)[];
 
 /** No option is missing above. */
 type OptionName =

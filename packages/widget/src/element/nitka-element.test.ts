@@ -221,6 +221,16 @@ describe("the handle", () => {
     expect(apps).toHaveLength(2);
   });
 
+  it("begins anew with other words: they are the page's own, set before or later", async () => {
+    const handle = init({ words: { "composer.send": "Ask" } });
+    await handle.ready;
+    const words = { "composer.send": "Tell" };
+    Reflect.set(handle.element, "words", words);
+    await settle();
+    expect(apps.map(({ options }) => options.words)).toEqual([{ "composer.send": "Ask" }, words]);
+    expect(apps.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+
   it("comes with on.ready, once, and with an event on the element", async () => {
     const heard: unknown[] = [];
     const onReady = vi.fn<(handle: NitkaHandle) => void>();

@@ -68,9 +68,7 @@ test("numbers take the form of their noun", () => {
 function pathsOf(words: object, at = ""): readonly string[] {
   return Object.entries(words)
     .flatMap(([name, value]) =>
-      typeof value === "object" && value !== null && name !== "kinds"
-        ? pathsOf(value, `${at}${name}.`)
-        : `${at}${name}`,
+      typeof value === "object" && value !== null ? pathsOf(value, `${at}${name}.`) : `${at}${name}`,
     )
     .toSorted();
 }

@@ -12,7 +12,7 @@ const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
 export interface ConnectOptions extends AskOptions {
-  readonly apiBase?: string;
+  readonly apiBase?: string | undefined;
   readonly pageUrl: string;
   /** What the launcher has asked for already. */
   readonly asked?: AskedConfig | undefined;

@@ -20,10 +20,11 @@ export function failureText({ kind }: Failure, words: Words, locale: string, con
 
 /** `image/*,application/pdf,.docx` in words: «картинки, PDF, DOCX». */
 function acceptedKinds(accept: string, words: Words): string {
+  const fileKinds: Readonly<Record<string, string>> = words.fileKinds;
   const kinds = accept.split(",").map((token) => {
     const kind = token.trim().toLowerCase();
     const [major = "", minor = ""] = kind.split("/");
-    if (minor === "*" || major === "text") return words.attachments.kinds[major] ?? kind;
+    if (minor === "*" || major === "text") return fileKinds[major] ?? kind;
     return (kind.startsWith(".") ? kind.slice(1) : minor || kind).toUpperCase();
   });
   return [...new Set(kinds)].join(", ");

@@ -114,7 +114,6 @@ export const en: Words = {
     sendFailed: "The message was not sent; your text is kept.",
   },
   attachments: {
-    kinds: { image: "pictures", audio: "sound", video: "video", text: "text" },
     preview: "Image Attachment Preview",
     close: "Close",
     open: (name) => `Open ${name}`,
@@ -122,6 +121,7 @@ export const en: Words = {
     removed: (name) => `${name}: removed.`,
     failed: (name) => `${name}: failed to load.`,
   },
+  fileKinds: { image: "pictures", audio: "sound", video: "video", text: "text" },
   shell: {
     broken: "The chat broke down.",
     brokenAdvice: "Your messages are kept. Try to show the chat again, or reload the page.",

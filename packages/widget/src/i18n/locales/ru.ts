@@ -1,3 +1,4 @@
+import type { FailureCode } from "@nitka/protocol";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
@@ -117,7 +118,6 @@ export const ru = {
     sendFailed: "Сообщение не\u00a0отправлено, текст сохранён.",
   },
   attachments: {
-    kinds: { image: "картинки", audio: "звук", video: "видео", text: "текст" } as Readonly<Record<string, string>>,
     preview: "Image Attachment Preview",
     close: "Закрыть",
     open: (name: string) => `Открыть ${name}`,
@@ -125,6 +125,7 @@ export const ru = {
     removed: (name: string) => `${name}: убрано.`,
     failed: (name: string) => `${name}: не\u00a0загрузилось.`,
   },
+  fileKinds: { image: "картинки", audio: "звук", video: "видео", text: "текст" },
   shell: {
     broken: "Чат сломался.",
     brokenAdvice: "Ваши сообщения сохранены. Попробуйте показать чат ещё раз или обновите страницу.",
@@ -148,4 +149,5 @@ export const ru = {
   },
 };
 
-export type Words = typeof ru;
+/** `failureCodes` are a page's own; the locale's load with an answer. */
+export type Words = typeof ru & { readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>> };

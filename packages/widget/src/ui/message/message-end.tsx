@@ -26,10 +26,10 @@ export function MessageEnd({ message, isNews }: { readonly message: Message; rea
 function titleOf(
   { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
   unsent: boolean,
-  { message: words }: Words,
+  { message: words, failureCodes: own }: Words,
   locale: Locale,
 ): string {
-  const codes = failureCodes[locale];
+  const codes = { ...failureCodes[locale], ...own };
   if (Object.hasOwn(codes, code)) return codes[code as FailureCode];
   if (reason === "interrupted") return words.interrupted;
   if (error) return error;
