@@ -48,6 +48,36 @@ test("a question that waits for the network can be taken back: its text is in th
   expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
+test("a question that waits for the network is in the composer after a reload, and is sent once", async ({
+  chat,
+  page,
+  context,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Upstream 0/);
+  await chat.open();
+  await chat.composer.fill("Первый");
+  await chat.composer.press("Enter");
+  await chat.idle();
+  await context.setOffline(true);
+  await chat.ask("Второй");
+  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+  // The page itself has to come: of the network that is back, the question gets nothing.
+  await page.route(/run\/stream/, (route) => route.abort());
+  await context.setOffline(false);
+  await page.reload();
+  await page.unroute(/run\/stream/);
+  await expect(chat.composer).toHaveValue("Второй");
+  await expect(chat.questionTexts).toHaveText(["Первый"]);
+  await chat.composer.press("Enter");
+  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+  await chat.idle();
+  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  await page.reload();
+  await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
+  await expect(chat.composer).toHaveValue("");
+});
+
 test("a server that is gone is told of where the question stands, and gets it once", async ({
   chat,
   site,

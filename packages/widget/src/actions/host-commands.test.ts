@@ -179,6 +179,24 @@ it("erasing the visitor is the backend's to offer", async () => {
   await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend does not offer to erase a visitor.");
 });
 
+it("erasing the visitor takes along what was written, and what no backend has heard", async () => {
+  const chat = await startScriptedChat(
+    {
+      before(call) {
+        if (call === "run") throw new HttpError("no network", { status: 0 });
+      },
+    },
+    { features: { erase: true } },
+  );
+  await chat.actions.sendText("t1", "Вопрос");
+  await vi.advanceTimersByTimeAsync(60_000);
+  chat.actions.setDraft("t1", "Недописанное");
+  expect(chat.conversation().unsent).toHaveLength(1);
+  await chat.host.eraseVisitor();
+  const { drafts, conversations } = chat.store.get();
+  expect([drafts, conversations]).toEqual([{}, {}]);
+});
+
 describe("a thread whose history could not be loaded", () => {
   const broken = (call: string) => {
     if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });

@@ -124,8 +124,8 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       inTurn(async () => {
         if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
         await context.transport.eraseVisitor();
-        // What was written and not sent is the visitor's too.
-        store.set((state) => ({ ...state, drafts: {} }));
+        // What was written and not heard is the visitor's too.
+        store.set((state) => ({ ...state, drafts: {}, conversations: {} }));
       }),
     setDraft: (text) =>
       inTurn(async () => {

@@ -1,10 +1,11 @@
-import type { Attachment } from "@nitka/protocol";
+import type { Attachment, Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { addAttachments, changeDraft, setText } from "../store/composer.ts";
 import { createStore } from "../store/create-store.ts";
 import { initialState } from "../store/initial-state.ts";
+import { beginRun, changeConversation, endRun, setHistory, setPhase, setUnsent } from "../store/messages.ts";
 import { draftOf } from "../store/selectors.ts";
-import type { DraftAttachment } from "../store/state.ts";
+import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
 import { activateThread } from "../store/threads.ts";
 import { startDraftKeeper, visitorIn } from "./draft-keeper.ts";
 
@@ -39,8 +40,17 @@ function openPage(kept: Map<string, string>) {
     remove: (key: string) => void kept.delete(key),
   };
   const stop = startDraftKeeper({ store, storage, prefix: "p:", pictureOf: async ({ url }) => `/shown/${url}` });
+  const change = (how: (conversation: Conversation) => Conversation) =>
+    store.set((state) => changeConversation(state, "t1", how));
+  const answer: Message = { id: "a", role: "assistant", content: [] };
   return {
     stop,
+    ask: (question: Message, phase: RunState["phase"] = "rejoining") =>
+      change((conversation) => setUnsent(beginRun(conversation, { question, answer, phase }), question.id, true)),
+    wait: () => change((conversation) => setPhase(conversation, "rejoining")),
+    fail: () => change((conversation) => endRun(conversation, answer)),
+    hear: (questionId: string) => change((conversation) => setUnsent(conversation, questionId, false)),
+    load: (...messages: readonly Message[]) => change((conversation) => setHistory(conversation, messages)),
     draft: (threadId: string) => draftOf(store.get(), threadId),
     open: (threadId: string) => store.set((state) => activateThread(state, threadId)),
     write: (threadId: string, text: string, files: readonly DraftAttachment[] = []) =>
@@ -100,6 +110,104 @@ describe("a draft", () => {
     const page = openPage(new Map([["p:t1", entry]]));
     page.open("t1");
     expect(page.draft("t1")).toEqual({ text: "", attachments: [] });
+  });
+});
+
+const question: Message = { id: "q1", role: "user", content: "Второй" };
+
+describe("a question that no backend has heard", () => {
+  it.each(["waits", "fails"])("is the draft again when the history is there and does not have it: it %s", (fate) => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.open("t1");
+    page.ask(question);
+    page.write("t1", "Третий");
+    if (fate === "fails") page.fail();
+    page.stop();
+    const next = openPage(kept);
+    next.open("t1");
+    expect(next.draft("t1").text).toBe("Третий");
+    next.load({ id: "q0", role: "user", content: "Первый" });
+    expect(next.draft("t1").text).toBe("Второй\nТретий");
+    next.stop();
+    const last = openPage(kept);
+    last.open("t1");
+    last.load();
+    expect(last.draft("t1").text).toBe("Второй\nТретий");
+  });
+
+  it("stands before what has been written meanwhile", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.ask(question);
+    page.stop();
+    const next = openPage(kept);
+    next.write("t1", "Третий");
+    next.open("t1");
+    expect(next.draft("t1").text).toBe("Третий");
+    next.load();
+    expect(next.draft("t1").text).toBe("Второй\nТретий");
+  });
+
+  it("is no draft where the history has it after all", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.ask(question);
+    page.stop();
+    const next = openPage(kept);
+    next.open("t1");
+    next.load(question);
+    expect([next.draft("t1").text, ...kept.keys()]).toEqual([""]);
+  });
+
+  it("stays where it is kept until the history is there, over any number of pages", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.ask(question);
+    page.stop();
+    const before = [...kept];
+    for (const next of [openPage(kept), openPage(kept)]) {
+      next.open("t1");
+      next.stop();
+      expect([...kept]).toEqual(before);
+    }
+  });
+
+  it("is not kept while it is on its way, nor once it is heard", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.ask(question, "sending");
+    expect(kept.size).toBe(0);
+    page.wait();
+    expect(kept.size).toBe(1);
+    page.hear("q1");
+    expect(kept.size).toBe(0);
+  });
+
+  it("comes back with its uploaded files, and names those that it carried itself", async () => {
+    const kept = new Map<string, string>();
+    const carried: Attachment = { ...uploaded, id: "a2", name: "пёс.png", url: "data:image/png;base64,AAAA" };
+    const page = openPage(kept);
+    page.ask({ ...question, attachments: [uploaded, carried] });
+    page.stop();
+    expect([...kept.values()].join()).not.toContain("AAAA");
+    const next = openPage(kept);
+    next.open("t1");
+    next.load();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(next.draft("t1")).toEqual({
+      text: "Второй",
+      attachments: [{ ...file, file: expect.any(File), preview: "/shown/api/debug/attachments/a1" }],
+      failure: { kind: "attachment", detail: "пёс.png" },
+    });
+  });
+
+  it("is nothing where the page has written nonsense in its place", () => {
+    const entry = JSON.stringify({ text: "Да", attachments: [], lost: [], asked: [null, 1, { id: 2 }, { id: "q" }] });
+    const page = openPage(new Map([["p:t1", entry]]));
+    page.open("t1");
+    page.load();
+    expect(page.draft("t1").text).toBe("Да");
   });
 });
 

@@ -1,11 +1,16 @@
-/** Drafts over a reload: what is written stands in the session's storage, one entry a thread, until it is sent. */
-import type { Attachment } from "@nitka/protocol";
+/**
+ * Drafts over a reload: what is written stands in the session's storage, one entry a thread, until the backend has heard
+ * it. A question that was asked in vain, without a network, is a draft again on the next page.
+ */
+import type { Attachment, Message } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { textOf } from "@nitka/protocol/message";
 import type { Storage } from "../browser/storage.ts";
 import { addAttachments, changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
 import type { Store } from "../store/create-store.ts";
 import { emptyDraft } from "../store/initial-state.ts";
-import type { ChatState, ComposerDraft, DraftAttachment } from "../store/state.ts";
+import { conversationOf } from "../store/selectors.ts";
+import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "../store/state.ts";
 
 export interface DraftKeeperOptions {
   readonly store: Store<ChatState>;
@@ -16,11 +21,21 @@ export interface DraftKeeperOptions {
   readonly pictureOf: (attachment: Attachment) => Promise<string>;
 }
 
-/** What an entry holds. A file that has not been uploaded has nothing to come back from: its name tells of it. */
+/** What is kept of a draft. A file that has not been uploaded has nothing to come back from: its name tells of it. */
 interface KeptDraft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly lost: readonly string[];
+}
+
+/** A question that no backend has answered for, under the id that it was asked by. */
+interface KeptQuestion extends KeptDraft {
+  readonly id: string;
+}
+
+/** What an entry holds: the draft, and before it the questions. */
+interface Entry extends KeptDraft {
+  readonly asked?: readonly KeptQuestion[];
 }
 
 /** Whose draft it is that is written while no thread is open. */
@@ -31,6 +46,8 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
   /** The entries as they are, by thread. */
   const entries = new Map<string, string>();
   const opened = new Set<string>();
+  /** Questions of an earlier page, by thread, until the history says which of them the backend has heard. */
+  const asked = new Map<string, readonly KeptQuestion[]>();
 
   const take = (place: string, threadId: string) => {
     if (opened.has(place)) return;
@@ -39,7 +56,20 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
     if (entry === undefined) return;
     entries.set(place, entry);
     const kept = readEntry(entry);
-    if (kept) give(threadId, kept);
+    if (!kept) return;
+    if (kept.asked) asked.set(threadId, kept.asked);
+    if (!isEmpty(kept)) give(threadId, kept);
+  };
+
+  const giveBackQuestions = () => {
+    for (const [threadId, questions] of asked) {
+      const { history, messages } = conversationOf(store.get(), threadId);
+      if (history !== "ready") continue;
+      asked.delete(threadId);
+      const heard = new Set(messages.map(({ id }) => id));
+      // Each stands before what is there: the first that was asked comes last.
+      for (const question of questions.toReversed()) if (!heard.has(question.id)) give(threadId, question);
+    }
   };
 
   const give = (threadId: string, { text, attachments, lost }: KeptDraft) => {
@@ -63,10 +93,15 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
   };
 
   const keep = () => {
-    const { drafts } = store.get();
-    for (const threadId of new Set([...entries.keys(), ...Object.keys(drafts)])) {
-      if (threadId in drafts) take(threadId, threadId);
-      const entry = entryOf(store.get().drafts[threadId] ?? emptyDraft);
+    const { drafts, conversations } = store.get();
+    const unheard = Object.keys(conversations).filter((threadId) => conversations[threadId]?.unsent.length);
+    for (const threadId of new Set([...entries.keys(), ...Object.keys(drafts), ...unheard])) {
+      if (threadId in drafts || unheard.includes(threadId)) take(threadId, threadId);
+      const state = store.get();
+      const entry = entryOf(state.drafts[threadId] ?? emptyDraft, [
+        ...(asked.get(threadId) ?? []),
+        ...questionsOf(conversationOf(state, threadId)),
+      ]);
       if (entry === entries.get(threadId)) continue;
       if (entry === undefined) {
         entries.delete(threadId);
@@ -85,31 +120,70 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
       take(NO_THREAD, activeId);
       take(activeId, activeId);
     } else if (status === "ready") take(NO_THREAD, NO_THREAD);
+    giveBackQuestions();
     keep();
   };
   follow();
   return store.subscribe(follow);
 }
 
-function entryOf({ text, attachments }: ComposerDraft): string | undefined {
-  if (text === "" && attachments.length === 0) return undefined;
-  const kept: KeptDraft = {
+/** Those that are not on their way in this moment: a page that goes does not call a request back. */
+function questionsOf({ messages, unsent, run }: Conversation): readonly KeptQuestion[] {
+  return unsent.flatMap((id) => {
+    const isOnItsWay = run?.questionId === id && run.phase === "sending";
+    const question = isOnItsWay ? undefined : messages.find((message) => message.id === id);
+    return question ? [keptQuestionOf(question)] : [];
+  });
+}
+
+function keptQuestionOf(question: Message): KeptQuestion {
+  const { id, attachments = [] } = question;
+  // The bytes of a file would fill the session's storage.
+  const isUploaded = ({ url }: Attachment) => !url.startsWith("data:");
+  return {
+    id,
+    text: textOf(question),
+    attachments: attachments.filter(isUploaded),
+    lost: attachments.flatMap((file) => (isUploaded(file) ? [] : file.name)),
+  };
+}
+
+function entryOf({ text, attachments }: ComposerDraft, asked: readonly KeptQuestion[]): string | undefined {
+  const kept: Entry = {
     text,
     attachments: attachments.flatMap(({ uploaded }) => uploaded ?? []),
     lost: attachments.flatMap(({ uploaded, file }) => (uploaded ? [] : file.name)),
+    ...(asked.length > 0 && { asked }),
   };
-  return JSON.stringify(kept);
+  return isEmpty(kept) && asked.length === 0 ? undefined : JSON.stringify(kept);
+}
+
+function isEmpty({ text, attachments, lost }: KeptDraft): boolean {
+  return text === "" && attachments.length === 0 && lost.length === 0;
 }
 
 /** The page's own scripts may write there too: what makes no sense is left out. */
-function readEntry(entry: string): KeptDraft | undefined {
+function readEntry(entry: string): Entry | undefined {
   try {
-    const { text, attachments, lost } = JSON.parse(entry) as Partial<Record<keyof KeptDraft, unknown>>;
-    if (typeof text !== "string" || !Array.isArray(attachments) || !Array.isArray(lost)) return undefined;
-    return { text, attachments: attachments.filter(isAttachment), lost: lost.map(String) };
+    const value: unknown = JSON.parse(entry);
+    const draft = readDraft(value);
+    const { asked } = Object(value) as { readonly asked?: unknown };
+    return draft && { ...draft, ...(Array.isArray(asked) && { asked: asked.flatMap(readQuestion) }) };
   } catch {
     return undefined;
   }
+}
+
+function readQuestion(value: unknown): readonly KeptQuestion[] {
+  const { id } = Object(value) as { readonly id?: unknown };
+  const draft = readDraft(value);
+  return draft && typeof id === "string" ? [{ id, ...draft }] : [];
+}
+
+function readDraft(value: unknown): KeptDraft | undefined {
+  const { text, attachments, lost } = Object(value) as Partial<Record<keyof KeptDraft, unknown>>;
+  if (typeof text !== "string" || !Array.isArray(attachments) || !Array.isArray(lost)) return undefined;
+  return { text, attachments: attachments.filter(isAttachment), lost: lost.map(String) };
 }
 
 function isAttachment(value: unknown): value is Attachment {
