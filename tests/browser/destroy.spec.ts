@@ -48,6 +48,25 @@ test("after destroy the same page can start anew", async ({ chat, page }) => {
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
+test("a copy that ends after destroy shows nothing, and breaks nothing", async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    const written = new Promise<void>((resolve) => Object.assign(window, { endCopy: resolve }));
+    Object.defineProperty(navigator.clipboard, "writeText", { value: () => written });
+  });
+  await chat.open();
+  await chat.converse("Вопрос");
+  // The names of controls come with code of their own: the copy's answer is shown by it.
+  await chat.button("Копировать").last().hover();
+  await expect(chat.tooltip("Копировать")).toBeVisible();
+  await chat.button("Копировать").last().click();
+  await page.evaluate(async () => {
+    window.chat.destroy();
+    (window as unknown as { endCopy: () => void }).endCopy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  await expect(chat.root).toHaveCount(0);
+});
+
 test("destroy before the widget is ready is as good, and twice is as once", async ({ chat, page }) => {
   await chat.goto("/", { script: "" });
   await page.evaluate(() => {

@@ -35,6 +35,7 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
     return () => {
       mounted = false;
       running.current?.stop();
+      running.current = undefined;
     };
   }, []);
   return (
