@@ -17,6 +17,8 @@ export type SpecialKey =
  * page by a script.
  */
 export interface Driver {
+  /** Gives the next sentence an empty page that has the focus, in a window of the usual size. */
+  renew(): Promise<void>;
   /** Begins to load a page, and does not wait for it. */
   goto(url: string): Promise<void>;
   /** Runs the body of a function in the page; gives what it returns, as JSON has it. */

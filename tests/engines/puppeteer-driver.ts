@@ -26,8 +26,14 @@ export function startFirefox(
 
 async function start(options: LaunchOptions): Promise<Driver> {
   const browser = await puppeteer.launch({ headless: true, defaultViewport: WINDOW, timeout: 60_000, ...options });
-  const page = await browser.newPage();
+  let page = await browser.newPage();
   return {
+    async renew() {
+      // Tab may have taken the focus to the browser's own controls, and Firefox gives it back to no page that is there.
+      const before = page;
+      page = await browser.newPage();
+      await before.close();
+    },
     goto: async (url) => void (await page.goto(url, { waitUntil: "domcontentloaded" })),
     run: (body) => page.evaluate(`(() => { ${body} })()`),
     click: (x, y) => page.mouse.click(x, y),

@@ -3,7 +3,6 @@ import { createServerBackend } from "../browser/server-backend.ts";
 import { startSite } from "../browser/site.ts";
 import type { Site } from "../browser/site.ts";
 import type { Driver } from "./driver.ts";
-import { WINDOW } from "./driver.ts";
 import { answers } from "./sentences/answers.ts";
 import type { Sentence } from "./sentences/sentence.ts";
 import { threads } from "./sentences/threads.ts";
@@ -23,7 +22,7 @@ export function runSentences(engine: string, start: () => Promise<Driver>): void
     afterAll(() => driver?.close());
     beforeEach(async () => {
       site = await startSite(createServerBackend);
-      await driver.resize(WINDOW.width, WINDOW.height);
+      await driver.renew();
     });
     afterEach(() => site.close());
 

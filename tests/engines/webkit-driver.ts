@@ -69,7 +69,12 @@ async function createDriver(session: string, stop: () => Promise<unknown>): Prom
     call("POST", `${session}/actions`, { actions: [{ type, id: type, parameters, actions }] });
   const setWindow: SetWindow = (width, height) => call("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });
   const bar = await measureBar(run, setWindow);
+  const resize = async (width: number, height: number) => {
+    await setWindow(width, height + bar);
+    await untilSize(run, (size) => size[0] === width && size[1] === height);
+  };
   return {
+    renew: () => resize(WINDOW.width, WINDOW.height),
     goto: async (url) => void (await call("POST", `${session}/url`, { url })),
     run,
     async click(x, y) {
@@ -93,10 +98,7 @@ async function createDriver(session: string, stop: () => Promise<unknown>): Prom
       ]);
       await act("key", {}, keys);
     },
-    async resize(width, height) {
-      await setWindow(width, height + bar);
-      await untilSize(run, (size) => size[0] === width && size[1] === height);
-    },
+    resize,
     async close() {
       await call("DELETE", session);
       await stop();
