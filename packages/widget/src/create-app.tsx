@@ -10,7 +10,7 @@ import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
-import { createStorage, hasKey } from "./browser/storage.ts";
+import { createStorage, keysOf } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
@@ -98,19 +98,20 @@ export async function createApp(place: AppPlace): Promise<App> {
     isHidden: () => document.hidden,
     logError,
     emit: emitEvent,
-    onDraft: () => onDraft(),
+    onDraft: () => keptDrafts.begin(),
+    forgetDrafts: () => keptDrafts.forget(),
     focusComposer: () => focusComposer(container),
     hasLauncher: layout === "launcher",
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
   const session = () => globalThis.sessionStorage;
-  const onDraft = keepDrafts({
+  const keptDrafts = keepDrafts({
     loadKeeper: loadDraftKeeper,
     store,
     signal,
     storage: createStorage(session),
-    hasKey: (prefix) => hasKey(session, prefix),
+    keysOf: (prefix) => keysOf(session, prefix),
     project: `${options.projectId}@${proxyUrl}`,
     visitorToken: () => connection.visitorToken(),
     pictureOf: async ({ url }) => {

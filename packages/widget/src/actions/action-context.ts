@@ -48,6 +48,8 @@ export interface ActionContext {
   readonly emit: (event: HostEvent) => void;
   /** The visitor writes, or adds a file. */
   readonly onDraft?: () => void;
+  /** Nothing that the visitor has written is to be kept in this browser. */
+  readonly forgetDrafts?: () => void;
   /** Puts the caret into the composer. */
   readonly focusComposer: () => void;
   /** The chat is behind a button: a visitor without threads gets one with the first question, and not at once. */

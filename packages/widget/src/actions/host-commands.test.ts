@@ -179,7 +179,8 @@ it("erasing the visitor is the backend's to offer", async () => {
   await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend does not offer to erase a visitor.");
 });
 
-it("erasing the visitor takes along what was written, and what no backend has heard", async () => {
+it("erasing the visitor takes along what was written, kept, and what no backend has heard", async () => {
+  const forgetDrafts = vi.fn();
   const chat = await startScriptedChat(
     {
       before(call) {
@@ -187,6 +188,7 @@ it("erasing the visitor takes along what was written, and what no backend has he
       },
     },
     { features: { erase: true } },
+    { forgetDrafts },
   );
   await chat.actions.sendText("t1", "Вопрос");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -195,6 +197,7 @@ it("erasing the visitor takes along what was written, and what no backend has he
   await chat.host.eraseVisitor();
   const { drafts, conversations } = chat.store.get();
   expect([drafts, conversations]).toEqual([{}, {}]);
+  expect(forgetDrafts).toHaveBeenCalledOnce();
 });
 
 describe("a thread whose history could not be loaded", () => {

@@ -126,6 +126,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
         await context.transport.eraseVisitor();
         // What was written and not heard is the visitor's too.
         store.set((state) => ({ ...state, drafts: {}, conversations: {} }));
+        context.forgetDrafts?.();
       }),
     setDraft: (text) =>
       inTurn(async () => {

@@ -20,11 +20,11 @@ export function createStorage(area: () => globalThis.Storage): Storage {
   };
 }
 
-/** Whether a key begins so. Where the page may store nothing, none does. */
-export function hasKey(area: () => globalThis.Storage, prefix: string): boolean {
+/** The keys that begin so. Where the page may store nothing, none does. */
+export function keysOf(area: () => globalThis.Storage, prefix: string): readonly string[] {
   try {
-    return Object.keys(area()).some((key) => key.startsWith(prefix));
+    return Object.keys(area()).filter((key) => key.startsWith(prefix));
   } catch {
-    return false;
+    return [];
   }
 }

@@ -5,10 +5,17 @@ const PREFIX = "nitka:draft:";
 /** Code that did not come is asked for again after this long, while there may be drafts to keep. */
 const RETRY_MS = 10_000;
 
+export interface KeptDrafts {
+  /** To be called when the visitor writes. */
+  readonly begin: () => void;
+  /** Removes the project's entries, those of threads that this page has not opened too. */
+  readonly forget: () => void;
+}
+
 interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
   readonly loadKeeper: () => Promise<typeof Keeper>;
-  /** Whether the session's storage has a key that begins so. */
-  readonly hasKey: (prefix: string) => boolean;
+  /** The keys of the session's storage that begin so. */
+  readonly keysOf: (prefix: string) => readonly string[];
   /** Tells projects apart. */
   readonly project: string;
   /** The host's token of its visitor; none of an anonymous one. */
@@ -20,11 +27,9 @@ interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
 /**
  * Keeps drafts over a reload. Its code comes with the first word that the visitor writes, or where an earlier page of
  * this tab has kept some; before that nothing is stored.
- *
- * @returns to be called when the visitor writes
  */
-export function keepDrafts(options: KeepDraftsOptions): () => void {
-  const { loadKeeper, project, hasKey, visitorToken, after, signal } = options;
+export function keepDrafts(options: KeepDraftsOptions): KeptDrafts {
+  const { loadKeeper, project, storage, keysOf, visitorToken, after, signal } = options;
   let isBegun = false;
   const load = async () => {
     try {
@@ -44,6 +49,11 @@ export function keepDrafts(options: KeepDraftsOptions): () => void {
     isBegun = true;
     void load();
   };
-  if (hasKey(PREFIX)) begin();
-  return begin;
+  if (keysOf(PREFIX).length > 0) begin();
+  return {
+    begin,
+    forget() {
+      for (const key of keysOf(`${PREFIX}[${JSON.stringify(project)},`)) storage.remove(key);
+    },
+  };
 }

@@ -1,0 +1,45 @@
+import { afterEach, expect, it } from "vitest";
+import { createStorage, keysOf } from "../browser/storage.ts";
+import { changeDraft, setText } from "../store/composer.ts";
+import { createStore } from "../store/create-store.ts";
+import { initialState } from "../store/initial-state.ts";
+import * as keeper from "./draft-keeper.ts";
+import { keepDrafts } from "./keep-drafts.ts";
+
+const session = () => globalThis.sessionStorage;
+afterEach(() => session().clear());
+
+function openPage(project: string) {
+  const store = createStore(
+    initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true }),
+    (callback) => callback(0),
+  );
+  const { signal } = new AbortController();
+  const drafts = keepDrafts({
+    loadKeeper: () => Promise.resolve(keeper),
+    store,
+    signal,
+    storage: createStorage(session),
+    keysOf: (prefix) => keysOf(session, prefix),
+    project,
+    visitorToken: () => Promise.resolve(undefined),
+    pictureOf: ({ url }) => Promise.resolve(url),
+    after: () => () => undefined,
+  });
+  return {
+    ...drafts,
+    async write(threadId: string) {
+      drafts.begin();
+      await new Promise((resolve) => setTimeout(resolve));
+      store.set((state) => changeDraft(state, threadId, (draft) => setText(draft, "Недописанное")));
+    },
+  };
+}
+
+it("forgets what earlier pages of the project have kept, and nothing of another project", async () => {
+  await openPage("shop").write("t1");
+  await openPage("shop-2").write("t2");
+  expect(keysOf(session, "nitka:")).toHaveLength(2);
+  openPage("shop").forget();
+  expect(keysOf(session, "nitka:")).toEqual([expect.stringContaining("shop-2")]);
+});
