@@ -180,7 +180,7 @@ it("erasing the visitor is the backend's to offer", async () => {
 });
 
 it("erasing the visitor takes along what was written, kept, and what no backend has heard", async () => {
-  const forgetDrafts = vi.fn();
+  const forgetDrafts = vi.fn<() => void>();
   const chat = await startScriptedChat(
     {
       before(call) {
