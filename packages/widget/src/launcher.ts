@@ -35,7 +35,7 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
   button.lang = options.locale;
-  button.part.add("launcher");
+  button.part = "launcher";
   const name: unknown = options.words?.["launcher.open"];
   button.ariaLabel = typeof name === "string" ? name : openChat[options.locale];
   button.ariaExpanded = "false";
