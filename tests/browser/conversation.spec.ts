@@ -81,7 +81,7 @@ test(
 
     await page.reload();
     await expect(chat.answerTexts.last()).toContainText("Заново 3.");
-    expect(await shown()).toEqual(before);
+    await expect.poll(shown).toEqual(before);
     expect(await chat.stored()).toEqual(tree);
 
     // Every branch is still there to be walked to.

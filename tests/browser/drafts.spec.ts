@@ -44,7 +44,7 @@ test(
     await attach(chat, "кот.png");
     await chat.composer.fill("Кто это?");
     await expect(chat.attachments.getByRole("progressbar")).toHaveCount(0);
-    await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain("кот.png");
+    await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('"name":"кот.png"');
     await page.reload();
     await expect(chat.composer).toHaveValue("Кто это?");
     const picture = chat.attachments.locator(".attachment-picture");
