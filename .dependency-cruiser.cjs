@@ -11,6 +11,7 @@ const widget = "^packages/widget/src/";
 const server = "^packages/server/src/";
 const protocol = "^packages/protocol/src/";
 const loadChunk = `${widget}load-chunk\\.ts$`;
+const timings = `${widget}timings\\.ts$`;
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** Tests, and the scripted stand-ins that they share, put together parts that know nothing of each other. */
@@ -68,18 +69,20 @@ module.exports = {
     },
 
     only("widget-store", `${widget}store/`, [protocol]),
-    only("widget-transport", `${widget}transport/`, [loadChunk, protocol]),
+    only("widget-transport", `${widget}transport/`, [loadChunk, timings, protocol]),
     only("widget-markdown", `${widget}markdown/`, [protocol]),
-    only("widget-browser", `${widget}browser/`, [protocol]),
+    only("widget-browser", `${widget}browser/`, [timings, protocol]),
     only("widget-i18n", `${widget}i18n/`, [loadChunk, protocol]),
     only("widget-actions", `${widget}actions/`, [
       loadChunk,
+      timings,
       `${widget}store/`,
       `${widget}transport/transport\\.ts$`,
       `${widget}transport/http-error\\.ts$`,
       protocol,
     ]),
     only("widget-effects", `${widget}effects/`, [
+      timings,
       `${widget}store/`,
       `${widget}actions/`,
       `${widget}browser/`,
@@ -87,6 +90,7 @@ module.exports = {
     ]),
     only("widget-ui", `${widget}ui/`, [
       loadChunk,
+      timings,
       `${widget}store/`,
       `${widget}actions/actions\\.ts$`,
       `${widget}markdown/`,

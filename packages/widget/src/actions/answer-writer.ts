@@ -4,18 +4,13 @@ import { applyEvent } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
 import type { Schedule } from "../store/create-store.ts";
 import type { Appended } from "../store/state.ts";
+import { ANSWER_WRITE_MS } from "../timings.ts";
 
 /**
  * How much text a frame may add, in characters: a burst of a whole answer is spread over frames, so that none has more to
  * parse and lay out than it has time for.
  */
 const FRAME_BUDGET = 6000;
-
-/**
- * Text flows in every other frame: it reads the same, and leaves the page half of its time. Less than two frames of 60 a
- * second, since frames are not quite on time, and more than two of 120.
- */
-const PACE_MS = 24;
 
 /**
  * How many events may wait for their frame: to read all of a long answer at once would take one task too long. A page that
@@ -100,7 +95,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
       if (stopped) return;
       if (time >= restUntil) {
         write(isHidden() || shownLength > 0 ? Number.POSITIVE_INFINITY : FRAME_BUDGET);
-        if (queue.length === 0) restUntil = time + PACE_MS;
+        if (queue.length === 0) restUntil = time + ANSWER_WRITE_MS;
       }
       if (queue.length > 0) plan();
     });

@@ -1,4 +1,5 @@
 import type { RunState } from "../store/state.ts";
+import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../timings.ts";
 
 /** A run that is not over. */
 export interface LiveRun {
@@ -27,10 +28,6 @@ export type RunPhase =
 export type RunPhaseEvent =
   | { readonly type: "connect" | "progress" | "retry" | "stop" | "settle" | "refuse" | "close" }
   | { readonly type: "lose"; readonly canRejoin: boolean };
-
-/** Waits before each new attempt. A question that nobody has heard is given up sooner than an answer that is being made. */
-const REJOIN_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000];
-const REPEAT_MS = [500, 1000, 2000];
 
 /**
  * The phase after an event. An event that means nothing in a phase leaves it as it is: a settled run is not lost, and
@@ -70,7 +67,7 @@ export function isLive(phase: RunPhase): phase is LiveRun {
 
 /** Milliseconds until a lost connection is tried again; `undefined` after the last attempt. */
 export function waitBefore({ heard, attempt }: LiveRun): number | undefined {
-  return (heard ? REJOIN_MS : REPEAT_MS)[attempt];
+  return (heard ? REJOIN_DELAYS_MS : REPOST_DELAYS_MS)[attempt];
 }
 
 /** What the view shows of a phase. */

@@ -15,6 +15,7 @@ import { createPause } from "./pause.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, next, shownPhase, waitBefore } from "./run-phase.ts";
 import type { TitleTyping } from "./title-typing.ts";
+import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
 
 export interface RunSession {
   /** Ends the run, here and on the server; what has been said stays. */
@@ -46,13 +47,6 @@ export interface RunSessionOptions {
   readonly onUnheard?: (reason: Error) => void;
   readonly onSettled: (answer: Message) => void;
 }
-
-/** How long a run may take to end once it is cancelled, and its stream to say the title after the answer. */
-const CANCEL_GRACE_MS = 3000;
-const TITLE_GRACE_MS = 30_000;
-
-/** A pause that ends when the network is back: nearly the longest that a timer knows. */
-const UNTIL_HURRIED_MS = 2 ** 30;
 
 export function startRunSession(options: RunSessionOptions): RunSession {
   const { context, history, titles, threadId, begin } = options;
@@ -119,7 +113,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       // What never left the browser is sent once to any backend.
       const left = advance({ type: "lose", canRejoin: transport.joinRun !== undefined || !hasCalled });
       if (left.type === "lost") return lose(cause, left.heard);
-      await pause.wait(store.get().offline ? UNTIL_HURRIED_MS : wait);
+      await pause.wait(store.get().offline ? OFFLINE_WAIT_MS : wait);
       advance({ type: "retry" });
     }
   }

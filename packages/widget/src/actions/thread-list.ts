@@ -1,8 +1,6 @@
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
-
-/** How long a thread that is new, or has moved to the top, stays highlighted. */
-const HIGHLIGHT_MS = 600;
+import { HIGHLIGHT_MS } from "../timings.ts";
 
 /** The list's order, and the mark on what has just moved in it. */
 export interface ThreadList {

@@ -1,9 +1,7 @@
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { holds } from "./action-context.ts";
-
-/** Between two graphemes of a title that is being typed. */
-const INTERVAL_MS = 20;
+import { TITLE_TYPING_MS } from "../timings.ts";
 
 /** Titles that the assistant sets: typed where they are shown, at once under reduced motion. */
 export interface TitleTyping {
@@ -39,12 +37,12 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
       const begun = now();
       const step = () => {
         // By the clock, not by the number of steps: a hidden page's timers come late.
-        const count = Math.max(1, Math.floor((now() - begun) / INTERVAL_MS));
+        const count = Math.max(1, Math.floor((now() - begun) / TITLE_TYPING_MS));
         if (count >= graphemes.length) return finish(threadId);
-        running.set(threadId, after(INTERVAL_MS, step));
+        running.set(threadId, after(TITLE_TYPING_MS, step));
         return store.set((before) => threads.typeTitle(before, threadId, graphemes.slice(0, count).join("")));
       };
-      running.set(threadId, after(INTERVAL_MS, step));
+      running.set(threadId, after(TITLE_TYPING_MS, step));
     },
   };
 }

@@ -1,7 +1,5 @@
 import type { Stoppable } from "./stoppable.ts";
-
-/** A page that nobody sees draws no frames: work that waits for one goes on after this long all the same. */
-const WITHOUT_FRAME_MS = 250;
+import { MISSING_FRAME_MS } from "../timings.ts";
 
 export interface Frames extends Stoppable {
   /** Calls back once, with the next frame and its time: milliseconds since the page began. */
@@ -30,7 +28,7 @@ export function createFrames(): Frames {
       callbacks.push(callback);
       if (timer !== undefined) return;
       frame = requestAnimationFrame(run);
-      timer = setTimeout(() => run(performance.now()), WITHOUT_FRAME_MS);
+      timer = setTimeout(() => run(performance.now()), MISSING_FRAME_MS);
     },
     stop() {
       cancel();

@@ -1,9 +1,7 @@
 import type * as Keeper from "./draft-keeper.ts";
+import { DRAFT_KEEPER_RETRY_MS } from "../timings.ts";
 
 const PREFIX = "nitka:draft:";
-
-/** Code that did not come is asked for again after this long, while there may be drafts to keep. */
-const RETRY_MS = 10_000;
 
 export interface KeptDrafts {
   /** To be called when the visitor writes. */
@@ -41,7 +39,7 @@ export function keepDrafts(options: KeepDraftsOptions): KeptDrafts {
       const stop = startDraftKeeper({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
       signal.addEventListener("abort", stop, { once: true });
     } catch {
-      after(RETRY_MS, () => void load());
+      after(DRAFT_KEEPER_RETRY_MS, () => void load());
     }
   };
   const begin = () => {

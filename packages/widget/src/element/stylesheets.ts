@@ -1,9 +1,8 @@
+import { STYLESHEET_TIMEOUT_MS } from "../timings.ts";
+
 /** What dresses the widget, and what dresses answers, each in its order. */
 const SHELL = ["base", "main"];
 const ANSWERS = ["markdown", "markdown-dot"];
-
-/** A stylesheet that does not come must not keep the widget away for ever. */
-const PATIENCE_MS = 5000;
 
 /** Both resolve when each of their stylesheets has loaded or failed: before, a view would be seen without its clothes. */
 export interface Stylesheets {
@@ -32,7 +31,7 @@ export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+      timer = setTimeout(resolve, STYLESHEET_TIMEOUT_MS);
       // Out of the page nothing loads, and nothing waits.
       signal.addEventListener("abort", () => root.isConnected || resolve());
     });

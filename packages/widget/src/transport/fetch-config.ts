@@ -1,6 +1,7 @@
 import { configRoute } from "@nitka/protocol/routes";
 import { withSlash } from "./api-base.ts";
 import type { Credential } from "./credential.ts";
+import { CONFIG_TIMEOUT_MS } from "../timings.ts";
 
 export interface ConfigRequest {
   readonly proxyUrl: string;
@@ -11,9 +12,6 @@ export interface ConfigRequest {
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
 }
-
-/** A backend that does not answer this call in time is one without it. */
-const TIMEOUT_MS = 10_000;
 
 /**
  * What the config call answers, unread; or `undefined` after one warning when it cannot be had: the widget works without. Rejects when
@@ -26,7 +24,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
       fetch(new URL(configRoute(projectId), withSlash(proxyUrl)).href, {
         cache: "no-store",
         credentials: "include",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]),
         ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
       });
     const token = await credential.token().catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { Credential } from "./credential.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
+import { REQUEST_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from "../timings.ts";
 
 /** A backend's calls as a base address and the visitor's credentials. */
 export interface Api {
@@ -25,12 +26,6 @@ interface RequestOptions {
   /** How a failure begins. */
   readonly failure?: "HTTP" | "Upstream";
 }
-
-/** Calls are given up after this long, so that no part of the view waits for ever. */
-const TIMEOUT_MS = 30_000;
-
-/** As long may a stream's headers take: a plain backend may send them with the first word of a model that thinks before. */
-const HEADERS_TIMEOUT_MS = 120_000;
 
 /** Makes a call. An answer that is not OK rejects with the status and the body in the error's text. */
 export function request(api: Api, path: string, options: RequestOptions = {}): Promise<Response> {
@@ -60,7 +55,7 @@ async function send(api: Api, path: string, options: RequestOptions, token: stri
   if (accept !== undefined) headers.set("accept", accept);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   const limit = options.signal ? headersLimit() : undefined;
-  const ends = options.signal && limit ? [options.signal, limit.signal] : [AbortSignal.timeout(TIMEOUT_MS)];
+  const ends = options.signal && limit ? [options.signal, limit.signal] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)];
   const init: RequestInit = {
     method: options.method ?? (json === undefined ? "GET" : "POST"),
     headers,
@@ -96,7 +91,7 @@ export async function requestJson(api: Api, path: string, options: RequestOption
 function headersLimit(): { readonly signal: AbortSignal; readonly clear: () => void } {
   const controller = new AbortController();
   const expire = () => controller.abort(new DOMException("The backend did not answer in time.", "TimeoutError"));
-  const timer = setTimeout(expire, HEADERS_TIMEOUT_MS);
+  const timer = setTimeout(expire, STREAM_HEADERS_TIMEOUT_MS);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 

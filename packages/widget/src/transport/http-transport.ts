@@ -7,6 +7,7 @@ import { request, requestJson } from "./http-request.ts";
 import { readMessages, readThread, readThreads } from "./read-answer.ts";
 import type { RunStream, Transport } from "./transport.ts";
 import { withPulse } from "./with-pulse.ts";
+import { STREAM_SILENCE_MS } from "../timings.ts";
 
 const loadUpload = loadChunk(() => import("./upload.ts"));
 const loadFileLoader = loadChunk(() => import("./load-file.ts"));
@@ -14,16 +15,13 @@ const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 /** What a run's answer is asked for as. */
 const EVENT_STREAM = "text/event-stream";
 
-/** A backend that can be rejoined fills its silence every 15 s: three such silences, and the line is dead. */
-const SILENCE_MS = 45_000;
-
 /** The transport of the wire: the specification's calls, and of the additions those that the config names. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
   const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
 
   const streamOf = (response: Response): RunStream => {
     const body = response.body ?? new Blob().stream();
-    return readStream(resume ? withPulse(body, SILENCE_MS) : body);
+    return readStream(resume ? withPulse(body, STREAM_SILENCE_MS) : body);
   };
 
   const transport: Transport = {

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "react";
 import { useChat } from "../chat-context.tsx";
-
-/** For how long a browser may need the address of a file that it saves. */
-const SAVING_MS = 60_000;
+import { SAVED_FILE_URL_MS } from "../../timings.ts";
 
 /** A file's address as a page can show it. */
 export interface ShownFile {
@@ -42,6 +40,6 @@ export function useSaveFile(name: string, address: string | undefined): (() => P
     const controller = new AbortController();
     const href = await loadFile(address, controller.signal);
     Object.assign(document.createElement("a"), { href, download: name }).click();
-    setTimeout(() => controller.abort(), SAVING_MS);
+    setTimeout(() => controller.abort(), SAVED_FILE_URL_MS);
   };
 }

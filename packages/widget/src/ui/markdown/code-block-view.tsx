@@ -9,9 +9,7 @@ import { writeText } from "./fill-words.ts";
 import { inOrder } from "./in-order.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useScrollEdges } from "./use-scroll-edges.ts";
-
-/** How long the button shows that the code was copied. */
-const COPIED_MS = 3000;
+import { CODE_COPIED_MS } from "../../timings.ts";
 
 /** A block of code under its language's name. */
 export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
@@ -73,7 +71,7 @@ function CopyCodeButton({ code }: { readonly code: () => string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    const timer = setTimeout(() => setCopied(false), CODE_COPIED_MS);
     return () => clearTimeout(timer);
   }, [copied]);
 

@@ -1,13 +1,12 @@
 import { useEffect, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import type { Token } from "../../markdown/highlight.ts";
+import { HIGHLIGHT_CODE_AFTER_MS } from "../../timings.ts";
 
 const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const LIMIT_CHARS = 30_000;
-/** Code in a list has no line that tells its end from here: it is coloured when it has stood still for so long. */
-const STILL_MS = 150;
 
 /** The tokens of each piece of finished code, once its colours have been worked out; `undefined` before. */
 export function useHighlight(
@@ -40,6 +39,6 @@ function whenStill(callback: () => void): () => void {
     if (!("requestIdleCallback" in globalThis)) return callback();
     const handle = requestIdleCallback(callback, { timeout: 500 });
     stop = () => cancelIdleCallback(handle);
-  }, STILL_MS);
+  }, HIGHLIGHT_CODE_AFTER_MS);
   return () => stop();
 }

@@ -6,9 +6,7 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useSay } from "../primitives/tooltips.tsx";
-
-/** How long the button shows whether it worked. */
-const FEEDBACK_MS = 1200;
+import { COPY_FEEDBACK_MS } from "../../timings.ts";
 
 const icons = { none: "copy", ok: "check", fail: "alert" } as const;
 
@@ -20,7 +18,7 @@ export function CopyButton({ message }: { readonly message: Message }) {
   const [outcome, setOutcome] = useState<keyof typeof icons>("none");
   useEffect(() => {
     if (outcome === "none") return undefined;
-    const timer = setTimeout(() => setOutcome("none"), FEEDBACK_MS);
+    const timer = setTimeout(() => setOutcome("none"), COPY_FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
 
@@ -31,7 +29,7 @@ export function CopyButton({ message }: { readonly message: Message }) {
     );
     const text = done ? words.message.copied : words.message.copyFailed;
     setOutcome(done ? "ok" : "fail");
-    say(button, text, FEEDBACK_MS);
+    say(button, text, COPY_FEEDBACK_MS);
     announce(text);
   };
   return (

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
+import { SKELETON_DELAY_MS } from "../../timings.ts";
 
 /** Shows its content only when it is still wanted after a while: what loads at once needs no skeleton. */
-export function AfterDelay({ ms = 200, children }: { readonly ms?: number; readonly children: ReactNode }) {
+export function AfterDelay({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), ms);
+    const timer = setTimeout(() => setShown(true), SKELETON_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [ms]);
+  }, []);
   return shown ? children : null;
 }

@@ -2,12 +2,7 @@
 import { createContext, use, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { createTimers } from "../../browser/timers.ts";
-
-/** How long a text stays in the page: long enough for every reader to pick it up. */
-const KEPT_MS = 10_000;
-
-/** Texts that come faster than this are said together: nobody listens faster, and each change costs a layout. */
-const PACE_MS = 1000;
+import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS } from "../../timings.ts";
 
 interface Announcer {
   /** @param isWanted asked when its turn has come; unless given, it is said in any case */
@@ -59,10 +54,10 @@ function createAnnouncer(): Announcer & {
     });
     queue = [];
     region?.append(...said);
-    timers.after(KEPT_MS, () => {
+    timers.after(ANNOUNCEMENT_KEPT_MS, () => {
       for (const paragraph of said) paragraph.remove();
     });
-    timers.after(PACE_MS, say);
+    timers.after(ANNOUNCEMENT_PAUSE_MS, say);
   };
   return {
     announce(text, isWanted) {

@@ -1,8 +1,6 @@
 import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
-
-const DELAY_MS = 700;
-const SKIP_DELAY_MS = 300;
+import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
 
 /** Shows by its element what bears a name: see the tooltips' own file for when. */
 export interface RunningTooltips {
@@ -41,7 +39,10 @@ export function startTooltips(popover: HTMLElement): RunningTooltips {
     const text = by?.getAttribute("data-tooltip");
     if (!by || !text) return;
     target = by;
-    timer = setTimeout(() => by.isConnected && show(by, text), at - hiddenAt < SKIP_DELAY_MS ? 0 : DELAY_MS);
+    timer = setTimeout(
+      () => by.isConnected && show(by, text),
+      at - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS,
+    );
   };
 
   const onOver = (event: Event) => {

@@ -1,0 +1,92 @@
+/**
+ * How long the widget waits, in milliseconds, with the reason of each time. CSS cannot import: where a stylesheet
+ * repeats one of these, the constant names the file.
+ */
+
+/* Requests */
+
+/** A backend whose config does not come in time is taken for one without a config: the widget starts with defaults. */
+export const CONFIG_TIMEOUT_MS = 10_000;
+
+/** No part of the view waits for ever for a response. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A plain backend may send a stream's headers with the first word, and a model may think long before that. */
+export const STREAM_HEADERS_TIMEOUT_MS = 120_000;
+
+/** A backend that can be rejoined sends a comment after each 15 s of silence: without three of them the connection is dead. */
+export const STREAM_SILENCE_MS = 45_000;
+
+/* Runs */
+
+/** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */
+export const REJOIN_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000];
+
+/** Before each new attempt to post a question that is not confirmed: sooner given up, since the visitor can retry. */
+export const REPOST_DELAYS_MS: readonly number[] = [500, 1000, 2000];
+
+/** A run that is cancelled has this long to end. After that the answer is settled here. */
+export const CANCEL_GRACE_MS = 3000;
+
+/** A stream stays open this long after its answer has settled: it may still bring the thread's title. */
+export const TITLE_GRACE_MS = 30_000;
+
+/** Without a network a run waits for its return, not for a timer: 12 days, below the longest delay of `setTimeout` (24). */
+export const OFFLINE_WAIT_MS = 2 ** 30;
+
+/* What moves on the screen */
+
+/**
+ * Text of an answer is written at most once in this time: in every other frame. It reads the same and leaves the page
+ * half of its time. Less than two frames at 60 Hz, since frames are not quite on time; more than two at 120 Hz.
+ */
+export const ANSWER_WRITE_MS = 24;
+
+/** A hidden page draws no frames: work that waits for a frame goes on after this long. */
+export const MISSING_FRAME_MS = 250;
+
+/** Between two graphemes of a title that is being typed. The specification sets it. */
+export const TITLE_TYPING_MS = 20;
+
+/** A thread that is new, or has moved to the top, is highlighted this long. `ui/thread-list/thread-list.css` repeats it. */
+export const HIGHLIGHT_MS = 600;
+
+/** What loads faster than this shows no skeleton: it would only flash. */
+export const SKELETON_DELAY_MS = 200;
+
+/** Code in a list has no line that shows its end: it is coloured when it has not grown for this long. */
+export const HIGHLIGHT_CODE_AFTER_MS = 150;
+
+/** A text that has not grown for this long no longer streams. */
+export const STREAM_REST_MS = 400;
+
+/** The button of a message shows for this long whether its text was copied. */
+export const COPY_FEEDBACK_MS = 1200;
+
+/** The button of a code block shows for this long that the code was copied. The specification sets it. */
+export const CODE_COPIED_MS = 3000;
+
+/** A tooltip appears after the pointer has rested this long, so that none flashes under a passing pointer. */
+export const TOOLTIP_DELAY_MS = 700;
+
+/** A tooltip that follows another one within this time appears at once. */
+export const TOOLTIP_SKIP_DELAY_MS = 300;
+
+/* Screen readers */
+
+/** An announced text stays in the page this long: every screen reader has picked it up by then. */
+export const ANNOUNCEMENT_KEPT_MS = 10_000;
+
+/** Texts that come faster than this are announced together: nobody listens faster, and each change costs a layout. */
+export const ANNOUNCEMENT_PAUSE_MS = 1000;
+
+/* Loading and saving */
+
+/** A stylesheet that does not load in this time no longer holds up the widget. */
+export const STYLESHEET_TIMEOUT_MS = 5000;
+
+/** The code that keeps drafts is asked for again after this long, if it could not be loaded. */
+export const DRAFT_KEEPER_RETRY_MS = 10_000;
+
+/** The blob URL of a file that the visitor saves is valid this long: the browser may ask before it reads the file. */
+export const SAVED_FILE_URL_MS = 60_000;
