@@ -144,11 +144,7 @@ module.exports = {
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),
     confine("forms-in-http", ["@fastify/busboy"], [`${server}http/`]),
-    confine(
-      "hono-in-http",
-      ["hono", "@hono"],
-      [`${server}http/`, `${server}routes/`, `${server}create-chat-server\\.ts$`, "^apps/"],
-    ),
+    confine("hono-in-apps", ["hono", "@hono"], ["^apps/"]),
 
     {
       name: "puppeteer-in-engines",

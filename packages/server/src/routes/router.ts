@@ -1,14 +1,15 @@
-import { Hono } from "hono";
+import { ChatError } from "../chat-error.ts";
 import type { NodeBindings } from "../http/bindings.ts";
+import { toErrorReply } from "../http/error-response.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
-import type { AnyOperation } from "./operation.ts";
 import { answerCall } from "./answer-call.ts";
 import type { CallOptions } from "./answer-call.ts";
 import type { ServerPage } from "./health.ts";
+import { matchPath, pathPattern } from "./match-path.ts";
+import type { PathParams, PathPattern } from "./match-path.ts";
 import { observed } from "./observed.ts";
-import type { ObserveOptions } from "./observed.ts";
-import { toErrorReply } from "../http/error-response.ts";
-import { ChatError } from "../chat-error.ts";
+import type { ObserveOptions, ObservedRequest } from "./observed.ts";
+import type { AnyOperation } from "./operation.ts";
 
 export interface RouterOptions extends CallOptions, ObserveOptions {
   readonly operations: readonly AnyOperation[];
@@ -17,48 +18,89 @@ export interface RouterOptions extends CallOptions, ObserveOptions {
   readonly basePath: string;
 }
 
-/** Every path of the server: the calls of the project `default`, the same under `/p/{projectId}`, and its own pages. */
-export function createRouter(options: RouterOptions): Hono<{ Bindings: NodeBindings }> {
-  const app = new Hono<{ Bindings: NodeBindings }>({ strict: false }).basePath(options.basePath);
-  const { operations, pages } = options;
+export interface Router {
+  /** Never rejects. */
+  fetch(request: Request, bindings: NodeBindings): Promise<Response>;
+}
 
-  for (const [path, group] of Map.groupBy(operations, (operation) => operation.path)) {
-    for (const route of [path, `/p/:project${path}`]) {
-      app.all(route, ({ req, env }) => {
-        const place = { projectId: req.param("project"), id: req.param("id") ?? "" };
-        const bindings = env ?? {};
-        return observed(options, { request: req.raw, route }, (seen) =>
-          answerCall(options, group, place, { request: req.raw, bindings, ...seen }),
-        );
-      });
-    }
-  }
+/** One path with all its methods. */
+interface Route {
+  readonly pattern: PathPattern;
+  /** Asked for every few seconds: only what goes wrong has a line in the log. */
+  readonly quiet: boolean;
+  readonly handle: (request: Request, visit: Visit) => Promise<Response>;
+}
 
-  for (const { path, read } of pages) {
-    app.all(path, ({ req }) =>
-      observed(options, { request: req.raw, route: path, quiet: true }, async ({ requestId }) => {
-        const headers = { ...safetyHeaders, "x-request-id": requestId };
-        if (req.raw.method !== "GET" && req.raw.method !== "HEAD") {
-          return refusal(new ChatError("method_not_allowed", "This page is only read."), {
-            ...headers,
-            allow: "GET, HEAD",
-          });
-        }
-        const { status, contentType, text } = await read();
-        return new Response(text, { status, headers: { ...headers, "content-type": contentType } });
-      }),
-    );
-  }
+interface Visit extends ObservedRequest {
+  readonly params: PathParams;
+  readonly bindings: NodeBindings;
+}
 
-  app.notFound(({ req }) =>
-    observed(options, { request: req.raw, route: "(none)" }, async ({ requestId }) =>
-      refusal(new ChatError("not_found", "There is nothing at this address."), {
-        ...safetyHeaders,
-        "x-request-id": requestId,
-      }),
+/** Every path of the server: the operations of the project `default`, the same under `/p/{project}`, its own pages. */
+export function createRouter(options: RouterOptions): Router {
+  const routes = [
+    ...[...Map.groupBy(options.operations, ({ path }) => path)].flatMap(([path, group]) =>
+      [path, `/p/:project${path}`].map((text) => operationRoute(options, text, group)),
     ),
-  );
-  return app;
+    ...options.pages.map((page) => pageRoute(page, options.basePath)),
+  ];
+
+  return {
+    async fetch(request, bindings) {
+      const { pathname } = new URL(request.url);
+      const { route, params } = find(routes, pathname);
+      const observe = { request, route: route.pattern.text, quiet: route.quiet };
+      const response = await observed(options, observe, (seen) => route.handle(request, { ...seen, params, bindings }));
+      // RFC 9110, section 9.3.2: HEAD has the headers of GET and no body.
+      return request.method === "HEAD" ? new Response(null, response) : response;
+    },
+  };
+}
+
+function find(routes: readonly Route[], pathname: string): { readonly route: Route; readonly params: PathParams } {
+  for (const route of routes) {
+    const params = matchPath(route.pattern, pathname);
+    if (params) return { route, params };
+  }
+  return { route: nowhere, params: {} };
+}
+
+const nowhere: Route = {
+  pattern: { text: "(none)", segments: [] },
+  quiet: false,
+  handle: async (_, { requestId }) =>
+    refusal(new ChatError("not_found", "There is nothing at this address."), headersOf(requestId)),
+};
+
+function operationRoute(options: RouterOptions, text: string, group: readonly AnyOperation[]): Route {
+  return {
+    pattern: pathPattern(text, options.basePath),
+    quiet: false,
+    handle: async (request, { params, ...visit }) =>
+      answerCall(options, group, { projectId: params["project"], id: params["id"] ?? "" }, { request, ...visit }),
+  };
+}
+
+function pageRoute({ path, read }: ServerPage, basePath: string): Route {
+  return {
+    pattern: pathPattern(path, basePath),
+    quiet: true,
+    async handle({ method }, { requestId }) {
+      const headers = headersOf(requestId);
+      if (method !== "GET" && method !== "HEAD") {
+        return refusal(new ChatError("method_not_allowed", "This page is only read."), {
+          ...headers,
+          allow: "GET, HEAD",
+        });
+      }
+      const { status, contentType, text } = await read();
+      return new Response(text, { status, headers: { ...headers, "content-type": contentType } });
+    },
+  };
+}
+
+function headersOf(requestId: string): Readonly<Record<string, string>> {
+  return { ...safetyHeaders, "x-request-id": requestId };
 }
 
 function refusal(error: ChatError, headers: Readonly<Record<string, string>>): Response {

@@ -1,0 +1,47 @@
+/** A path of the server, compared segment by segment. `:name` stands for any one segment. */
+export interface PathPattern {
+  /** As it was written, for logs and metrics. */
+  readonly text: string;
+  readonly segments: readonly string[];
+}
+
+/** What stands in a request's path where its pattern has a `:name`. */
+export type PathParams = Readonly<Partial<Record<string, string>>>;
+
+/** @param basePath what stands before `text` in every request's path; "" for nothing */
+export function pathPattern(text: string, basePath = ""): PathPattern {
+  return { text, segments: `${basePath}/${text}`.split("/").filter((segment) => segment !== "") };
+}
+
+/**
+ * The parameters in a request's path; `undefined` where it is another path. One slash at the end makes no difference.
+ *
+ * @param pathname percent-encoded, as in a `URL`
+ *
+ * @example
+ * matchPath(pathPattern("/api/threads/:id"), "/api/threads/a%7Eb/"); // { id: "a~b" }
+ * matchPath(pathPattern("/api/threads/:id"), "/api/threads"); // undefined
+ */
+export function matchPath({ segments }: PathPattern, pathname: string): PathParams | undefined {
+  const given = pathname
+    .replace(/(?<=.)\/$/, "")
+    .split("/")
+    .slice(1);
+  if (given.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const text = decoded(given[index] ?? "");
+    if (segment.startsWith(":") && text !== "") params[segment.slice(1)] = text;
+    else if (segment !== text) return undefined;
+  }
+  return params;
+}
+
+/** RFC 3986, section 2.3: an encoded letter is the letter. What is no encoding stays as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
