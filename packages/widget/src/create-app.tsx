@@ -169,7 +169,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   void actions.start();
   const before = place.launcher?.remove();
   if (before?.isPressed) actions.openPanel();
-  else if (before?.hasFocus) container.querySelector<HTMLElement>(".launcher-button")?.focus();
+  else if (before?.hasFocus) container.querySelector<HTMLElement>("[data-launcher-button]")?.focus();
 
   return {
     commands: () => actions.host(),

@@ -28,6 +28,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   return (
     <article
       className="message assistant-message"
+      data-message
       aria-label={words.message.fromAssistant}
       aria-busy={running || undefined}
       data-running={running || undefined}
@@ -46,7 +47,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           <MessageEnd message={message} isNews={seenRunning} />
         )}
       </div>
-      <div className="message-actions">
+      <div className="message-actions" data-message-actions>
         <BranchPicker entry={entry} />
         <CopyButton message={message} />
         <IconButton

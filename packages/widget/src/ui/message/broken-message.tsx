@@ -5,7 +5,7 @@ import { Disclosure } from "../primitives/disclosure.tsx";
 export function BrokenMessage({ error }: { readonly error: Error }) {
   const { words } = useChat();
   return (
-    <div className="message broken-message" role="alert">
+    <div className="message broken-message" data-message role="alert">
       <p>{words.message.broken}</p>
       <Disclosure title={words.message.details}>{() => <p className="failure-detail">{error.message}</p>}</Disclosure>
     </div>

@@ -7,7 +7,7 @@ import { MessageParts } from "../parts/message-parts.tsx";
 export function SystemMessage({ entry: { message } }: { readonly entry: Branch }) {
   const { words } = useChat();
   return (
-    <article className="message system-message" aria-label={words.message.fromSystem}>
+    <article className="message system-message" data-message aria-label={words.message.fromSystem}>
       <MessageParts messageId={message.id} author="system" parts={partsOf(message)} running={false} />
     </article>
   );

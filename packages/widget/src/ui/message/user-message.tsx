@@ -23,6 +23,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
   return (
     <article
       className="message user-message"
+      data-message
       aria-label={words.message.fromVisitor}
       data-editing={editing || undefined}
     >
@@ -34,7 +35,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
           <div className="bubble">
             <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
           </div>
-          <div className="message-actions">
+          <div className="message-actions" data-message-actions>
             <BranchPicker entry={entry} />
             <CopyButton message={message} />
             <IconButton

@@ -121,5 +121,5 @@ function nextIndex(items: readonly HTMLElement[], at: number, key: string): numb
 }
 
 function itemsOf(list: HTMLElement): readonly HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>(".menu-item")];
+  return [...list.querySelectorAll<HTMLElement>('[role="menuitemradio"]')];
 }

@@ -27,6 +27,7 @@ export function Launcher() {
         ref={button}
         type="button"
         className="launcher-button"
+        data-launcher-button
         part="launcher"
         aria-label={label}
         aria-expanded={open}

@@ -6,10 +6,10 @@ import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 
 /**
- * Whoever opened another thread by a press wants to write in it: the caret goes to the composer. A thread that changes
- * by itself, or the first one of the page, takes the focus from nobody. Either way screen readers hear which it is.
+ * Moves the focus to the composer when the visitor opens another thread by a button: the next thing they do is write. The
+ * page's first thread and one that the host opens move no focus. Screen readers hear the title of the thread in any case.
  *
- * @returns goes on the element that holds the whole view
+ * @returns a ref for the element that holds the whole view
  */
 export function useFocusOnThread(): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function useFocusOnThread(): RefObject<HTMLDivElement | null> {
     before.current = activeId;
     if (!changed || activeId === undefined) return;
     announce(words.thread.opened(shownTitle(store.get(), activeId).trim() || words.header.untitled));
-    if (frame.current && focusedIn(frame.current)?.matches("button")) focusComposer(frame.current);
+    if (frame.current && focusedIn(frame.current) instanceof HTMLButtonElement) focusComposer(frame.current);
   }, [activeId, announce, store, words]);
   return frame;
 }

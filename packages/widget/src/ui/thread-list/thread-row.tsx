@@ -49,6 +49,7 @@ export const ThreadRow = memo(function ThreadRow({
   return (
     <li
       className="thread-row"
+      data-thread-row
       data-active={active || undefined}
       data-highlighted={highlighted || undefined}
       aria-busy={(removing && !failure) || undefined}
@@ -66,6 +67,7 @@ export const ThreadRow = memo(function ThreadRow({
             ref={open}
             type="button"
             className="thread-open"
+            data-thread-open
             aria-current={active ? "page" : undefined}
             onClick={() => void actions.selectThread(threadId)}
             onKeyDown={(event) => event.key === "F2" && rename()}
@@ -100,11 +102,11 @@ export const ThreadRow = memo(function ThreadRow({
   );
 });
 
-/** The row that holds the button is about to go: the focus moves to the one below, else above, else to the composer. */
+/** The button's row is about to disappear: focuses the row below it, else the row above, else the composer. */
 function focusNeighbour(button: Element): void {
-  const rows = [...(button.closest(".thread-list")?.querySelectorAll(".thread-row") ?? [])];
-  const at = rows.findIndex((row) => row.contains(button));
-  const next = rows[at + 1] ?? rows[at - 1];
-  if (next) next.querySelector<HTMLElement>(".thread-open")?.focus({ preventScroll: true });
+  const rows = [...(button.closest("nav")?.querySelectorAll("[data-thread-row]") ?? [])];
+  const index = rows.findIndex((row) => row.contains(button));
+  const neighbour = rows[index + 1] ?? rows[index - 1];
+  if (neighbour) neighbour.querySelector<HTMLElement>("[data-thread-open]")?.focus({ preventScroll: true });
   else focusComposer(button);
 }

@@ -6,7 +6,7 @@ import { createVisibleBranch } from "../../store/visible-branch.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
-import { focusComposer } from "../primitives/focus.ts";
+import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { createFollowEnd } from "./follow-end.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
@@ -41,15 +41,11 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
     },
     [end, reopen],
   );
-  const asked = useRef(questionId);
-  useEffect(() => {
-    if (questionId !== undefined && questionId !== asked.current) {
-      // The actions are gone while it runs: the page itself may have asked, with the focus on one of them.
-      if (viewport.current?.querySelector(".message-actions :focus")) focusComposer(viewport.current);
-      goToEnd(false);
-    }
-    asked.current = questionId;
-  }, [questionId, goToEnd]);
+  const onNewQuestion = useCallback(() => {
+    if (viewport.current) keepFocusFromActions(viewport.current);
+    goToEnd(false);
+  }, [goToEnd]);
+  useNewQuestion(questionId, onNewQuestion);
 
   return (
     <ThreadScopeProvider value={scope}>
@@ -76,6 +72,24 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
       <SpokenAnswer threadId={threadId} />
     </ThreadScopeProvider>
   );
+}
+
+/** Calls back when a question begins a run. The run that already goes on at the first render does not count. */
+function useNewQuestion(questionId: string | undefined, onNewQuestion: () => void): void {
+  const lastId = useRef(questionId);
+  useEffect(() => {
+    const isNew = questionId !== undefined && questionId !== lastId.current;
+    lastId.current = questionId;
+    if (isNew) onNewQuestion();
+  }, [questionId, onNewQuestion]);
+}
+
+/**
+ * Moves the focus from a message's buttons to the composer. The buttons disappear while a run goes on, and the focus
+ * would be lost with them: the host may send a question while the visitor's focus is there.
+ */
+function keepFocusFromActions(viewport: HTMLElement): void {
+  if (focusedIn(viewport)?.closest("[data-message-actions]")) focusComposer(viewport);
 }
 
 /** A message reads itself from the state: while an answer grows, it alone is rendered again. */

@@ -72,7 +72,7 @@ function nextWindow(scroller: HTMLElement, window: ThreadWindow, count: number):
 /** The first message that the reader sees, and where. */
 function firstInSight(scroller: HTMLElement): { readonly element: Element; readonly top: number } | undefined {
   const edge = scroller.getBoundingClientRect().top;
-  for (const element of scroller.querySelectorAll(".message")) {
+  for (const element of scroller.querySelectorAll("[data-message]")) {
     const { top, bottom } = element.getBoundingClientRect();
     if (bottom > edge) return { element, top };
   }
