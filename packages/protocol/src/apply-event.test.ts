@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { applyEvent, beginAnswer, settle } from "./apply-event.ts";
+import type { Answer } from "./apply-event.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
 describe("beginAnswer", () => {
@@ -12,13 +13,13 @@ describe("beginAnswer", () => {
     });
   });
 
-  it.each(["q", null])("hangs on the parent %j", (parentId) => {
+  it.each(["q", null])("has the parent %j", (parentId) => {
     expect(beginAnswer("a", parentId).message.parentId).toBe(parentId);
   });
 });
 
 describe("applyEvent", () => {
-  it("changes no answer that it is given", () => {
+  it("does not mutate the answer", () => {
     const events: readonly StreamEvent[] = [
       { type: "start", messageId: "m" },
       { type: "text-start", id: "t" },
@@ -37,7 +38,7 @@ describe("applyEvent", () => {
     }
   });
 
-  it("keeps the parts that an event does not touch as the objects that they are", () => {
+  it("returns untouched parts as the same objects", () => {
     const before = [
       { type: "text-delta", id: "t", delta: "a" },
       { type: "tool-output-available", toolCallId: "c", output: 1 },
@@ -55,12 +56,12 @@ describe("applyEvent", () => {
     { type: "start-step" },
     { type: "finish-step" },
     { type: "message-metadata" },
-  ] satisfies StreamEvent[])("leaves the answer as it is at $type", (event) => {
+  ] satisfies StreamEvent[])("returns the same answer for $type", (event) => {
     const answer = beginAnswer("a");
     expect(applyEvent(answer, event)).toBe(answer);
   });
 
-  it("gives an error the code that was said just before it, whatever blocks end between", () => {
+  it("gives an error the code of the data-error before it, also when a block ends in between", () => {
     const events: readonly StreamEvent[] = [
       { type: "text-delta", id: "t", delta: "a" },
       { type: "data-error", code: "silent" },
@@ -75,7 +76,7 @@ describe("applyEvent", () => {
     });
   });
 
-  it("takes an error of the code «interrupted» for an answer cut off by its server", () => {
+  it("reads an error with the code «interrupted» as an interrupted answer", () => {
     const events: readonly StreamEvent[] = [
       { type: "data-error", code: "interrupted" },
       { type: "error", errorText: "Сервер остановился" },
@@ -86,9 +87,63 @@ describe("applyEvent", () => {
     });
   });
 
-  it("makes no failure of a code that no error follows", () => {
+  it("completes the answer when no error follows a data-error", () => {
     const events: readonly StreamEvent[] = [{ type: "data-error", code: "silent" }, { type: "finish" }];
     expect(events.reduce(applyEvent, beginAnswer("a")).message.status).toEqual({ type: "complete" });
+  });
+
+  it.each<readonly [string, readonly StreamEvent[], Answer["message"]["content"]]>([
+    [
+      "blocks side by side, each by its id",
+      [
+        { type: "text-start", id: "a" },
+        { type: "text-delta", id: "a", delta: "1" },
+        { type: "text-start", id: "b" },
+        { type: "text-delta", id: "b", delta: "2" },
+        { type: "text-delta", id: "a", delta: "3" },
+      ],
+      [
+        { type: "text", text: "13" },
+        { type: "text", text: "2" },
+      ],
+    ],
+    [
+      "deltas without an id, to the last part of their kind",
+      [
+        { type: "text-delta", delta: "1" },
+        { type: "text-delta", delta: "2" },
+        { type: "source-document", sourceId: "s", title: "S" },
+        { type: "text-delta", delta: "3" },
+      ],
+      [
+        { type: "text", text: "12" },
+        { type: "source", sourceType: "url", id: "s", url: "", title: "S" },
+        { type: "text", text: "3" },
+      ],
+    ],
+    [
+      "an id that starts again, to a new block",
+      [
+        { type: "reasoning-delta", id: "a", delta: "1" },
+        { type: "reasoning-start", id: "a" },
+        { type: "reasoning-delta", id: "a", delta: "2" },
+      ],
+      [
+        { type: "reasoning", text: "1" },
+        { type: "reasoning", text: "2" },
+      ],
+    ],
+    [
+      "a tool call, by its id",
+      [
+        { type: "tool-input-start", toolCallId: "c1", toolName: "weather" },
+        { type: "tool-input-delta", toolCallId: "c1", inputTextDelta: '{"city":"Уфа"}' },
+        { type: "tool-output-available", toolCallId: "c1", output: -4 },
+      ],
+      [{ type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: '{"city":"Уфа"}', result: -4 }],
+    ],
+  ])("writes %s", (_, events, content) => {
+    expect(events.reduce(applyEvent, beginAnswer("a")).message.content).toEqual(content);
   });
 
   it("adds no part when a block ends", () => {
@@ -96,7 +151,7 @@ describe("applyEvent", () => {
     expect(applyEvent(answer, { type: "text-end", id: "t" }).message).toEqual(answer.message);
   });
 
-  it("renames in place and keeps everything else", () => {
+  it("changes only the id at start", () => {
     const answer = applyEvent(beginAnswer("a", "q"), { type: "text-delta", delta: "x" });
     expect(applyEvent(answer, { type: "start", messageId: "b" })).toEqual({
       ...answer,
@@ -104,9 +159,9 @@ describe("applyEvent", () => {
     });
   });
 
-  it("goes on with an answer whose content is written as plain text", () => {
+  it("appends to an answer whose content is a string", () => {
     const stored = { id: "a", role: "assistant", content: "Нач", status: { type: "running" } } as const;
-    const answer = applyEvent({ message: stored, open: {} }, { type: "text-delta", delta: "ало" });
+    const answer = applyEvent({ message: stored, openBlocks: {} }, { type: "text-delta", delta: "ало" });
     expect(answer.message.content).toEqual([{ type: "text", text: "Начало" }]);
   });
 });
@@ -114,17 +169,17 @@ describe("applyEvent", () => {
 describe("settle", () => {
   const running = applyEvent(beginAnswer("a"), { type: "text-delta", delta: "x" });
 
-  it("says how a running answer ended", () => {
+  it("gives a running answer its final status", () => {
     const status = { type: "incomplete", reason: "interrupted" } as const;
     expect(settle(running, status).message).toEqual({ ...running.message, status });
   });
 
-  it("leaves what has settled as it is", () => {
+  it("returns a settled answer as it is", () => {
     const settled = settle(running, { type: "complete" });
     expect(settle(settled, { type: "incomplete", reason: "error" })).toBe(settled);
   });
 
-  it("drops blocks that nothing was written to", () => {
+  it("removes blocks that stayed empty", () => {
     const events = [{ type: "text-start" }, { type: "reasoning-start" }] satisfies StreamEvent[];
     expect(settle(events.reduce(applyEvent, running), { type: "complete" }).message.content).toEqual([
       { type: "text", text: "x" },

@@ -10,8 +10,8 @@ import type { StreamEvent } from "./stream-event.ts";
 
 export type { Answer } from "./folds/fold.ts";
 
-/** The folds of the parts, by the word that their events begin with. */
-const folds = {
+/** The folds that write parts, by the first word of their events' types: `text` of `text-delta`, `tool` of `tool-input-start`. */
+const foldsByWord = {
   text: foldTextBlock,
   reasoning: foldTextBlock,
   tool: foldToolCall,
@@ -19,20 +19,30 @@ const folds = {
   file: foldFile,
 } as Readonly<Record<string, ((answer: Answer, event: StreamEvent) => Answer) | undefined>>;
 
-/** An answer to which nothing has been said yet. */
+/** A running answer without content. */
 export function beginAnswer(id: string, parentId?: string | null): Answer {
   const status = { type: "running" } as const;
-  return { message: { id, parentId, role: "assistant", content: [], status }, open: {} };
+  return { message: { id, parentId, role: "assistant", content: [], status }, openBlocks: {} };
 }
 
 /**
- * What an event makes of an answer: the one fold of both sides, pure. `start` renames the message in place; `finish`,
- * `error` and `abort` settle it, and nothing after them changes it; `data-error` gives the next `error` its code; events
- * of the thread (titles, activity) leave it as it is.
+ * Applies one event to an answer. Server and widget both build answers with this function; it is pure.
+ *
+ * - `start` gives the message the server's id and keeps everything else: `parentId`, parts, status.
+ * - `text-…`, `reasoning-…`, `tool-…`, `source-…` and `file` write parts.
+ * - `data-error` keeps its code for the `error` that follows.
+ * - `finish`, `error` and `abort` settle the answer; later events change nothing.
+ * - Every other event (titles, activity, steps) returns the answer itself.
  *
  * @example
- * const answer = events.reduce(applyEvent, beginAnswer("a1"));
- * answer.message.content // [{ type: "text", text: "Привет" }]
+ * const events = [
+ *   { type: "start", messageId: "m1" },
+ *   { type: "text-delta", id: "t1", delta: "При" },
+ *   { type: "text-delta", id: "t1", delta: "вет" },
+ *   { type: "finish" },
+ * ];
+ * events.reduce(applyEvent, beginAnswer("a1", "q1")).message
+ * // { id: "m1", parentId: "q1", role: "assistant", content: [{ type: "text", text: "Привет" }], status: { type: "complete" } }
  */
 export function applyEvent(answer: Answer, event: StreamEvent): Answer {
   const { message } = answer;
@@ -47,24 +57,29 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "data-error":
       return { ...answer, code: event.code };
     case "error":
-      return settle(answer, failureOf(event.errorText, answer.code));
-    default:
-      return folds[event.type.split("-")[0] as string]?.(answer, event) ?? answer;
+      return settle(answer, failedStatus(event.errorText, answer.code));
+    default: {
+      // Of `data-title`, `thread-rename` and `start-step` the first word names no fold.
+      const [word] = event.type.split("-") as [string];
+      return foldsByWord[word]?.(answer, event) ?? answer;
+    }
   }
 }
 
-/** An answer that a dead server has cut off is told by an `error` too, but its reason is another one. */
-function failureOf(error: string, code: string | undefined): MessageStatus {
+/** An `error` with the code `interrupted` means that the server of the run died: this has a reason of its own. */
+function failedStatus(error: string, code: string | undefined): MessageStatus {
   return code === "interrupted"
     ? { type: "incomplete", reason: code }
     : { type: "incomplete", reason: "error", error, ...(code !== undefined && { code }) };
 }
 
-/** The answer at its end. What has settled stays so: a `finish` after an `error` makes no success of it. */
+/**
+ * Gives a running answer its final status and removes its empty text blocks. A settled answer is returned as it is: a
+ * `finish` after an `error` does not make it complete.
+ */
 export function settle(answer: Answer, status: MessageStatus): Answer {
   const { message } = answer;
   if (message.status?.type !== "running") return answer;
-  // A block that was opened and never written to is no part of the answer.
   const content = partsOf(message).filter((part) => (part as Partial<TextPart>).text !== "");
-  return { message: { ...message, content, status }, open: {} };
+  return { message: { ...message, content, status }, openBlocks: {} };
 }

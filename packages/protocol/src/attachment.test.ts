@@ -9,6 +9,6 @@ it.each([
   ["text/csv;charset=utf-8", "document"],
   ["application/zip", "file"],
   ["", "file"],
-])("takes %s for %s", (contentType, type) => {
+])("shows %s as %s", (contentType, type) => {
   expect(attachmentTypeOf(contentType)).toBe(type);
 });

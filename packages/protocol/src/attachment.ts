@@ -1,6 +1,6 @@
 export type AttachmentType = "image" | "document" | "file";
 
-/** What a sent message carries beside its text. `url` is relative to the api base, absolute, or a data URL. */
+/** A file that belongs to a message. */
 export interface Attachment {
   readonly id: string;
   readonly type: AttachmentType;
@@ -9,13 +9,17 @@ export interface Attachment {
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
+  /** Relative to the api base, absolute, or a data URL. */
   readonly url: string;
 }
 
 /**
- * The kind of attachment that a MIME type makes.
+ * The kind of attachment that a MIME type is shown as.
  *
- * @example attachmentTypeOf("application/pdf") // "document"
+ * @example
+ * attachmentTypeOf("image/png") // "image"
+ * attachmentTypeOf("text/csv;charset=utf-8") // "document"
+ * attachmentTypeOf("application/zip") // "file"
  */
 export function attachmentTypeOf(contentType: string): AttachmentType {
   const [kind] = contentType.split("/");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branchTo, headBelow, parentsOf } from "./branch.ts";
 import type { Message } from "./message.ts";
 
-/** A question asked, edited to q2, answered three times: `a3` is the newest answer of `q2`. */
+/** `q1` was edited to `q2`. `q2` has the answers `a2` and `a3`. `q3` follows `a2`. */
 const thread = [
   message("q1", null),
   message("a1", "q1"),
@@ -14,7 +14,7 @@ const thread = [
 ];
 
 describe("parentsOf", () => {
-  it("takes a list without parents for one straight line", () => {
+  it("reads a list without parents as one straight line", () => {
     expect([...parentsOf([message("a"), message("b"), message("c")])]).toEqual([
       ["a", null],
       ["b", "a"],
@@ -22,11 +22,11 @@ describe("parentsOf", () => {
     ]);
   });
 
-  it("hangs a message whose parent is not known on the one before it", () => {
+  it("gives a message with an unknown parent the message before it", () => {
     expect(parentsOf([message("a", null), message("b", "lost")]).get("b")).toBe("a");
   });
 
-  it("hangs a message that names itself, or a later one, on the one before it", () => {
+  it("gives a message that names itself or a later one the message before it", () => {
     expect([...parentsOf([message("a", "a"), message("b", "c"), message("c", "b")])]).toEqual([
       ["a", null],
       ["b", "a"],
@@ -34,14 +34,14 @@ describe("parentsOf", () => {
     ]);
   });
 
-  it("makes no ring of two messages with one id", () => {
-    const ring = [message("a", null), message("b", "a"), message("a", "b")];
-    expect([...parentsOf(ring)]).toEqual([
+  it("makes no cycle of two messages with one id", () => {
+    const messages = [message("a", null), message("b", "a"), message("a", "b")];
+    expect([...parentsOf(messages)]).toEqual([
       ["a", null],
       ["b", "a"],
     ]);
-    expect(branchTo(ring, "b").map((branch) => branch.message.id)).toEqual(["a", "b"]);
-    expect(headBelow(ring, "a")).toBe("b");
+    expect(branchTo(messages, "b").map((branch) => branch.message.id)).toEqual(["a", "b"]);
+    expect(headBelow(messages, "a")).toBe("b");
   });
 });
 
@@ -55,18 +55,18 @@ describe("branchTo", () => {
     ]);
   });
 
-  it("counts siblings in the order in which they were written, wherever the list puts them", () => {
+  it("sorts siblings by date, whatever their order in the list", () => {
     const at = (id: string, day: number): Message => ({
       ...message(id, "q"),
       createdAt: `2026-11-0${day}T12:00:00.000Z`,
     });
     const list = [message("q", null), at("a1", 1), at("a3", 3), at("a2", 2)];
     expect(branchTo(list, undefined).at(-1)).toMatchObject({ number: 2, siblings: ["a1", "a2", "a3"] });
-    // One that has just been made has no date yet.
+    // A message that was just made has no date yet.
     expect(branchTo([...list, message("new", "q")], undefined).at(-1)?.number).toBe(4);
   });
 
-  it("ends in the list's last message where the head is not known", () => {
+  it("ends in the list's last message when the head is unknown", () => {
     expect(branchTo(thread, "no such").at(-1)?.message.id).toBe("a4");
     expect(branchTo(thread, undefined).at(-1)?.message.id).toBe("a4");
   });
@@ -77,7 +77,7 @@ describe("branchTo", () => {
 });
 
 describe("headBelow", () => {
-  it("follows the newest child down to its end", () => {
+  it("follows the newest child down to a message without children", () => {
     expect(headBelow(thread, "q1")).toBe("a1");
     expect(headBelow(thread, "q2")).toBe("a3");
     expect(headBelow(thread, "a2")).toBe("a4");
@@ -86,7 +86,7 @@ describe("headBelow", () => {
 });
 
 describe("any tree", () => {
-  it.each(Array.from({ length: 200 }, (_, seed) => seed))("holds together (tree %i)", (seed) => {
+  it.each(Array.from({ length: 200 }, (_, seed) => seed))("is consistent (tree %i)", (seed) => {
     const random = randomNumbers(seed);
     const messages = randomTree(random);
     const parents = parentsOf(messages);
@@ -116,7 +116,7 @@ function message(id: string, parentId?: string | null): Message {
   return parentId === undefined ? fields : { ...fields, parentId };
 }
 
-/** Up to 40 messages; most hang on an earlier one, some on none, on what is not there, or on what comes before them. */
+/** Up to 40 messages. Most have an earlier parent; others have `null`, themselves or a later one, an unknown one, or none. */
 function randomTree(random: () => number): Message[] {
   const messages: Message[] = [];
   const size = Math.floor(random() * 40);

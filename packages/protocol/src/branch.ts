@@ -1,24 +1,34 @@
 import type { Message } from "./message.ts";
 
-/** A message and where it stands among its siblings: branch `number` of `count`, from 1. */
+/** A message of a branch and its place among its siblings: number `number` of `count`, counted from 1. */
 export interface Branch {
   readonly message: Message;
   readonly number: number;
   readonly count: number;
+  /** Their ids in the order in which they were written, the message's own included. */
   readonly siblings: readonly string[];
 }
 
-/** Where a message stands in its thread. */
+/** The fields that place a message in the tree of its thread. */
 export type MessagePlace = Pick<Message, "id" | "parentId">;
 
-/** Parents by message id: `null` for a first message. A message without `parentId` hangs on the one before it. */
+/**
+ * The parent of each message by the message's id; `null` for a first message.
+ *
+ * A list need not be a valid tree. A message without `parentId`, and one whose parent is not earlier in the list, gets
+ * the message before it as its parent. The second of two messages with one id is skipped. So no message is lost and no
+ * cycle is possible.
+ *
+ * @example
+ * parentsOf([{ id: "q1" }, { id: "a1" }]) // q1 → null, a1 → q1
+ * parentsOf([{ id: "q1", parentId: null }, { id: "a1", parentId: "q1" }, { id: "a2", parentId: "q1" }]) // a1 → q1, a2 → q1
+ * parentsOf([{ id: "q1", parentId: null }, { id: "a1", parentId: "lost" }]) // a1 → q1
+ */
 export function parentsOf(messages: readonly MessagePlace[]): ReadonlyMap<string, string | null> {
   const parents = new Map<string, string | null>();
   let previous: string | null = null;
   for (const { id, parentId = previous } of messages) {
-    // Of two messages with one id the first counts: a second parent could close a ring.
     if (parents.has(id)) continue;
-    // A parent that the list does not hold (yet) would lose the message: it hangs on the one before it instead.
     parents.set(id, parentId === null || parents.has(parentId) ? parentId : previous);
     previous = id;
   }
@@ -26,15 +36,23 @@ export function parentsOf(messages: readonly MessagePlace[]): ReadonlyMap<string
 }
 
 /**
- * The branch that ends in `headId`, from the first message to the last, each with its place among its siblings.
+ * The branch that ends in the message `headId`, from the first message to the last, each with its place among its
+ * siblings.
  *
- * @param headId the last message of the branch to show; an unknown one gives the list's own last message
+ * @param headId without it, or when it is unknown, the list's last message
+ *
+ * @example
+ * const messages = [
+ *   { id: "q1", parentId: null }, { id: "a1", parentId: "q1" }, { id: "a2", parentId: "q1" }, // a1 was regenerated as a2
+ * ];
+ * branchTo(messages, "a1") // q1 (1 of 1), a1 (1 of 2)
+ * branchTo(messages, undefined) // q1 (1 of 1), a2 (2 of 2)
  */
 export function branchTo(messages: readonly Message[], headId: string | undefined): readonly Branch[] {
   const parents = parentsOf(messages);
   const children = Map.groupBy(parents.keys(), (id) => parents.get(id));
   const byId = new Map<string | null | undefined, Message>(messages.map((message) => [message.id, message]));
-  // A list may put the branch that is to be shown last: dates tell the order in which siblings came. One without is new.
+  // Siblings are sorted by date, since a list may end with the branch to show. A message without a date is the newest.
   const timeOf = (id: string) => Date.parse(byId.get(id)?.createdAt ?? "") || Infinity;
   const branch: Branch[] = [];
   let message = byId.get(headId) ?? messages.at(-1);
@@ -47,7 +65,15 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
   return branch.toReversed();
 }
 
-/** The newest end below a message: where to go when its branch is chosen. The newest child is followed each time. */
+/**
+ * The last message of the branch to show when the visitor chooses `messageId`: the newest child is followed down to a
+ * message without children.
+ *
+ * @example
+ * // q1 has the answers a1 and a2; a2 has the question q2
+ * headBelow(messages, "q1") // "q2"
+ * headBelow(messages, "a1") // "a1"
+ */
 export function headBelow(messages: readonly MessagePlace[], messageId: string): string {
   const newestChild = new Map([...parentsOf(messages)].map(([id, parent]) => [parent, id]));
   let head = messageId;

@@ -1,13 +1,16 @@
-/** What the composer takes. `accept` is a string as in HTML's `accept` attribute. */
+/** Which files a project takes. */
 export interface AttachmentRules {
+  /** As in HTML's `accept` attribute. */
   readonly accept?: string;
+  /** Of one file. */
   readonly maxBytes?: number;
+  /** In one message. */
   readonly maxCount?: number;
 }
 
-/** What the config call answers. Every field is optional; an empty object gives a working widget. */
+/** The body of the config response. Every field is optional; an empty object gives a working widget. */
 export interface ServerConfig {
-  /** Base of the `/api/debug` calls, resolved against the proxy URL. */
+  /** The base of the `api/debug` paths, resolved against the proxy URL. */
   readonly apiBase?: string;
   readonly title?: string;
   readonly titleUrl?: string;
@@ -17,22 +20,26 @@ export interface ServerConfig {
   readonly suggestions?: readonly { readonly title: string; readonly prompt: string }[];
   readonly models?: readonly { readonly id: string; readonly name: string }[];
   readonly model?: string;
+  /** `false` when the project takes no attachments. */
   readonly attachments?: AttachmentRules | false;
   /** CSS custom properties by name, with or without the leading dashes. */
   readonly theme?: Readonly<Record<string, string>>;
-  /** Hosts from which images in markdown may load. */
+  /** Hosts that images in markdown may load from, such as `cdn.example.com`. */
   readonly imageHosts?: readonly string[];
   readonly visitor?: { readonly token?: string };
-  /** Which of the additions to the specification's calls this backend has. */
+  /** The optional operations that this backend has. Without `features` it has none of them. */
   readonly features?: {
+    /** `GET …/run/stream` rejoins a run. */
     readonly resume?: boolean;
+    /** `POST …/run/cancel` stops a run. */
     readonly cancel?: boolean;
+    /** `POST …/attachments` stores a file before its message is sent. */
     readonly upload?: boolean;
-    /** The backend remembers the branch that the visitor left open: `POST …/threads/{id}/branch` with `{ messageId }`. */
+    /** `POST …/branch` with `{ messageId }` stores which branch the visitor left open. */
     readonly branch?: boolean;
-    /** The visitor can delete everything they have said and sent: `DELETE …/visitor`. */
+    /** `DELETE …/visitor` deletes everything that the visitor has said and sent. */
     readonly erase?: boolean;
-    /** A visitor whom the host names takes over the threads of this browser's anonymous one: `POST …/visitor/claim`. */
+    /** `POST …/visitor/claim` gives the threads of this browser's anonymous visitor to the one that the host names. */
     readonly claim?: boolean;
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-it("has no code at its root: types alone", async () => {
+it("exports only types from its root", async () => {
   expect(Object.keys(await import("@nitka/protocol"))).toEqual([]);
   const statements = readFileSync(new URL("index.ts", import.meta.url), "utf8")
     .replaceAll(/\/\*\*.*?\*\//gs, "")
@@ -11,7 +11,7 @@ it("has no code at its root: types alone", async () => {
   expect(statements.filter((statement) => !statement.startsWith("export type {"))).toEqual([]);
 });
 
-it("depends on nothing", () => {
+it("has no dependencies", () => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("peerDependencies");

@@ -1,4 +1,4 @@
-/** The words both sides share. Types only: code is imported by its own path, such as `@nitka/protocol/apply-event`. */
+/** The types of the wire. Code is imported by its own path, such as `@nitka/protocol/apply-event`. */
 export type { Attachment, AttachmentType } from "./attachment.ts";
 export type { AttachmentRules, ServerConfig } from "./config.ts";
 export type { FailureCode, Message, MessageStatus, Role } from "./message.ts";

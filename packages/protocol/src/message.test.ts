@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { attachmentIdsOf, partsOf, textOf } from "./message.ts";
 
-it("takes plain text for one text part, and no text for none", () => {
+it("reads a string as one text part, and an empty one as none", () => {
   expect(partsOf({ content: "a" })).toEqual([{ type: "text", text: "a" }]);
   expect(partsOf({ content: "" })).toEqual([]);
 });
 
-it("gives the text parts of a message, a blank line between them", () => {
+it("joins the text parts of a message by a blank line", () => {
   const content = [
     { type: "text", text: "a" },
     { type: "reasoning", text: "b" },
@@ -17,7 +17,7 @@ it("gives the text parts of a message, a blank line between them", () => {
   expect(textOf({ content: "a" })).toBe("a");
 });
 
-it("names the server's attachments, beside its content and in its parts", () => {
+it("finds attachments beside the content and in the parts", () => {
   const attachments = [{ id: "f1", type: "file", name: "a", contentType: "x/y", size: 1, url: "u" }] as const;
   const content = [
     { type: "image", image: "api/debug/attachments/f2" },

@@ -5,65 +5,68 @@ import { attachmentIdIn } from "./routes.ts";
 export type Role = "user" | "assistant" | "system";
 
 /**
- * How far an answer has come. `reason` says why it stopped short: `error`, `cancelled` or `interrupted`. `code` names the
- * kind of an error, one of `FailureCode` on our server; `error` is a sentence for clients that do not know the code.
+ * The state of an answer. `reason` is `error`, `cancelled` or `interrupted`. With `error`, `code` names the kind of
+ * failure (one of `FailureCode` on our server), and `error` is a sentence for clients that do not know the code.
  */
 export type MessageStatus =
   | { readonly type: "running" }
   | { readonly type: "complete" }
   | { readonly type: "incomplete"; readonly reason: string; readonly error?: string; readonly code?: string };
 
-/** The kinds of failure that our server tells apart. */
+/** The kinds of failure that our server distinguishes. */
 export type FailureCode =
-  /** The model's service cannot be reached, fails, or broke off in the middle of the answer. */
+  /** The upstream cannot be reached, fails, or breaks off in the middle of the answer. */
   | "upstream_unavailable"
-  /** The model's service takes no more requests now. */
+  /** The upstream takes no more requests now. */
   | "upstream_limited"
-  /** The model's service refused the request: a bad key, an unknown model, a content filter. */
+  /** The upstream refused the request: a bad key, an unknown model, a content filter. */
   | "upstream_refused"
+  /** The conversation is longer than the model takes. */
   | "context_too_long"
-  /** The model's service sent nothing for too long. */
+  /** The upstream sent nothing for too long. */
   | "silent"
   /** The answer could not be stored. */
   | "not_kept"
-  /** The model ended without having said anything. */
+  /** The model ended without any output. */
   | "empty"
+  /** Everything else. */
   | "failed";
 
-/** A node of the thread's tree. Without `parentId` it hangs on the message before it in the list. */
+/** A message: a node in the tree of its thread. */
 export interface Message {
   readonly id: string;
   readonly role: Role;
   readonly content: string | readonly Part[];
   readonly attachments?: readonly Attachment[];
+  /** `null` for a first message. Without it the parent is the message before this one in the list. */
   readonly parentId?: string | null | undefined;
-  /** ISO 8601. */
+  /** An ISO 8601 date and time. */
   readonly createdAt?: string;
   readonly status?: MessageStatus;
 }
 
-/** The parts of a message, whichever way its content is written. */
+/** The parts of a message. Content that is a string is one text part; an empty string is none. */
 export function partsOf(message: Pick<Message, "content">): readonly Part[] {
   const { content } = message;
   if (typeof content !== "string") return content;
   return content ? [{ type: "text", text: content }] : [];
 }
 
-/** The plain text of a message: its text parts, one blank line between them. */
+/** The text of a message: its text parts, joined by a blank line. */
 export function textOf(message: Pick<Message, "content">): string {
   return partsOf(message)
     .flatMap((part) => (part.type === "text" ? part.text : []))
     .join("\n\n");
 }
 
-/** The address of a part's file, if it has one. */
+/** The address of a part's file: an attachment's, another site's, or a data URL. `undefined` for parts without an address. */
 export function fileUrlOf(part: Part): string | undefined {
   if (part.type === "image") return part.image;
   if (part.type === "file" && "url" in part) return part.url;
   return part.type === "audio" && "url" in part.audio ? part.audio.url : undefined;
 }
 
-/** The ids of the server's attachments that a message names: beside its content, and in its parts. */
+/** The ids of the attachments that a message names: those in `attachments`, then those whose addresses are in its parts. */
 export function attachmentIdsOf(message: Pick<Message, "content" | "attachments">): readonly string[] {
   const inParts = partsOf(message).flatMap((part) => attachmentIdIn(fileUrlOf(part) ?? "") ?? []);
   return [...(message.attachments ?? []).map(({ id }) => id), ...inParts];

@@ -6,7 +6,7 @@ import type { SourcePart } from "./parts/source.ts";
 import type { TextPart } from "./parts/text.ts";
 import type { ToolCallPart } from "./parts/tool-call.ts";
 
-/** A typed piece of a message's content. */
+/** A piece of a message. */
 export type Part = TextPart | ReasoningPart | ImagePart | FilePart | AudioPart | SourcePart | ToolCallPart;
 
 export type PartType = Part["type"];

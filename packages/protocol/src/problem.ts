@@ -1,4 +1,4 @@
-/** The body of every answer that is an error. `code` is for programs, `message` for people. */
+/** The body of every error response. `code` is for programs, `message` for people. */
 export interface Problem {
   readonly error: { readonly code: string; readonly message: string };
 }

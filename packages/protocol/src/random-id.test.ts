@@ -9,7 +9,7 @@ it("follows its prefix", () => {
   expect(randomId("msg_")).toMatch(/^msg_[0-9a-z]{8}$/);
 });
 
-it("uses every digit about as often as any other", () => {
+it("uses all digits equally often", () => {
   const counts = new Map<string, number>();
   const ids = 20_000;
   for (let i = 0; i < ids; i += 1) for (const digit of randomId()) counts.set(digit, (counts.get(digit) ?? 0) + 1);

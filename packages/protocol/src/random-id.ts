@@ -1,5 +1,5 @@
 /**
- * A random id: 8 base-36 characters, with a prefix if given. Unique in a thread, not in the world.
+ * A random id of 8 base-36 characters (41 bits), after `prefix`: enough to be unique in a thread, not across threads.
  *
  * @example randomId("msg_") // "msg_4k1z09qd"
  */

@@ -6,15 +6,16 @@ import { readStream } from "./read-stream.ts";
 import type { StreamFrame } from "./read-stream.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
-/** What a recorded stream comes to. */
+/** What a recorded stream is read as. */
 interface Recording {
+  /** The case, in words. */
   readonly what: string;
-  /** Whether the stream said that it was done. */
+  /** Whether `[DONE]` came. */
   readonly done: boolean;
   readonly message: Message;
-  /** The events that are about the thread: titles, activity. */
+  /** The events about the thread: titles, activity. */
   readonly threadEvents?: readonly StreamEvent[];
-  /** The ids of the events, where the stream has them. */
+  /** The ids of the events. */
   readonly ids?: readonly string[];
 }
 
@@ -27,17 +28,17 @@ describe.each(names)("the recorded stream %s", (name) => {
   const bytes = readFileSync(new URL(`${name}.sse`, folder));
   const recording = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Recording;
 
-  it(`is what it says: ${recording.what}`, async () => {
+  it(`is read as recorded: ${recording.what}`, async () => {
     expect(await play([bytes])).toEqual(recording);
   });
 
-  it("comes to the same when cut in two at any byte", async () => {
+  it("is read the same when it is cut in two at any byte", async () => {
     for (let at = 0; at <= bytes.length; at += 1) {
       expect(await play([bytes.subarray(0, at), bytes.subarray(at)]), `cut at byte ${at}`).toEqual(recording);
     }
   });
 
-  it("comes to the same byte by byte", async () => {
+  it("is read the same byte by byte", async () => {
     expect(await play(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(recording);
   });
 
@@ -59,7 +60,7 @@ describe.each(names)("the recorded stream %s", (name) => {
 });
 
 describe("readStream", () => {
-  it("lets go of the connection when its reader leaves early", async () => {
+  it("cancels the body when its reader leaves early", async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(bytesOf('data: {"type":"text-delta","delta":"a"}\n\n')),
@@ -73,7 +74,7 @@ describe("readStream", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("lets go of the connection at [DONE], whatever would follow", async () => {
+  it("cancels the body at [DONE]", async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytesOf("data: [DONE]\n\n")),
@@ -85,7 +86,7 @@ describe("readStream", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("rejects when the connection breaks, after the events that came whole", async () => {
+  it("rejects when the connection breaks, after the events that arrived in full", async () => {
     const pieces = [bytesOf('data: {"type":"text-delta","delta":"a"}\n\ndata: {"type":')];
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -99,7 +100,7 @@ describe("readStream", () => {
     await expect(events.next()).rejects.toThrow("network error");
   });
 
-  it("gives an event as soon as its blank line is there", async () => {
+  it("yields an event as soon as its blank line arrives", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const events = readStream(readable);
@@ -109,7 +110,7 @@ describe("readStream", () => {
     expect(await events.next()).toEqual({ done: true, value: false });
   });
 
-  it("passes an id on as it is, and an empty one not at all", async () => {
+  it("passes an id on as it is, and leaves out an empty one", async () => {
     const body = streamOf([bytesOf('id: run-7:1\ndata: {"type":"start"}\n\nid:\ndata: {"type":"finish"}\n\n')]);
     expect((await readAll(body)).frames).toEqual([
       { event: { type: "start" }, id: "run-7:1" },

@@ -2,20 +2,24 @@ import type { StreamEvent } from "./stream-event.ts";
 import { parseStreamEvent } from "./stream-event.ts";
 import { createSseDecoder, DONE } from "./sse.ts";
 
-/** An event as it came, with its id where the server gives one: what a reader names to get the later events. */
+/** An event and its id. A reader that rejoins names the last id that it received and gets the later events. */
 export interface StreamFrame {
   readonly event: StreamEvent;
+  /** Absent where the server sends no ids. */
   readonly id?: string;
 }
 
 /**
- * The events of a response's body up to `[DONE]` or its end. What cannot be parsed is skipped; a connection that breaks
- * rejects. Leaving early lets go of the connection.
+ * Reads the events of a response body until `[DONE]` or its end. Events that cannot be parsed are skipped. A reader that
+ * leaves early cancels the body, which closes the connection.
  *
- * @returns `true` when the stream said that it was done, `false` when it merely closed
+ * @returns `true` after `[DONE]`, `false` when the body ended without it
+ * @throws the body's error when the connection breaks, after all events that arrived in full
  *
  * @example
+ * // data: {"type":"text-delta","delta":"a"} · data: <html> · data: [DONE]
  * for await (const { event } of readStream(response.body)) answer = applyEvent(answer, event);
+ * // one event: { type: "text-delta", delta: "a" }
  */
 export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamFrame, boolean, undefined> {
   const utf8 = new TextDecoder();
@@ -25,6 +29,7 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { done, value } = await reader.read();
       const text = utf8.decode(value, { stream: !done });
+      // Lax backends leave out the blank line after the last event.
       for (const { data, id } of push(done ? `${text}\n\n` : text)) {
         for (const event of eventsOf(data)) {
           if (event === DONE) return true;
@@ -34,12 +39,19 @@ export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenera
       if (done) return false;
     }
   } finally {
-    // A reader that leaves early lets go of the connection; one that is at the end has nothing to let go of.
+    // Has no effect at the end of the body.
     await reader.cancel().catch(() => {});
   }
 }
 
-/** Lax backends put several events, or rubbish beside an event, between two blank lines: then each line counts alone. */
+/**
+ * The events in the data of one server-sent event. Lax backends put several events, or an event and rubbish, between two
+ * blank lines: data that is not an event as a whole is read line by line.
+ *
+ * @example
+ * eventsOf('{"type":"finish"}') // [{ type: "finish" }]
+ * eventsOf('{"type":"finish"}\noops\n[DONE]') // [{ type: "finish" }, "[DONE]"]
+ */
 function eventsOf(data: string): (StreamEvent | typeof DONE)[] {
   const event = parseStreamEvent(data);
   if (event) return [event];

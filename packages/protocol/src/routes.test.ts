@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { attachmentIdIn, attachmentRoute, routes } from "./routes.ts";
 
-it("names every path of the wire", () => {
+it("has every path of the wire", () => {
   expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x")]))).toEqual({
     config: "api/projects/x/config",
     threads: "api/debug/threads",
@@ -18,13 +18,13 @@ it("names every path of the wire", () => {
   expect(attachmentRoute("x/y")).toBe("api/debug/attachments/x%2Fy");
 });
 
-it("lets no id leave its place in the path", () => {
+it("encodes ids, so that none changes the path", () => {
   expect(new URL(routes.messages("a/../b?c#d ё"), "https://example.org/base/").pathname).toBe(
     "/base/api/debug/threads/a%2F..%2Fb%3Fc%23d%20%D1%91/messages",
   );
 });
 
-it("knows an attachment by its address, and no other address for one", () => {
+it("reads the id from an attachment's address, and from no other", () => {
   expect(attachmentIdIn(attachmentRoute("f-1_a"))).toBe("f-1_a");
   for (const address of [
     "",

@@ -1,6 +1,8 @@
 /**
- * Every path that is called, relative to the api base (the config path: to the proxy URL). None begins with a slash, so
- * that each resolves beside its base.
+ * The paths of all operations, relative to the api base (`config`: to the proxy URL). They have no leading slash, so that
+ * a base with a path keeps its path when they are resolved against it.
+ *
+ * @example new URL(routes.messages("t1"), "https://a.example/chat/").pathname // "/chat/api/debug/threads/t1/messages"
  */
 export const routes = {
   config: configRoute,
@@ -16,18 +18,18 @@ export const routes = {
   claim: () => "api/debug/visitor/claim",
 } as const;
 
-/** The config's path, for callers that load none of the others. */
+/** The path of the config, for code that needs no other path: a bundler then drops the rest. */
 export function configRoute(projectId: string): string {
   return `api/projects/${encodeURIComponent(projectId)}/config`;
 }
 
-/** Where an attachment lies: only the server says so, in what it answers. */
+/** The address of an attachment on our server. Clients read it from the attachment's `url`. */
 export function attachmentRoute(attachmentId: string): string {
   return `api/debug/attachments/${encodeURIComponent(attachmentId)}`;
 }
 
 /**
- * The attachment that such an address names; `undefined` for every other address.
+ * The id in an address that `attachmentRoute` made; `undefined` for every other address.
  *
  * @example attachmentIdIn("api/debug/attachments/f1") // "f1"
  */
@@ -36,6 +38,6 @@ export function attachmentIdIn(address: string): string | undefined {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function ofThread(call: string) {
-  return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${call}`;
+function ofThread(operation: string) {
+  return (threadId: string) => `api/debug/threads/${encodeURIComponent(threadId)}/${operation}`;
 }

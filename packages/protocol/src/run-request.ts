@@ -2,10 +2,10 @@ import type { Message } from "./message.ts";
 
 export type RunTrigger = "submit-message" | "regenerate-message";
 
-/** A question as the visitor sends it. Its `id` is the idempotency key of the run that it begins. */
+/** A question. Its `id` is the idempotency key of its run: sent twice, it begins one run. */
 export type UserMessage = Message & { readonly role: "user" };
 
-/** The body of the run call. To regenerate, the same user message is sent again with its trigger. */
+/** The body of a request for a run. To regenerate an answer, its question is sent again with `regenerate-message`. */
 export interface RunRequest {
   readonly messages: readonly [UserMessage];
   readonly trigger?: RunTrigger;

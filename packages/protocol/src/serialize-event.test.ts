@@ -54,36 +54,36 @@ const {
 } = events;
 
 describe("serializeEvent", () => {
-  it.each(Object.entries(others))("writes %s so that it is read back the same", (_, event) => {
+  it.each(Object.entries(others))("writes %s so that parseStreamEvent returns it", (_, event) => {
     expect(parseStreamEvent(serializeEvent(event))).toEqual(event);
   });
 
-  it.each([start, finish, idle])("writes $type for other clients; ours skips it", (event) => {
+  it.each([start, finish, idle])("writes $type for other clients; parseStreamEvent skips it", (event) => {
     expect(serializeEvent(event)).toBe(JSON.stringify(event));
     expect(parseStreamEvent(serializeEvent(event))).toBeUndefined();
   });
 
-  it("puts what is about the thread under data, for no client to keep", () => {
+  it("writes the fields of thread events under data, as transient", () => {
     expect(serializeEvent({ type: "data-title", title: "Погода" })).toBe(
       '{"type":"data-title","data":{"title":"Погода"},"transient":true}',
     );
   });
 
-  it("writes what is about the message flat", () => {
+  it("writes the fields of message events flat", () => {
     expect(serializeEvent({ type: "text-delta", id: "t", delta: "a" })).toBe(
       '{"type":"text-delta","id":"t","delta":"a"}',
     );
   });
 
-  it("gives a title's oldest name, which other clients refuse, its newer one", () => {
+  it("writes thread-rename as data-thread-title, since other clients refuse it", () => {
     expect(parseStreamEvent(serializeEvent(renamed))).toEqual({ type: "data-thread-title", title: "Погода" });
   });
 
-  it("leaves out what is not there", () => {
+  it("leaves out undefined fields", () => {
     expect(serializeEvent({ type: "start", messageId: undefined })).toBe('{"type":"start"}');
   });
 
-  it("stays on one line", () => {
+  it("writes one line", () => {
     expect(serializeEvent({ type: "text-delta", delta: "a\r\n\nb" })).not.toMatch(/[\r\n]/);
   });
 });

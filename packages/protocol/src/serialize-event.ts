@@ -1,11 +1,13 @@
 import type { StreamEvent } from "./stream-event.ts";
 
 /**
- * An event as it goes over the wire: legal in the AI SDK's UI message stream, where what is not the message's own is
- * `data-…` with its fields under `data`, and transient, so that no client stores it. A title's oldest name, which that
- * stream does not know, goes out under its newer one.
+ * An event as JSON for the wire, valid in the AI SDK's UI message stream, version 1: events about the thread have a type
+ * `data-…`, their fields under `data`, and `transient`, so that no client stores them. That stream does not know
+ * `thread-rename`, which becomes `data-thread-title`.
  *
- * @example serializeEvent({ type: "data-title", title: "Погода" }) // '{"type":"data-title","data":{"title":"Погода"},"transient":true}'
+ * @example
+ * serializeEvent({ type: "text-delta", id: "t1", delta: "a" }) // '{"type":"text-delta","id":"t1","delta":"a"}'
+ * serializeEvent({ type: "data-title", title: "Погода" }) // '{"type":"data-title","data":{"title":"Погода"},"transient":true}'
  */
 export function serializeEvent(event: StreamEvent): string {
   if (!event.type.startsWith("data-") && event.type !== "thread-rename") return JSON.stringify(event);

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { createSseDecoder, encodeSse } from "./sse.ts";
 
 describe("createSseDecoder", () => {
-  it("gives an event at its blank line and not before", () => {
+  it("returns an event at its blank line and not before", () => {
     const push = createSseDecoder();
     expect(push("data: a\n")).toEqual([]);
     expect(push("\n")).toEqual([{ data: "a" }]);
   });
 
-  it.each(["\n", "\r\n", "\r"])("takes %j for a line's end", (end) => {
+  it.each(["\n", "\r\n", "\r"])("ends lines at %j", (end) => {
     expect(createSseDecoder()(["data: a", "", "data: b", "", ""].join(end))).toEqual([{ data: "a" }, { data: "b" }]);
   });
 
-  it("takes a CRLF that was cut in two for one line's end", () => {
+  it("reads a CRLF that is cut in two as one line end", () => {
     const push = createSseDecoder();
     expect(push("data: a\r")).toEqual([]);
     expect(push("")).toEqual([]);
@@ -29,7 +29,7 @@ describe("createSseDecoder", () => {
     expect(createSseDecoder()(": hello\nevent: x\nretry: 5\ndatum: no\n\nid: 3\n\n")).toEqual([]);
   });
 
-  it("remembers the last id for the events that name none", () => {
+  it("keeps the last id for later events without one", () => {
     expect(createSseDecoder()("id: 7\ndata: a\n\ndata: b\n\nid:8\ndata: c\n\n")).toEqual([
       { data: "a", id: "7" },
       { data: "b", id: "7" },
@@ -37,7 +37,7 @@ describe("createSseDecoder", () => {
     ]);
   });
 
-  it("keeps what stands in the data: colons, spaces, separators of other alphabets", () => {
+  it("keeps colons, spaces and Unicode line separators in the data", () => {
     const data = '{"a": "b:c  ",\t"\u2028": "\u0085"}';
     expect(createSseDecoder()(`data: ${data}\n\n`)).toEqual([{ data }]);
   });
@@ -48,11 +48,11 @@ describe("encodeSse", () => {
     expect(encodeSse('{"type":"start"}')).toBe('data: {"type":"start"}\n\n');
   });
 
-  it("writes the id before it, where there is one", () => {
+  it("writes an id line before it when there is an id", () => {
     expect(encodeSse("[DONE]", "r:12")).toBe("id: r:12\ndata: [DONE]\n\n");
   });
 
-  it("is what the decoder reads", () => {
+  it("writes what the decoder reads", () => {
     expect(createSseDecoder()(encodeSse("x", "r:1") + encodeSse("y", "r:2"))).toEqual([
       { data: "x", id: "r:1" },
       { data: "y", id: "r:2" },

@@ -1,31 +1,35 @@
-/** One event of a stream: its data and, where the server names its events, its id. */
+/** One server-sent event: its data and, where the server sends ids, its id. */
 export interface SseEvent {
   readonly data: string;
   readonly id?: string | undefined;
 }
 
 /**
- * Reads server-sent events from text in any pieces (HTML standard, section 9.2.6 «Interpreting an event stream»).
- * Line ends are LF, CR or CRLF, also a CRLF cut in two. Fed with strings, so that it is tested with strings; a byte
- * order mark is left to who decodes the bytes. At the stream's end push a blank line: lax backends leave it out.
+ * Reads server-sent events from text that arrives in pieces (HTML standard, section 9.2.6 «Interpreting an event
+ * stream»). Lines end with LF, CR or CRLF; a CRLF may be cut in two. Only the fields `data` and `id` are read. An id
+ * holds for the later events too, until another one comes.
  *
- * @returns takes the next piece, and gives the events that it completes
+ * The caller decodes the bytes and removes a byte order mark. An event counts only after its blank line: a caller that
+ * wants the last event of a stream without one pushes "\n\n" at the end.
+ *
+ * @returns a function that takes the next piece and returns the events that it completes
  *
  * @example
  * const push = createSseDecoder();
- * push("id: 7\ndata: {}\n\n"); // [{ id: "7", data: "{}" }]
+ * push("id: 7\nda"); // []
+ * push("ta: a\ndata: b\n\n: ping\n\n"); // [{ id: "7", data: "a\nb" }]
  */
 export function createSseDecoder(): (text: string) => SseEvent[] {
   const data: string[] = [];
   let id: string | undefined;
-  let rest = "";
-  let last = "";
+  let openLine = "";
+  let lastChar = "";
   return (text) => {
-    // A CR has already ended its line: the LF that follows it in the next piece ends nothing.
-    const lines = (last === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
-    last = text.at(-1) ?? last;
-    lines[0] = rest + lines[0];
-    rest = lines.pop() as string;
+    // A CR at the end of the piece before has ended its line: an LF that follows it belongs to the same line end.
+    const lines = (lastChar === "\r" ? text.replace(/^\n/, "") : text).split(/\r\n?|\n/);
+    lastChar = text.at(-1) ?? lastChar;
+    lines[0] = openLine + lines[0];
+    openLine = lines.pop() as string;
     return lines.flatMap((line) => {
       const [, field, value = ""] = /^(data|id)(?:: ?|$)(.*)/s.exec(line) ?? [];
       if (field === "data") data.push(value);
@@ -35,10 +39,16 @@ export function createSseDecoder(): (text: string) => SseEvent[] {
   };
 }
 
-/** The data line that ends a stream. */
+/** The data that ends a stream of events. */
 export const DONE = "[DONE]";
 
-/** One event as text on the wire. With an id it gets an `id:` line; every other line begins with `data:`. */
+/**
+ * One event as text.
+ *
+ * @param data has no line breaks, as JSON has none
+ *
+ * @example encodeSse("{}", "r1:7") // "id: r1:7\ndata: {}\n\n"
+ */
 export function encodeSse(data: string, id?: string): string {
   return id === undefined ? `data: ${data}\n\n` : `id: ${id}\ndata: ${data}\n\n`;
 }

@@ -144,7 +144,7 @@ describe("parseStreamEvent", () => {
     '{"type":"source-url","title":"a"}',
     '{"type":"file"}',
     '{"type":"data-error","data":{}}',
-  ])("takes %s for no event", (json) => {
+  ])("returns undefined for %s", (json) => {
     expect(parseStreamEvent(json)).toBeUndefined();
   });
 });

@@ -7,10 +7,10 @@ interface Block {
 interface Delta extends Block {
   readonly delta: string;
 }
-interface Call {
+interface ToolCall {
   readonly toolCallId: string;
 }
-interface NamedCall extends Call {
+interface NamedToolCall extends ToolCall {
   readonly toolName: string;
 }
 interface Activity {
@@ -19,11 +19,11 @@ interface Activity {
 interface Title {
   readonly title: string;
 }
-type Nothing = Record<never, never>;
+type NoFields = Record<never, never>;
 
 /**
- * The fields of each event, by its type. The names are those of the AI SDK's UI message stream, version 1, beside the
- * titles' older names.
+ * The fields of each event by its type. Types and names are those of the AI SDK's UI message stream, version 1; beside
+ * them there is `thread-rename`, which older backends send for `data-thread-title`.
  */
 interface StreamEvents {
   readonly start: { readonly messageId?: Optional<string> };
@@ -33,29 +33,29 @@ interface StreamEvents {
   readonly "reasoning-start": Block;
   readonly "reasoning-delta": Delta;
   readonly "reasoning-end": Block;
-  readonly "tool-input-start": NamedCall;
-  readonly "tool-input-delta": Call & { readonly inputTextDelta: string };
-  readonly "tool-input-available": NamedCall & { readonly input: unknown };
-  readonly "tool-input-error": NamedCall & { readonly input: unknown; readonly errorText: string };
-  readonly "tool-output-available": Call & { readonly output: unknown };
-  readonly "tool-output-error": Call & { readonly errorText: string };
+  readonly "tool-input-start": NamedToolCall;
+  readonly "tool-input-delta": ToolCall & { readonly inputTextDelta: string };
+  readonly "tool-input-available": NamedToolCall & { readonly input: unknown };
+  readonly "tool-input-error": NamedToolCall & { readonly input: unknown; readonly errorText: string };
+  readonly "tool-output-available": ToolCall & { readonly output: unknown };
+  readonly "tool-output-error": ToolCall & { readonly errorText: string };
   readonly "source-url": { readonly sourceId: string; readonly url: string; readonly title?: Optional<string> };
   readonly "source-document": {
     readonly sourceId: string;
     readonly title: string;
     readonly mediaType?: Optional<string>;
   };
-  /** `mediaType` is empty where the backend does not say it. */
+  /** `mediaType` is empty when the backend leaves it out. */
   readonly file: { readonly url: string; readonly mediaType: string; readonly filename?: Optional<string> };
   readonly "data-thinking": Activity;
   readonly "data-progress": Activity;
   readonly "data-title": Title;
   readonly "data-thread-title": Title;
   readonly "thread-rename": Title;
-  readonly "start-step": Nothing;
-  readonly "finish-step": Nothing;
-  readonly "message-metadata": Nothing;
-  /** The kind of the failure that the next `error` tells: a `FailureCode`, or `interrupted`. */
+  readonly "start-step": NoFields;
+  readonly "finish-step": NoFields;
+  readonly "message-metadata": NoFields;
+  /** The code of the `error` that follows: a `FailureCode`, or `interrupted`. */
   readonly "data-error": { readonly code: string };
   readonly error: { readonly errorText: string };
   readonly abort: { readonly reason?: Optional<string> };
@@ -67,46 +67,52 @@ export type StreamEventType = keyof StreamEvents;
 /** The event of one type. */
 export type EventOf<T extends StreamEventType> = { readonly type: T } & StreamEvents[T];
 
-/** What happens in a run, as the rest of the code sees it: fields flat, one spelling. */
+/** An entry of a run's stream, with flat fields in one spelling. */
 export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType];
 
 /**
- * Reads one event as it came over the wire: fields beside `type` or under `data`, in any spelling in use.
+ * Reads one event from its JSON. The fields may stand beside `type`, under `data` or under `error`, in any spelling in use
+ * (see `spellings`); where a field stands twice, the one beside `type` counts. Fields that nothing uses are dropped.
  *
- * @returns `undefined` for what is no event, is of a type that is not known or changes nothing, or lacks a field that it
- *   needs
+ * @returns `undefined` for text that is not JSON or not an object, for an unknown type, for a type that changes nothing,
+ *   and for an event that lacks a field it needs
  *
- * @example parseStreamEvent('{"type":"thread-rename","data":{"newTitle":"Погода"}}') // { type: "thread-rename", title: "Погода" }
+ * @example
+ * parseStreamEvent('{"type":"text-delta","data":{"text":"a"}}') // { type: "text-delta", delta: "a" }
+ * parseStreamEvent('{"type":"thread-rename","newTitle":"Погода"}') // { type: "thread-rename", title: "Погода" }
+ * parseStreamEvent('{"type":"error","error":{"message":"No"}}') // { type: "error", errorText: "No" }
+ * parseStreamEvent('{"type":"text-delta","delta":""}') // undefined
+ * parseStreamEvent('{"type":"start-step"}') // undefined
  */
 export function parseStreamEvent(json: string): StreamEvent | undefined {
   try {
     const value = JSON.parse(json);
-    const wire: Fields = { ...value.error, ...value.data, ...value };
-    const type = String(wire["type"]) as Exclude<StreamEventType, Idle>;
+    const wire: WireFields = { ...value.error, ...value.data, ...value };
+    const type = String(wire["type"]) as Exclude<StreamEventType, SkippedType>;
     const event: Record<string, unknown> = { type };
     for (const field of fieldsOf[type]) {
       const [name, mark] = field.split(/\b/) as [string, string?];
-      const found = read(wire, name);
+      const found = readField(wire, name);
       if (found === undefined && mark === "!") return undefined;
       event[name] = found ?? (mark && "");
     }
     return event as unknown as StreamEvent;
   } catch {
-    // What is no JSON, no object, or of no type that is known has no fields to go through.
+    // JSON.parse throws; so do `null`, and a type without a list of fields.
     return undefined;
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type WireFields = Readonly<Record<string, unknown>>;
 
-/** A field: with a `!` the event cannot do without it, with a `=` it is empty where the backend leaves it out. */
+/** A field by its name: `delta!` is required, `toolName=` is empty when the backend leaves it out, `id` is then absent. */
 type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${"" | "!" | "="}`;
 
-/** Events that change neither an answer nor a thread: they are skipped as unknown ones are. */
-type Idle = "start-step" | "finish-step" | "message-metadata";
+/** Events that change neither an answer nor a thread: they are skipped like unknown ones. */
+type SkippedType = "start-step" | "finish-step" | "message-metadata";
 
-/** What is read of each event: all that makes a difference. */
-const fieldsOf: { readonly [T in Exclude<StreamEventType, Idle>]: readonly FieldOf<T>[] } = {
+/** The fields that are read of each event. */
+const fieldsOf: { readonly [T in Exclude<StreamEventType, SkippedType>]: readonly FieldOf<T>[] } = {
   start: ["messageId"],
   "text-start": ["id"],
   "text-delta": ["id", "delta!"],
@@ -134,18 +140,22 @@ const fieldsOf: { readonly [T in Exclude<StreamEventType, Idle>]: readonly Field
   finish: [],
 };
 
-/** What else a field may be called: whatever stands after its name. A bare value under `data` is what the event is about. */
+/**
+ * The spellings of a field: its own name, then the names that follow it in its row. So `title` may be called `newTitle`,
+ * `errorText`, `error`, `message` or `data`, and `data` is last: `{"type":"data-title","data":"Погода"}` has the title
+ * as the bare value of `data`.
+ */
 const spellings = [
   ["messageId", "toolCallId", "sourceId", "id"],
   ["inputTextDelta", "delta", "text", "title", "newTitle", "errorText", "error", "message", "data"],
 ];
 
-function read(wire: Fields, name: string): unknown {
-  // What goes into a tool and comes out of it may be anything; all else is text, and empty text is none.
+function readField(wire: WireFields, name: string): unknown {
+  // `input` and `output` may be any value. Every other field is text, and empty text counts as absent.
   if (name.endsWith("put")) return wire[name];
-  const names = spellings.find((same) => same.includes(name)) ?? [name];
+  const names = spellings.find((row) => row.includes(name)) ?? [name];
   return names
     .slice(names.indexOf(name))
-    .flatMap((other) => (/string|number/.test(typeof wire[other]) ? String(wire[other]) : []))
+    .flatMap((spelling) => (/string|number/.test(typeof wire[spelling]) ? String(wire[spelling]) : []))
     .find(Boolean);
 }

@@ -1,6 +1,7 @@
-/** A conversation as the list shows it. `updatedAt` is an ISO 8601 date and time. */
+/** A thread as the list has it. */
 export interface Thread {
   readonly threadId: string;
   readonly title?: string;
+  /** An ISO 8601 date and time. */
   readonly updatedAt: string;
 }

@@ -1,16 +1,16 @@
 import type { Part } from "../part.ts";
 import type { EventOf } from "../stream-event.ts";
-import { put } from "./fold.ts";
+import { withPartAt } from "./fold.ts";
 import type { Fold } from "./fold.ts";
 
-/** One event brings files of every kind: images and sounds become parts of their own. */
-export const foldFile: Fold<"file"> = (answer, event) => put(answer, partOf(event));
+/** Appends the part for a `file` event: an image, audio, or a file, by the event's MIME type. */
+export const foldFile: Fold<"file"> = (answer, event) => withPartAt(answer, partOfFile(event));
 
-function partOf({ url, mediaType, filename }: EventOf<"file">): Part {
+function partOfFile({ url, mediaType, filename }: EventOf<"file">): Part {
   const [kind, format = ""] = mediaType.split("/");
   const [, data] = url.split(";base64,");
   if (kind === "image") return { type: kind, image: url };
-  // A player asks its address at once, without a click: of other sites' sounds only the address is shown.
+  // A player requests its address at once, without a click. Audio of another site stays a file, which is only a link.
   if (kind === "audio" && (data || !/:/.test(url))) {
     return { type: kind, audio: data ? { data, format } : { url, format } };
   }

@@ -3,25 +3,35 @@ import { partsOf } from "../message.ts";
 import type { Part } from "../part.ts";
 import type { EventOf, StreamEventType } from "../stream-event.ts";
 
-/** An answer while its events come in: the message so far, and which part each open block of text goes to. */
+/**
+ * An answer that is built from events.
+ *
+ * @example
+ * // After `text-start` with the id `t1` and a delta for it:
+ * const answer: Answer = {
+ *   message: { id: "a1", role: "assistant", content: [{ type: "text", text: "При" }], status: { type: "running" } },
+ *   openBlocks: { textt1: 0 },
+ * };
+ */
 export interface Answer {
   readonly message: Message;
-  readonly open: Readonly<Record<string, number>>;
-  /** What `data-error` said of the `error` that follows it. */
+  /** The index of the part that each block of text or reasoning writes, by the block's kind and id. */
+  readonly openBlocks: Readonly<Record<string, number>>;
+  /** The code of a `data-error`, for the `error` that follows. A part that is written in between removes it. */
   readonly code?: string;
 }
 
 /**
- * What an event does to an answer. Each kind of part brings the fold of the events that write it: those that begin
- * with its word, such as `text-start`, `tool-input-delta`, `source-url`, `file`.
+ * Applies the events of one kind of part to an answer: those whose type is the word itself or begins with it and a
+ * hyphen. `Fold<"text">` takes `text-start`, `text-delta` and `text-end`; `Fold<"file">` takes `file`.
  */
 export type Fold<Word extends string> = (
   answer: Answer,
   event: EventOf<Extract<StreamEventType, Word | `${Word}-${string}`>>,
 ) => Answer;
 
-/** The answer with a part in this place: instead of the one that stands there, or at the end. */
-export function put({ message, open }: Answer, part: Part, place?: number): Answer {
+/** The answer with `part` in place of the part at `index`; without an index the part is appended. */
+export function withPartAt({ message, openBlocks }: Answer, part: Part, index?: number): Answer {
   const parts = partsOf(message);
-  return { message: { ...message, content: parts.toSpliced(place ?? parts.length, 1, part) }, open };
+  return { message: { ...message, content: parts.toSpliced(index ?? parts.length, 1, part) }, openBlocks };
 }

@@ -1,24 +1,35 @@
 import { partsOf } from "../message.ts";
-import { put } from "./fold.ts";
+import { withPartAt } from "./fold.ts";
 import type { Fold } from "./fold.ts";
 
 /** The kinds of part that arrive as blocks of deltas. */
 type BlockType = "text" | "reasoning";
 
 /**
- * Opens and writes blocks of text; several may be open side by side. An id keeps its part until it is started anew, and
- * is announced now if it was not; without one, the end of the answer goes on while it is of the same kind.
+ * Opens blocks of text or reasoning and appends deltas to them. Several blocks may be open side by side.
+ *
+ * - A delta with an id goes to the block of that id. A block that was not announced is opened.
+ * - A `start` with an id that was used before opens a new block.
+ * - A delta without an id goes to the answer's last part if that is of the same kind; otherwise it opens a block.
+ *
+ * @example
+ * // start a · delta a "1" · start b · delta b "2" · delta a "3"
+ * [{ type: "text", text: "13" }, { type: "text", text: "2" }]
+ *
+ * @example
+ * // delta "1" · source-url · delta "2", none with an id
+ * [{ type: "text", text: "1" }, { type: "source", … }, { type: "text", text: "2" }]
  */
 export const foldTextBlock: Fold<BlockType> = (answer, event) => {
   const [type, action] = event.type.split("-") as [BlockType, string];
   const { id, delta = "" }: { readonly id?: string | undefined; readonly delta?: string } = event;
   if (action === "end") return answer;
-  const { message, open } = answer;
+  const { message, openBlocks } = answer;
   const parts = partsOf(message);
-  const key = type + id;
-  const place = id === undefined ? parts.length - 1 : (open[key] ?? parts.length);
-  const part = parts[place];
+  const block = type + id;
+  const index = id === undefined ? parts.length - 1 : (openBlocks[block] ?? parts.length);
+  const part = parts[index];
   return action === "delta" && part?.type === type
-    ? put(answer, { type, text: part.text + delta }, place)
-    : put({ message, open: { ...open, [key]: parts.length } }, { type, text: delta });
+    ? withPartAt(answer, { type, text: part.text + delta }, index)
+    : withPartAt({ message, openBlocks: { ...openBlocks, [block]: parts.length } }, { type, text: delta });
 };

@@ -1,10 +1,10 @@
 import { partsOf } from "../message.ts";
 import type { ToolCallPart } from "../parts/tool-call.ts";
 import type { Fold } from "./fold.ts";
-import { put } from "./fold.ts";
+import { withPartAt } from "./fold.ts";
 
-/** What the events of a call bring, each some of it. */
-interface Brought {
+/** The fields that an event of a tool call may have beside its id. */
+interface ToolCallFields {
   readonly toolName?: string;
   readonly inputTextDelta?: string;
   readonly input?: unknown;
@@ -12,26 +12,33 @@ interface Brought {
   readonly errorText?: string;
 }
 
-/** Writes to the call that an event names, wherever it stands; one that was not announced is announced now. */
+/**
+ * Updates the tool call that an event names by `toolCallId`, or appends a new one. `argsText` is the streamed text where
+ * there is one, otherwise the input as JSON. A later result replaces an earlier one.
+ *
+ * @example
+ * // tool-input-start c1 "weather" · tool-input-delta c1 '{"city":"Уфа"}' · tool-output-available c1 -4
+ * [{ type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: '{"city":"Уфа"}', result: -4 }]
+ */
 export const foldToolCall: Fold<"tool"> = (answer, event) => {
   const { type, toolCallId } = event;
   const parts = partsOf(answer.message);
-  const place = parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
-  const known = parts[place] as ToolCallPart | undefined;
-  const { toolName, inputTextDelta = "", input, output, errorText }: Brought = event;
-  const argsText = (known?.argsText ?? "") + inputTextDelta;
-  return put(
+  const index = parts.findLastIndex((part) => part.type === "tool-call" && part.toolCallId === toolCallId);
+  const before = parts[index] as ToolCallPart | undefined;
+  const { toolName, inputTextDelta = "", input, output, errorText }: ToolCallFields = event;
+  const argsText = (before?.argsText ?? "") + inputTextDelta;
+  return withPartAt(
     answer,
     {
-      ...known,
+      ...before,
       type: "tool-call",
       toolCallId,
-      toolName: toolName || known?.toolName || "",
+      toolName: toolName || before?.toolName || "",
       argsText: argsText || (typeof input === "string" ? input : JSON.stringify(input)) || "",
       ...(input !== undefined && { args: input }),
       ...(type === "tool-output-available" && { result: output ?? null }),
       ...(errorText !== undefined && { result: errorText, isError: true }),
     },
-    known && place,
+    before && index,
   );
 };

@@ -4,5 +4,5 @@ interface FileFields {
   readonly filename?: string | undefined;
 }
 
-/** A file by its base64 `data` or by its `url`. */
+/** A file, as base64 in `data` or by its address in `url`. */
 export type FilePart = (FileFields & { readonly data: string }) | (FileFields & { readonly url: string });

@@ -1,5 +1,5 @@
 export interface ImagePart {
   readonly type: "image";
-  /** A URL or a data URL. */
+  /** An address: an attachment's, another site's, or a data URL. */
   readonly image: string;
 }

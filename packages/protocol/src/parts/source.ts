@@ -1,4 +1,4 @@
-/** Where the answer's words come from. A document has no address of its own: its `url` is empty. */
+/** A source that the answer cites. The `url` of a document is empty: it has no address. */
 export interface SourcePart {
   readonly type: "source";
   readonly sourceType: "url";

@@ -2,7 +2,7 @@ export interface ToolCallPart {
   readonly type: "tool-call";
   readonly toolCallId: string;
   readonly toolName: string;
-  /** The arguments as text: as they streamed in, else as JSON. */
+  /** The arguments as they were streamed; as JSON when they came whole. */
   readonly argsText: string;
   readonly args?: unknown;
   readonly result?: unknown;
