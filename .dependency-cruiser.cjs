@@ -12,10 +12,14 @@ const server = "^packages/server/src/";
 const protocol = "^packages/protocol/src/";
 const loadChunk = `${widget}load-chunk\\.ts$`;
 const timings = `${widget}timings\\.ts$`;
+const demoModel = "^packages/demo-model/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
+/** What tests and benchmarks of ours and of others work with, and production code does not. */
+const testing = [`${server}testing\\.ts$`, `${server}(model|storage)/testing/`];
+
 /** Tests, and the scripted stand-ins that they share, put together parts that know nothing of each other. */
-const unbound = [test, "/scripted-[a-z-]+\\.tsx?$"];
+const unbound = [test, ...testing, "/scripted-[a-z-]+\\.tsx?$"];
 
 /** Files under `from` may import inside their own folder, npm packages, and what matches `to`: nothing else of ours. */
 const only = (name, from, to) => ({
@@ -59,6 +63,13 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: "^mdast$" },
     },
     { name: "not-to-test", severity: "error", from: { pathNot: test }, to: { path: test } },
+
+    {
+      name: "not-to-testing",
+      severity: "error",
+      from: { pathNot: [test, ...testing, "^(tests|bench)/"] },
+      to: { path: testing },
+    },
 
     only("protocol-alone", protocol, []),
     {
@@ -118,6 +129,8 @@ module.exports = {
       [`${widget}markdown/`],
     ),
 
+    only("server", server, [protocol]),
+    only("demo-model", demoModel, [`${server}(index|model-kit)\\.ts$`, protocol]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,
@@ -139,7 +152,7 @@ module.exports = {
     ]),
     only("server-model", `${server}model/`, [`${server}(history-window|data-url|question-language)\\.ts$`, protocol]),
     only("server-storage", `${server}storage/`, [protocol]),
-    confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`]),
+    confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),

@@ -13,6 +13,7 @@ export default defineConfig({
         },
       },
       { test: { name: "server", root: "packages/server", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "demo-model", root: "packages/demo-model", include: ["src/**/*.test.ts"] } },
       { test: { name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
       { test: { name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
       { test: { name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },

@@ -49,7 +49,7 @@ export const steps = [
     name: "unit",
     what: "vitest beside the code",
     alone: true,
-    run: () => vitest(["protocol", "widget", "server", "nitka", "scripts"]),
+    run: () => vitest(["protocol", "widget", "server", "demo-model", "nitka", "scripts"]),
   },
   {
     name: "full-stack",

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { startTemporaryPostgres } from "@nitka/server/testing";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { startNitka } from "./nitka-process.ts";
 import { startProcess } from "./start-process.ts";

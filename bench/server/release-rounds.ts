@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { startTemporaryPostgres } from "@nitka/server/testing";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { freePort } from "./free-port.ts";
 import { startNginx } from "./nginx.ts";

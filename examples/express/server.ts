@@ -1,6 +1,7 @@
 /** Nitka inside an Express application: the API under /chat, the widget's files under /widget. */
 import { getRequestListener } from "@hono/node-server";
-import { createChatServer, createDemoModel, openSqliteStorage } from "@nitka/server";
+import { createDemoModel } from "@nitka/demo-model";
+import { createChatServer, openSqliteStorage } from "@nitka/server";
 import express from "express";
 
 /** @param path of the database's file; `:memory:` keeps nothing */

@@ -1,7 +1,8 @@
 /** Nitka inside a Hono application: the API under /chat, the widget's files under /widget. */
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { createChatServer, createDemoModel, openSqliteStorage } from "@nitka/server";
+import { createDemoModel } from "@nitka/demo-model";
+import { createChatServer, openSqliteStorage } from "@nitka/server";
 import { Hono } from "hono";
 
 /** @param path of the database's file; `:memory:` keeps nothing */

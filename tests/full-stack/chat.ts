@@ -1,8 +1,10 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { randomId } from "@nitka/protocol/random-id";
-import { createChatServer, createScriptedModel, openSqliteStorage } from "@nitka/server";
-import type { ChatServerOptions, Model, ScriptLine } from "@nitka/server";
+import { createChatServer, openSqliteStorage } from "@nitka/server";
+import type { ChatServerOptions, Model } from "@nitka/server";
+import { createScriptedModel } from "@nitka/server/testing";
+import type { ScriptLine } from "@nitka/server/testing";
 import { createActions } from "@nitka/widget/actions/create-actions";
 import { createStore } from "@nitka/widget/store/create-store";
 import { initialState } from "@nitka/widget/store/initial-state";

@@ -1,6 +1,7 @@
 import type { Message } from "@nitka/protocol";
-import { ModelError, saying } from "@nitka/server";
-import type { ScriptLine } from "@nitka/server";
+import { ModelError } from "@nitka/server";
+import { saying } from "@nitka/server/testing";
+import type { ScriptLine } from "@nitka/server/testing";
 import { describe, expect, it } from "vitest";
 import { createVisitor, openWidget, startServer } from "./chat.ts";
 
@@ -88,7 +89,7 @@ describe("branches", () => {
 
   it("sends the shown branch upstream, and nothing of the others", async () => {
     const asked: string[][] = [];
-    const { createScriptedModel } = await import("@nitka/server");
+    const { createScriptedModel } = await import("@nitka/server/testing");
     const { textOf } = await import("@nitka/protocol/message");
     const model = createScriptedModel({
       script: ({ history }) => {

@@ -1,6 +1,6 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
-import { saying } from "@nitka/server";
 import type { NewId } from "@nitka/server";
+import { saying } from "@nitka/server/testing";
 import { describe, expect, it, vi } from "vitest";
 import type { Fetch } from "./chat.ts";
 import { createVisitor, openWidget, startServer } from "./chat.ts";

@@ -1,4 +1,5 @@
-import { createAnthropicModel, createDemoModel, createGoogleModel, createOpenAiCompatibleModel } from "@nitka/server";
+import { createDemoModel } from "@nitka/demo-model";
+import { createAnthropicModel, createGoogleModel, createOpenAiCompatibleModel } from "@nitka/server";
 import type { Model, ProviderModelOptions } from "@nitka/server";
 import type { Env } from "./env.ts";
 

@@ -26,8 +26,6 @@ export { createAiSdkModel } from "./model/ai-sdk-model.ts";
 export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
 export type { OpenTools } from "./model/open-tools.ts";
 export type { Clock } from "./model/clock.ts";
-export { createDemoModel } from "./model/demo-model.ts";
-export type { DemoModelOptions } from "./model/demo-model.ts";
 export { withFallback } from "./model/fallback-model.ts";
 export { createMcpTools } from "./model/mcp/mcp-tools.ts";
 export type { McpServer } from "./model/mcp/mcp-connection.ts";
@@ -39,8 +37,6 @@ export {
   openAiBaseUrl,
 } from "./model/provider-models.ts";
 export type { ProviderModelOptions } from "./model/provider-models.ts";
-export { createScriptedModel, saying } from "./model/scripted-model.ts";
-export type { ScriptedModelOptions, ScriptLine } from "./model/scripted-model.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
 import type { Storage } from "@nitka/server";
-import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { startTemporaryPostgres } from "@nitka/server/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NOW, runInProcess } from "./command.contract.ts";
 

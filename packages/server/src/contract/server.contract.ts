@@ -5,7 +5,7 @@ import type { ChatServer } from "../create-chat-server.ts";
 import type { Log } from "../services/log.ts";
 import type { Project } from "../services/project.ts";
 import type { Model } from "../model/model.ts";
-import { createScriptedModel, saying } from "../model/scripted-model.ts";
+import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { ChatServerOptions } from "../options.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import type { Storage } from "../storage/storage.ts";

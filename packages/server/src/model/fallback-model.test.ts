@@ -3,7 +3,7 @@ import { withFallback } from "./fallback-model.ts";
 import { ask, modelContract, textOfAnswer } from "./model.contract.ts";
 import { ModelError } from "./model.ts";
 import type { ModelCall, ModelErrorCode } from "./model.ts";
-import { createScriptedModel, saying } from "./scripted-model.ts";
+import { createScriptedModel, saying } from "./testing/scripted-model.ts";
 
 const spare = createScriptedModel({
   id: "spare",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
-import { createScriptedModel, saying } from "../model/scripted-model.ts";
+import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 
 const open = serverOpener();
 

@@ -3,7 +3,7 @@ import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
 import { ModelError } from "../model/model.ts";
-import { createScriptedModel, saying } from "../model/scripted-model.ts";
+import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 
 const { openHeld, openThread } = threadOpener();
 

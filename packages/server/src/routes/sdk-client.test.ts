@@ -6,7 +6,7 @@ import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
 import { ModelError } from "../model/model.ts";
-import { createScriptedModel } from "../model/scripted-model.ts";
+import { createScriptedModel } from "../model/testing/scripted-model.ts";
 
 const { openThread, openHeld } = threadOpener();
 

@@ -4,7 +4,7 @@ import { eventsOf, refusalOf, serverOpener } from "../contract/server.contract.t
 import type { Opened, OpenOptions } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
 import { ModelError } from "../model/model.ts";
-import { createScriptedModel, saying } from "../model/scripted-model.ts";
+import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { UsageKey } from "../storage/usage.ts";
 
 const { openHeld, openThread } = threadOpener();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createScriptedModel } from "../model/scripted-model.ts";
+import { createScriptedModel } from "../model/testing/scripted-model.ts";
 import { readyProjects } from "./projects.ts";
 
 const models = [createScriptedModel({ script: [] })];

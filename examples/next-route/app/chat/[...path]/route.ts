@@ -1,5 +1,6 @@
 /** Nitka as a route handler of Next: put this file at `app/chat/[...path]/route.ts`. */
-import { createChatServer, createDemoModel, openSqliteStorage } from "@nitka/server";
+import { createDemoModel } from "@nitka/demo-model";
+import { createChatServer, openSqliteStorage } from "@nitka/server";
 import type { ChatServer } from "@nitka/server";
 
 export const runtime = "nodejs";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
-import { createManualClock } from "../manual-clock.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 
 describe("coalesceDeltas", () => {
   it("sends the first delta at once and those of the next window as one", async () => {

@@ -60,7 +60,7 @@ async function writeUntilKilled(target: string, round: number): Promise<readonly
   return lines.map((line) => JSON.parse(line) as Acknowledged);
 }
 
-const writerPath = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
+const writerPath = fileURLToPath(new URL("../testing/crash-writer.ts", import.meta.url));
 
 /** What was acknowledged and is not there, and what is there and runs on. */
 async function lostOf(storage: Storage, acknowledged: readonly Acknowledged[]): Promise<readonly unknown[]> {

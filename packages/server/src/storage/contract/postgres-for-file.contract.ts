@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { startTemporaryPostgres } from "../temporary-postgres.ts";
-import type { TemporaryPostgres } from "../temporary-postgres.ts";
+import { startTemporaryPostgres } from "../testing/temporary-postgres.ts";
+import type { TemporaryPostgres } from "../testing/temporary-postgres.ts";
 
 /** How long a Postgres may take to start on a machine that is busy with other things. */
 const START_MS = 60_000;

@@ -1,4 +1,4 @@
-import { cleanTitle } from "../../title.ts";
+import { cleanTitle } from "@nitka/server/model-kit";
 import type { Conversation } from "../conversation.ts";
 import { paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";

@@ -2,9 +2,9 @@
  * Writes to a storage until it is killed, and tells on its standard output what was acknowledged, one JSON list a line.
  * Its argument is a file for SQLite or an address of Postgres.
  */
-import { openPostgresStorage } from "./postgres.ts";
-import { openSqliteStorage } from "./sqlite.ts";
-import type { Storage } from "./storage.ts";
+import { openPostgresStorage } from "../postgres.ts";
+import { openSqliteStorage } from "../sqlite.ts";
+import type { Storage } from "../storage.ts";
 
 const [target = "", round = ""] = process.argv.slice(2);
 const owner = { projectId: "default", visitorId: "crash" };

@@ -6,8 +6,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { sleep } from "../clock.ts";
-import type { Clock } from "../clock.ts";
+import { sleep } from "@nitka/server/model-kit";
+import type { Clock } from "@nitka/server/model-kit";
 import type { Beat } from "./beat.ts";
 import { countAttempts } from "./count-attempts.ts";
 import { readConversation } from "./conversation.ts";

@@ -1,13 +1,13 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { createAiSdkModel } from "./ai-sdk-model.ts";
-import { systemClock } from "./clock.ts";
-import type { Clock } from "./clock.ts";
-import { readConversation } from "./demo/conversation.ts";
-import { createDemoLanguageModel } from "./demo/demo-language-model.ts";
-import { scenarioFor } from "./demo/scenarios.ts";
-import { createWeatherTool, WEATHER_TOOL } from "./demo/weather-tool.ts";
-import type { Model } from "./model.ts";
+import { createAiSdkModel } from "@nitka/server";
+import type { Model } from "@nitka/server";
+import { systemClock } from "@nitka/server/model-kit";
+import type { Clock } from "@nitka/server/model-kit";
+import { readConversation } from "./conversation.ts";
+import { createDemoLanguageModel } from "./demo-language-model.ts";
+import { scenarioFor } from "./scenarios.ts";
+import { createWeatherTool, WEATHER_TOOL } from "./weather-tool.ts";
 
 export interface DemoModelOptions {
   readonly id?: string;

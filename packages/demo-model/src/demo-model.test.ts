@@ -1,9 +1,9 @@
 import type { Attachment, Message } from "@nitka/protocol";
+import type { Model } from "@nitka/server";
+import { ask, modelContract, partsOfAnswer, textOfAnswer } from "@nitka/server/model-contract";
+import { createManualClock } from "@nitka/server/testing";
 import { describe, expect, it } from "vitest";
 import { createDemoModel } from "./demo-model.ts";
-import { createManualClock } from "./manual-clock.ts";
-import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
-import type { Model } from "./model.ts";
 
 modelContract("The demo model", {
   says: async () => ({ model: atOnce(), question: "Привет!" }),

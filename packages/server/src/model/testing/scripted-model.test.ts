@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "./manual-clock.ts";
-import { ask, modelContract } from "./model.contract.ts";
-import { ModelError } from "./model.ts";
+import { ask, modelContract } from "../model.contract.ts";
+import { ModelError } from "../model.ts";
 import { createScriptedModel, saying } from "./scripted-model.ts";
 import type { ScriptLine } from "./scripted-model.ts";
 

@@ -1,8 +1,8 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
-import { sleep, systemClock } from "./clock.ts";
-import type { Clock } from "./clock.ts";
-import { ModelError } from "./model.ts";
-import type { Model, ModelRequest, ModelUsage } from "./model.ts";
+import { sleep, systemClock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import { ModelError } from "../model.ts";
+import type { Model, ModelRequest, ModelUsage } from "../model.ts";
 
 /** A line of a script: what happens, and when, in milliseconds from the start. Without `at`: right after the one before. */
 export type ScriptLine =

@@ -1,4 +1,4 @@
-import { ModelError } from "../../model.ts";
+import { ModelError } from "@nitka/server";
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";

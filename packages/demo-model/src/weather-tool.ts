@@ -1,7 +1,7 @@
 import { tool } from "ai";
 import { z } from "zod";
-import { sleep } from "../clock.ts";
-import type { Clock } from "../clock.ts";
+import { sleep } from "@nitka/server/model-kit";
+import type { Clock } from "@nitka/server/model-kit";
 import { usualDegrees } from "./cities.ts";
 import type { Language } from "./conversation.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelError } from "../model.ts";
+import type { ModelError } from "@nitka/server";
 
 /** One thing that the demo does in an answer. */
 export type Beat =
