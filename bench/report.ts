@@ -24,11 +24,12 @@ export class Report {
    * @param measured and `against`, in `unit`
    * @param goal the largest ratio of the two that is good
    */
-  ratio(what: string, measured: number, against: number, goal: number, unit: string): void {
+  ratio(what: string, measured: number, against: number, goal: number, unit: string, beside?: string): void {
     const times = measured / against;
+    const note = beside === undefined ? "" : `; ${beside}`;
     this.#line(
       what,
-      `${times.toFixed(2)} × (${shown(measured)} / ${shown(against)} ${unit})`,
+      `${times.toFixed(2)} × (${shown(measured)} / ${shown(against)} ${unit}${note})`,
       `≤ ${goal} ×`,
       times <= goal,
     );

@@ -5,6 +5,7 @@
 import { leastOf, Report } from "../report.ts";
 import { DELAY_MS, measureAnswers, measureRawAnswers } from "./measure-answers.ts";
 import type { AnswerSetting } from "./measure-answers.ts";
+import type { Percentiles } from "./answer-load.ts";
 import { measureFiles } from "./measure-files.ts";
 import { measureGrowth } from "./measure-growth.ts";
 import { measureListBesideStreams, measureMessageList, measureThreadList } from "./measure-lists.ts";
@@ -72,11 +73,14 @@ async function pooler(): Promise<void> {
 async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void> {
   const rawUs = await measureRawAnswers(setting.answers);
   const { failed, firstByte, finish, cpuUs } = await measureAnswers(setting);
+  const floor = await measureAnswers({ ...setting, server: "floor-server" });
   const what = `Postgres ${DELAY_MS} ms away, ${name}`;
-  report.below(`${what}: failed`, failed, 0, "");
-  report.below(`${what}: first byte, p99`, firstByte.p99, 300, "ms", `p50 ${firstByte.p50.toFixed(0)}`);
-  report.below(`${what}: finish after the last delta, p99`, finish.p99, 250, "ms", `p50 ${finish.p50.toFixed(0)}`);
-  report.ratio(`${what}: CPU an event`, cpuUs, rawUs, 2, "µs");
+  const beside = (ours: Percentiles, least: Percentiles) =>
+    `p50 ${ours.p50.toFixed(0)}; floor p99 ${least.p99.toFixed(0)}, p50 ${least.p50.toFixed(0)}`;
+  report.below(`${what}: failed`, failed, 0, "", `floor ${floor.failed}`);
+  report.below(`${what}: first byte, p99`, firstByte.p99, 300, "ms", beside(firstByte, floor.firstByte));
+  report.below(`${what}: finish after the last delta, p99`, finish.p99, 250, "ms", beside(finish, floor.finish));
+  report.ratio(`${what}: CPU an event`, cpuUs, rawUs, 2, "µs", `floor ${(floor.cpuUs / rawUs).toFixed(2)} ×`);
 }
 
 /** What Postgres tells the instances: it grows with the readers elsewhere, not with the instances. */

@@ -19,6 +19,8 @@ export interface AnswerSetting {
   readonly followEvery: number;
   /** Whether pgbouncer stands between the instances and the database. */
   readonly pooled?: boolean;
+  /** What answers: the chat server unless given, or the least that does so durably. */
+  readonly server?: "chat-server" | "floor-server";
 }
 
 /** Each chunk between an instance and the database waits so long, in either direction. */
@@ -34,6 +36,7 @@ export async function measureAnswers({
   answers,
   followEvery,
   pooled,
+  server: script = "chat-server",
 }: AnswerSetting): Promise<AnswerFigures> {
   const postgres = await startDistantPostgres(DELAY_MS);
   const database = await postgres.createDatabase();
@@ -43,7 +46,7 @@ export async function measureAnswers({
     ...(bouncer && { BENCH_DIRECT_DATABASE: database }),
   };
   const servers = Array.from({ length: instances }, () =>
-    startProcess(new URL("./chat-server.ts", import.meta.url), databases),
+    startProcess(new URL(`./${script}.ts`, import.meta.url), databases),
   );
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));
   try {
