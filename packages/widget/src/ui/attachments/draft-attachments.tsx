@@ -6,7 +6,7 @@ import { useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
 
-/** The attachments of a message that is being written: each shows how far it has come and can be taken away. */
+/** The attachments of a draft: each shows the progress of its upload and can be removed. */
 export function DraftAttachments({
   attachments,
   onRemove,
@@ -59,11 +59,11 @@ function Draft({
   readonly onRetry: (attachmentId: string) => void;
 }) {
   const { words } = useChat();
-  const { announce, isNew } = useAnnouncer();
+  const { announce, markAnnounced } = useAnnouncer();
   const { name } = file;
   useEffect(() => {
-    if (status === "ready" && isNew(id)) announce(words.attachments.added(name));
-  }, [announce, isNew, words, id, name, status]);
+    if (status === "ready" && markAnnounced(id)) announce(words.attachments.added(name));
+  }, [announce, markAnnounced, words, id, name, status]);
   const retry = `${words.message.retry}: ${name}`;
   return (
     <AttachmentTile

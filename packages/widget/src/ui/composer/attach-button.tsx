@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** Opens the browser's own choice of files. */
+/** Opens the browser's file dialog. */
 export function AttachButton({
   accept,
   disabled,
@@ -25,7 +25,7 @@ export function AttachButton({
         aria-label={words.composer.attach}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
-          // The same file can be chosen again after it was taken away.
+          // Otherwise choosing a file again after it was removed would be no change.
           event.currentTarget.value = "";
           onFiles(files);
         }}

@@ -2,7 +2,7 @@ import type { Failure } from "../../store/state.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { failureText } from "../failure-text.ts";
 
-/** Why a message was not sent or a file not taken, by the words and files themselves, which stay. */
+/** Why a message was not sent or a file not attached. It stands in the composer, whose text and files are kept. */
 export function ComposerFailure({
   failure,
   onRetry,

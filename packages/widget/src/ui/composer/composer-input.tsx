@@ -3,7 +3,7 @@ import type { ComponentProps, Ref } from "react";
 import { useChat } from "../chat-context.tsx";
 import { composerKey } from "./composer-key.ts";
 
-/** The field that grows with what is written in it, between the heights that its style allows. */
+/** A text field that grows with its text, between the least and the greatest height of its style. */
 export function ComposerInput({
   ref,
   value,
@@ -22,7 +22,7 @@ export function ComposerInput({
   const input = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => input.current as HTMLTextAreaElement, []);
   useLayoutEffect(() => {
-    if (input.current && !growsByItself()) fitToText(input.current);
+    if (input.current && !hasFieldSizing()) resizeToText(input.current);
   });
   return (
     <textarea
@@ -37,22 +37,22 @@ export function ComposerInput({
       onKeyDown={(event) => {
         const { key, keyCode, shiftKey, ctrlKey, metaKey, nativeEvent } = event;
         const { isComposing } = nativeEvent;
-        const meant = composerKey({ key, keyCode, shiftKey, ctrlKey, metaKey, isComposing }, enterBreaksLine);
-        const act = meant && { send: onSend, cancel: onCancel }[meant];
-        if (!act) return;
+        const command = composerKey({ key, keyCode, shiftKey, ctrlKey, metaKey, isComposing }, enterBreaksLine);
+        const run = command && { send: onSend, cancel: onCancel }[command];
+        if (!run) return;
         event.preventDefault();
-        act();
+        run();
       }}
     />
   );
 }
 
-function growsByItself(): boolean {
+function hasFieldSizing(): boolean {
   return typeof CSS === "object" && CSS.supports("field-sizing", "content");
 }
 
-/** The style's own minimum and maximum go on to bound the height that is set here. */
-function fitToText(input: HTMLTextAreaElement): void {
+/** For browsers without `field-sizing`. The style's minimum and maximum still bound the height that is set here. */
+function resizeToText(input: HTMLTextAreaElement): void {
   input.style.setProperty("block-size", "auto");
   input.style.setProperty("block-size", `${input.scrollHeight}px`);
 }

@@ -3,24 +3,24 @@ import { composerKey } from "./composer-key.ts";
 
 const press = { key: "Enter", keyCode: 13, shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
 
-test("Enter sends, Shift and Enter break the line", () => {
+test("Enter sends, Shift+Enter breaks the line", () => {
   expect(composerKey(press, false)).toBe("send");
   expect(composerKey({ ...press, shiftKey: true }, false)).toBeUndefined();
 });
 
-test("where Enter breaks the line, it sends only with Ctrl or Cmd", () => {
+test("where Enter breaks the line, Enter sends only with Ctrl or Cmd", () => {
   expect(composerKey(press, true)).toBeUndefined();
   expect(composerKey({ ...press, ctrlKey: true }, true)).toBe("send");
   expect(composerKey({ ...press, metaKey: true }, true)).toBe("send");
 });
 
-test("while an input method composes a word, its keys are its own", () => {
+test("keys do nothing while an input method composes a word", () => {
   expect(composerKey({ ...press, isComposing: true }, false)).toBeUndefined();
   expect(composerKey({ ...press, keyCode: 229 }, false)).toBeUndefined();
   expect(composerKey({ ...press, key: "Escape", keyCode: 229 }, false)).toBeUndefined();
 });
 
-test("Escape cancels, letters mean nothing", () => {
+test("Escape cancels, letters do nothing", () => {
   expect(composerKey({ ...press, key: "Escape", keyCode: 27 }, true)).toBe("cancel");
   expect(composerKey({ ...press, key: "ы", keyCode: 83 }, false)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { isComposing } from "../primitives/is-composing.ts";
 
-/** What the keyboard tells of a key that was pressed: a React or a DOM event. */
+/** The fields of a keyboard event, React's or the DOM's, that the decision needs. */
 interface KeyPress {
   readonly key: string;
   readonly keyCode: number;
@@ -11,8 +11,11 @@ interface KeyPress {
 }
 
 /**
- * What a key means in a composer: Enter sends and Shift+Enter breaks the line; where Enter breaks the line too (phones
- * have no Shift to hold), Ctrl or Cmd with Enter sends. While an input method composes a word, its keys are its own.
+ * What a key does in a composer. Enter sends, Shift+Enter breaks the line. On iPhone, iPad and iPod Enter breaks the line
+ * too (their keyboards have no Shift+Enter), and Ctrl+Enter or Cmd+Enter of an attached keyboard sends. While an input
+ * method composes a word, every key belongs to it.
+ *
+ * @param enterBreaksLine true on those devices: `Chat.enterBreaksLine`
  */
 export function composerKey(press: KeyPress, enterBreaksLine: boolean): "send" | "cancel" | undefined {
   if (isComposing(press)) return undefined;

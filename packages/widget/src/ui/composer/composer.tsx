@@ -11,13 +11,13 @@ import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 import { pastedFiles } from "./transferred-files.ts";
 
-/** Most drafts have no attachments: what shows them comes with the first. */
+/** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
 
 /** Whose draft it is that is written while no thread is open: it goes to the first that is. */
 const NO_THREAD = "";
 
-/** Where the visitor writes. What is written is kept per thread, and nothing of it is lost when sending fails. */
+/** The field and buttons with which the visitor writes. Each thread has its own draft, which is kept if sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, store, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
@@ -42,14 +42,14 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     sentEarly.current = false;
   }, [actions, store, threadId]);
 
-  // The answer's end takes the stop button away, whoever is on it.
+  // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
   const stopButton = useCallback(
     (button: HTMLElement | null) => () => {
       if (button && holdsFocus(button)) input.current?.focus();
     },
     [],
   );
-  // The button that was pressed goes, or gives way to another: the focus would be lost with it.
+  // A press unmounts or replaces the button that was pressed, and the focus would be lost with it.
   const keepFocus = () => {
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };

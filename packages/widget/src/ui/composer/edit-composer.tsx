@@ -6,7 +6,7 @@ import { focusComposer } from "../primitives/focus.ts";
 import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 
-/** A sent question, open to be put another way. What it becomes stands beside it as a branch. */
+/** A composer in place of a sent question, to edit it. Submitting adds the new text as another branch. */
 export function EditComposer({ threadId }: { readonly threadId: string }) {
   const { actions, words } = useChat();
   const draft = useChatState((state) => conversationOf(state, threadId).edit?.draft);

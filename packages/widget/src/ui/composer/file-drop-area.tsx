@@ -4,9 +4,9 @@ import { attachmentRules } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { Icon } from "../primitives/icon.tsx";
-import { bringsFiles } from "./transferred-files.ts";
+import { hasFiles } from "./transferred-files.ts";
 
-/** Takes the files that are dropped anywhere over the conversation. */
+/** Attaches files that are dropped anywhere over the conversation to the draft. */
 export function FileDropArea({
   threadId,
   className,
@@ -18,14 +18,14 @@ export function FileDropArea({
 }) {
   const { actions, words } = useChat();
   const takesFiles = useChatState((state) => attachmentRules(state.config) !== undefined) && threadId !== undefined;
-  const [over, setOver] = useState(false);
+  const [isOver, setOver] = useState(false);
   return (
-    // Dropping is one way to add a file; the button beside the composer is the way for keys.
+    // `presentation`: with a keyboard, files are attached by the button beside the composer.
     <div
       role="presentation"
       className={className}
       onDragOver={(event) => {
-        if (!takesFiles || !bringsFiles(event.dataTransfer)) return;
+        if (!takesFiles || !hasFiles(event.dataTransfer)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
         setOver(true);
@@ -36,14 +36,14 @@ export function FileDropArea({
       }}
       onDrop={(event) => {
         setOver(false);
-        if (!takesFiles || !bringsFiles(event.dataTransfer)) return;
+        if (!takesFiles || !hasFiles(event.dataTransfer)) return;
         event.preventDefault();
         actions.addFiles(threadId, [...event.dataTransfer.files]);
         focusComposer(event.currentTarget);
       }}
     >
       {children}
-      {over && (
+      {isOver && (
         <div className="drop-hint">
           <Icon name="attach" />
           {words.composer.dropHere}

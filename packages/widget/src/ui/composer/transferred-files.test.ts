@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bringsFiles, pastedFiles } from "./transferred-files.ts";
+import { hasFiles, pastedFiles } from "./transferred-files.ts";
 
 const picture = new File(["x"], "image.png", { type: "image/png" });
 
@@ -8,25 +8,25 @@ function clipboard(text: string, ...files: readonly File[]): Pick<DataTransfer, 
   return { files: list, getData: (type) => (type === "text/plain" ? text : "") };
 }
 
-test("a screenshot is a file", () => {
+test("a screenshot is pasted as a file", () => {
   expect(pastedFiles(clipboard("", picture))).toEqual([picture]);
 });
 
-test("the picture that office programs put beside copied text is not meant", () => {
+test("the picture that office programs put beside copied text is not pasted", () => {
   expect(pastedFiles(clipboard("Выручка\t120", picture))).toEqual([]);
 });
 
-test("files from a file manager come with their names as text, and are meant", () => {
+test("files from a file manager are pasted, although their names come with them as text", () => {
   const report = new File(["x"], "отчёт.pdf");
   expect(pastedFiles(clipboard("file:///home/anna/отчёт.pdf\nimage.png", report, picture))).toEqual([report, picture]);
 });
 
-test("plain text brings no files", () => {
+test("plain text has no files", () => {
   expect(pastedFiles(clipboard("Привет"))).toEqual([]);
 });
 
-test("only what names files among its types brings files", () => {
-  expect(bringsFiles({ types: ["text/plain", "Files"] })).toBe(true);
-  expect(bringsFiles({ types: ["text/uri-list"] })).toBe(false);
-  expect(bringsFiles(null)).toBe(false);
+test("dragged data has files if «Files» is among its types", () => {
+  expect(hasFiles({ types: ["text/plain", "Files"] })).toBe(true);
+  expect(hasFiles({ types: ["text/uri-list"] })).toBe(false);
+  expect(hasFiles(null)).toBe(false);
 });

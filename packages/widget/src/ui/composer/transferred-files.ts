@@ -1,6 +1,10 @@
 /**
- * The files that a paste brings as such. Office programs put a picture beside the text that was copied: then the text is
- * meant, and there are none. File managers put the files' names there: then the files are meant.
+ * The files that the visitor means to paste. Office programs put a picture of copied text beside the text: then the text
+ * is pasted, and no file. File managers put the names of the files beside them: then the files are pasted.
+ *
+ * @example
+ * pastedFiles({ text: "Revenue\t120", files: [picture] }) // []
+ * pastedFiles({ text: "file:///home/anna/report.pdf", files: [report] }) // [report]
  */
 export function pastedFiles(data: Pick<DataTransfer, "files" | "getData">): readonly File[] {
   const files = [...data.files];
@@ -11,7 +15,7 @@ export function pastedFiles(data: Pick<DataTransfer, "files" | "getData">): read
   return areNames ? files : [];
 }
 
-/** Whether something that is dragged over the page brings files. */
-export function bringsFiles(data: Pick<DataTransfer, "types"> | null): boolean {
+/** Whether what is dragged over the page contains files. */
+export function hasFiles(data: Pick<DataTransfer, "types"> | null): boolean {
   return data?.types.includes("Files") ?? false;
 }

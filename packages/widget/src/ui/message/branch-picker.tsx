@@ -3,26 +3,27 @@ import { useEffect, useRef } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
-import type { Step } from "./thread-scope.tsx";
+import type { BranchStep } from "./thread-scope.tsx";
 
-/** Walks from one version of a message to the next. Not there while a message has only one. */
+/** Steps from one version of a message to the next. Shown when the message has more than one. */
 export function BranchPicker({ entry: { message, number, count, siblings } }: { readonly entry: Branch }) {
   const { actions, words } = useChat();
-  const { threadId, walk, takeStep } = useThreadScope();
+  const { threadId, stopFollowing, rememberStep, takeStep } = useThreadScope();
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const step = takeStep(message.id);
     if (step === undefined) return;
-    const [wished, other] = step === 1 ? [next, previous] : [previous, next];
-    (wished.current?.disabled ? other : wished).current?.focus({ preventScroll: true });
+    const [pressed, other] = step === 1 ? [next, previous] : [previous, next];
+    (pressed.current?.disabled ? other : pressed).current?.focus({ preventScroll: true });
   }, [takeStep, message.id]);
   if (count < 2) return null;
 
-  const go = (step: Step) => {
+  const go = (step: BranchStep) => {
     const messageId = siblings[number - 1 + step];
     if (messageId === undefined) return;
-    walk(messageId, step);
+    stopFollowing();
+    rememberStep(messageId, step);
     actions.selectBranch(threadId, messageId);
   };
   return (

@@ -5,16 +5,16 @@ import { hasText } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useSay } from "../primitives/tooltips.tsx";
+import { useFeedback } from "../primitives/tooltips.tsx";
 import { COPY_FEEDBACK_MS } from "../../timings.ts";
 
 const icons = { none: "copy", ok: "check", fail: "alert" } as const;
 
-/** Copies a message's text, and shows for a moment whether it worked. */
+/** Copies a message's text. Its icon and tooltip show for a moment whether that worked. */
 export function CopyButton({ message }: { readonly message: Message }) {
   const { words, copyText } = useChat();
   const announce = useAnnounce();
-  const say = useSay();
+  const showFeedback = useFeedback();
   const [outcome, setOutcome] = useState<keyof typeof icons>("none");
   useEffect(() => {
     if (outcome === "none") return undefined;
@@ -29,7 +29,7 @@ export function CopyButton({ message }: { readonly message: Message }) {
     );
     const text = done ? words.message.copied : words.message.copyFailed;
     setOutcome(done ? "ok" : "fail");
-    say(button, text, COPY_FEEDBACK_MS);
+    showFeedback(button, text, COPY_FEEDBACK_MS);
     announce(text);
   };
   return (

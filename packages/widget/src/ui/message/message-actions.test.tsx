@@ -20,7 +20,7 @@ function Messages() {
   const [scope] = useState(() => createThreadScope("t1", () => undefined));
   const branch = useChatState((state) => visibleBranch(conversationOf(state, "t1")));
   return (
-    <ThreadScopeProvider value={scope}>
+    <ThreadScopeProvider scope={scope}>
       {branch.map((entry) => (
         <MessageView key={entry.message.id} entry={entry} />
       ))}
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a question can be copied and edited, an answer copied and made anew", () => {
+test("a question can be copied and edited, an answer copied and regenerated", () => {
   const chat = render({ messages: [question, first] });
   expect(namesIn(chat.root, ".user-message")).toEqual(["Копировать", "Редактировать"]);
   expect(namesIn(chat.root, ".assistant-message")).toEqual(["Копировать", "Сгенерировать заново"]);
@@ -59,7 +59,7 @@ test("a question can be copied and edited, an answer copied and made anew", () =
   chat.unmount();
 });
 
-test("the branch picker is there when a message has more than one branch, and walks between them", () => {
+test("the branch picker is shown when a message has more than one version, and switches between them", () => {
   const chat = render({ messages: [question, first, second], headId: "a2" });
   expect(chat.root.querySelector(".user-message .branch-picker")).toBeNull();
   expect(chat.root.querySelector(".branch-number")?.textContent).toBe("2 / 2");
@@ -70,7 +70,7 @@ test("the branch picker is there when a message has more than one branch, and wa
   chat.unmount();
 });
 
-test("after a step the focus is on the same arrow of the other branch, or on the one that is left", () => {
+test("after a step the focus is on the same arrow of the other version, or on the arrow that is enabled", () => {
   const chat = render({ messages: [question, first, second], headId: "a2" });
   press(chat.root, "Предыдущий вариант");
   chat.set((state) => ({
@@ -81,7 +81,7 @@ test("after a step the focus is on the same arrow of the other branch, or on the
   chat.unmount();
 });
 
-test("copying shows that it worked for 1200 ms, and then nothing", async () => {
+test("a copy button shows for 1200 ms that copying worked", async () => {
   vi.useFakeTimers();
   const copied: string[] = [];
   const copyText = (text: string) => Promise.resolve(void copied.push(text));
@@ -97,7 +97,7 @@ test("copying shows that it worked for 1200 ms, and then nothing", async () => {
   chat.unmount();
 });
 
-test("copying that fails says so", async () => {
+test("a copy button shows that copying failed", async () => {
   const chat = render({ messages: [question] }, { copyText: () => Promise.reject(new Error("denied")) });
   const button = chat.root.querySelector<HTMLElement>(".user-message button");
   await act(async () => button?.click());
@@ -105,7 +105,7 @@ test("copying that fails says so", async () => {
   chat.unmount();
 });
 
-test("copying does nothing when the answer has no text", async () => {
+test("a copy button does nothing when the answer has no text", async () => {
   const call = { type: "tool-call", toolCallId: "c", toolName: "search", argsText: "{}" } as const;
   const copied: string[] = [];
   const chat = render(
@@ -118,7 +118,7 @@ test("copying does nothing when the answer has no text", async () => {
   chat.unmount();
 });
 
-test("a failed answer shows its error and can be retried; a stopped one is told apart", () => {
+test("a failed answer shows its error and can be retried; a stopped one shows a note", () => {
   const failed: Message = { ...first, status: { type: "incomplete", reason: "error", error: "Upstream 502: нет" } };
   const chat = render({ messages: [question, failed] });
   expect(chat.root.querySelector(".failure-text")?.textContent).toBe("Upstream 502: нет");
@@ -136,7 +136,7 @@ test("a failed answer shows its error and can be retried; a stopped one is told 
   other.unmount();
 });
 
-test("the answer to a question that was not sent says so, and why", () => {
+test("the answer to a question that was not sent says that, and the reason", () => {
   const lost: Message = { ...first, content: [], status: { type: "incomplete", reason: "error" } };
   const chat = render({
     messages: [question, lost],
@@ -149,7 +149,7 @@ test("the answer to a question that was not sent says so, and why", () => {
   chat.unmount();
 });
 
-test("what refused a question is said in words first, and its own text once, after them", () => {
+test("a refused question shows our advice first, and the backend's own text once, in brackets", () => {
   const detail = "Upstream 500: сломано";
   const refused: Message = { ...first, content: [], status: { type: "incomplete", reason: "error", error: detail } };
   const chat = render({ messages: [question, refused], failures: { a1: { kind: "http", detail } } });

@@ -1,23 +1,32 @@
 import { createContext, use } from "react";
+import type { ReactNode } from "react";
 import { InternalError } from "../internal-error.ts";
 
-/** To the version before or after. */
-export type Step = -1 | 1;
+/** From one version of a message to the one before or after it. */
+export type BranchStep = -1 | 1;
 
-/** What a message knows of the thread that it stands in. */
+/** What a message knows of the thread around it. */
 export interface ThreadScope {
   readonly threadId: string;
-  /** What is about to change must not move what the visitor is looking at: the thread stops following its end. */
-  readonly holdStill: () => void;
-  /** A branch was chosen by the arrow for this step: its own arrow is to have the focus when it appears. */
-  readonly walk: (messageId: string, step: Step) => void;
-  /** The step by which this branch was chosen, if it was. Asked once: the answer is then forgotten. */
-  readonly takeStep: (messageId: string) => Step | undefined;
+  /** Call it before a change that would move what the visitor is looking at: the thread then stops following its end. */
+  readonly stopFollowing: () => void;
+  /** The visitor pressed an arrow to show this version: its own arrow takes the focus once it is mounted. */
+  readonly rememberStep: (messageId: string, step: BranchStep) => void;
+  /** The remembered step to this version, if there is one. It is returned once. */
+  readonly takeStep: (messageId: string) => BranchStep | undefined;
 }
 
 const ThreadScopeContext = createContext<ThreadScope | undefined>(undefined);
 
-export const ThreadScopeProvider = ThreadScopeContext;
+export function ThreadScopeProvider({
+  scope,
+  children,
+}: {
+  readonly scope: ThreadScope;
+  readonly children: ReactNode;
+}) {
+  return <ThreadScopeContext value={scope}>{children}</ThreadScopeContext>;
+}
 
 export function useThreadScope(): ThreadScope {
   const scope = use(ThreadScopeContext);
@@ -25,20 +34,18 @@ export function useThreadScope(): ThreadScope {
   return scope;
 }
 
-/** @param holdStill called before anything that would move what the visitor looks at */
-export function createThreadScope(threadId: string, holdStill: () => void): ThreadScope {
-  let walked: { readonly messageId: string; readonly step: Step } | undefined;
+export function createThreadScope(threadId: string, stopFollowing: () => void): ThreadScope {
+  let remembered: { readonly messageId: string; readonly step: BranchStep } | undefined;
   return {
     threadId,
-    holdStill,
-    walk(messageId, step) {
-      holdStill();
-      walked = { messageId, step };
+    stopFollowing,
+    rememberStep(messageId, step) {
+      remembered = { messageId, step };
     },
     takeStep(messageId) {
-      if (walked?.messageId !== messageId) return undefined;
-      const { step } = walked;
-      walked = undefined;
+      if (remembered?.messageId !== messageId) return undefined;
+      const { step } = remembered;
+      remembered = undefined;
       return step;
     },
   };

@@ -6,7 +6,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { EditComposer } from "../composer/edit-composer.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useFocusBack } from "../primitives/use-focus-back.ts";
+import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
@@ -15,9 +15,9 @@ import { useThreadScope } from "./thread-scope.tsx";
 export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
-  const { threadId, holdStill } = useThreadScope();
+  const { threadId, stopFollowing } = useThreadScope();
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
-  const edit = useFocusBack(editing);
+  const editButton = useRestoredFocus(editing);
 
   const { attachments = [] } = message;
   return (
@@ -39,11 +39,11 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
             <BranchPicker entry={entry} />
             <CopyButton message={message} />
             <IconButton
-              ref={edit}
+              ref={editButton}
               icon="edit"
               label={words.message.edit}
               onClick={() => {
-                holdStill();
+                stopFollowing();
                 actions.beginEdit(threadId, message.id);
               }}
             />

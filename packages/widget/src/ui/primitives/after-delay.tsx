@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { SKELETON_DELAY_MS } from "../../timings.ts";
 
-/** Shows its content only when it is still wanted after a while: what loads at once needs no skeleton. */
+/** Shows its children if it is still mounted after a short delay: a skeleton is for what loads slowly. */
 export function AfterDelay({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState(false);
+  const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SKELETON_DELAY_MS);
+    const timer = setTimeout(() => setOver(true), SKELETON_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
-  return shown ? children : null;
+  return isOver ? children : null;
 }

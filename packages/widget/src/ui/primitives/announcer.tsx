@@ -1,17 +1,20 @@
-/** Speaks to screen readers without showing anything: short texts, one after another, each once. */
+/** Announces short texts to screen readers through a live region that nobody sees, in order and each once. */
 import { createContext, use, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { createTimers } from "../../browser/timers.ts";
 import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS } from "../../timings.ts";
 
 interface Announcer {
-  /** @param isWanted asked when its turn has come; unless given, it is said in any case */
+  /** @param isWanted asked when the text's turn has come; the text is dropped if it returns false */
   readonly announce: (text: string, isWanted?: () => boolean) => void;
-  /** Whether it is asked for the first time, by the id of what is said once, however often its view is made anew. */
-  readonly isNew: (id: string) => boolean;
+  /**
+   * Marks the thing with this id as announced. Returns whether it was not marked before: a component that is mounted
+   * again does not announce the same thing again.
+   */
+  readonly markAnnounced: (id: string) => boolean;
 }
 
-const AnnouncerContext = createContext<Announcer>({ announce: () => undefined, isNew: () => true });
+const AnnouncerContext = createContext<Announcer>({ announce: () => undefined, markAnnounced: () => true });
 
 export function useAnnouncer(): Announcer {
   return use(AnnouncerContext);
@@ -34,44 +37,44 @@ export function AnnouncerProvider({ children }: { readonly children: ReactNode }
 }
 
 function createAnnouncer(): Announcer & {
-  /** Takes the region that readers listen to. Returns its end. */
+  /** Takes the live region. Returns what detaches it. */
   readonly attach: (region: HTMLElement) => () => void;
 } {
   const timers = createTimers();
-  const known = new Set<string>();
+  const announcedIds = new Set<string>();
   let region: HTMLElement | undefined;
   let queue: { readonly text: string; readonly isWanted: (() => boolean) | undefined }[] = [];
-  let resting = false;
+  let isPaused = false;
 
-  const say = () => {
-    resting = queue.length > 0;
-    if (!resting) return;
-    const said = queue.flatMap(({ text, isWanted }) => {
+  const announceQueue = () => {
+    isPaused = queue.length > 0;
+    if (!isPaused) return;
+    const paragraphs = queue.flatMap(({ text, isWanted }) => {
       if (isWanted?.() === false) return [];
       const paragraph = document.createElement("p");
       paragraph.textContent = text;
       return paragraph;
     });
     queue = [];
-    region?.append(...said);
+    region?.append(...paragraphs);
     timers.after(ANNOUNCEMENT_KEPT_MS, () => {
-      for (const paragraph of said) paragraph.remove();
+      for (const paragraph of paragraphs) paragraph.remove();
     });
-    timers.after(ANNOUNCEMENT_PAUSE_MS, say);
+    timers.after(ANNOUNCEMENT_PAUSE_MS, announceQueue);
   };
   return {
     announce(text, isWanted) {
       if (text.trim() === "") return;
       queue.push({ text, isWanted });
-      if (!resting) say();
+      if (!isPaused) announceQueue();
     },
-    isNew: (id) => !known.has(id) && known.add(id) !== undefined,
+    markAnnounced: (id) => !announcedIds.has(id) && announcedIds.add(id) !== undefined,
     attach(element) {
       region = element;
       return () => {
         timers.stop();
         region = undefined;
-        resting = false;
+        isPaused = false;
       };
     },
   };

@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from "react";
 import { focusedIn, holdsFocus } from "./focus.ts";
 
 /**
- * A modal dialog of the browser's own: above every layer of the page, with the rest of it inert. Escape and a press
- * beside it ask to close. The focus goes back to where it came from.
+ * The browser's own modal dialog: above every layer of the page, the rest of which is inert. Escape and a press outside
+ * call `onClose`. The focus returns to where it was before.
  */
 export function Dialog({
   open,
@@ -15,7 +15,7 @@ export function Dialog({
 }: {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** Puts it in its place, where the styles alone cannot: when it opens, and when the page moves below it. */
+  /** Positions the dialog where the styles alone cannot: called when it opens and when the page is resized or scrolled. */
   readonly place?: (dialog: HTMLDialogElement) => void;
   readonly children: ReactNode;
 } & Omit<ComponentProps<"dialog">, "open" | "onClose" | "children" | "ref">) {
@@ -32,24 +32,25 @@ export function Dialog({
       askToClose();
     };
     const onClick = (event: MouseEvent) => {
-      if (event.target === dialog && isBeside(dialog, event)) askToClose();
+      if (event.target === dialog && isOutside(dialog, event)) askToClose();
     };
     dialog.addEventListener("cancel", onCancel, { signal });
     dialog.addEventListener("click", onClick, { signal });
-    // The browser closes it without asking when Escape is pressed twice.
+    // When Escape is pressed twice, the browser closes the dialog without a `cancel` event that can be prevented.
     dialog.addEventListener("close", () => askToClose(), { signal });
     dialog.showModal();
     if (place) {
-      const put = () => place(dialog);
-      put();
-      window.addEventListener("resize", put, { signal });
-      window.addEventListener("scroll", put, { capture: true, signal });
+      const updatePlace = () => place(dialog);
+      updatePlace();
+      window.addEventListener("resize", updatePlace, { signal });
+      window.addEventListener("scroll", updatePlace, { capture: true, signal });
     }
     return () => {
       controller.abort();
-      const focusIsHere = holdsFocus(dialog) || focusedIn(dialog) === undefined;
+      // If the visitor has moved the focus elsewhere, it stays there.
+      const restoresFocus = holdsFocus(dialog) || focusedIn(dialog) === undefined;
       dialog.close();
-      if (focusIsHere && opener?.isConnected) opener.focus();
+      if (restoresFocus && opener?.isConnected) opener.focus();
     };
   }, [open, place]);
   return (
@@ -59,7 +60,8 @@ export function Dialog({
   );
 }
 
-function isBeside(dialog: Element, { clientX, clientY }: MouseEvent): boolean {
+/** A press on the backdrop has the dialog as its target too. */
+function isOutside(dialog: Element, { clientX, clientY }: MouseEvent): boolean {
   const box = dialog.getBoundingClientRect();
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
 }

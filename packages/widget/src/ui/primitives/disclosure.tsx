@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** A line that unfolds what is below it. Closed at the start. What is folded is not in the page. */
+/** A heading that unfolds its content. Closed at first; content that is folded is not mounted. */
 export function Disclosure({
   title,
   className = "",

@@ -2,11 +2,11 @@ import { Component } from "react";
 import type { ReactNode } from "react";
 
 interface Props {
-  /** Hears of each error once. */
+  /** Called once for each error. */
   readonly onError: (error: unknown) => void;
-  /** What stands in the place of what broke. `retry` tries to show it again. */
+  /** Rendered in place of the children that threw. `retry` renders the children again. */
   readonly fallback: (error: Error, retry: () => void) => ReactNode;
-  /** When this changes, what broke is tried again. */
+  /** When this changes, the children are rendered again. */
   readonly resetKey?: unknown;
   readonly children: ReactNode;
 }
@@ -16,7 +16,7 @@ interface State {
   readonly resetKey: unknown;
 }
 
-/** Keeps an error in what it holds from taking the rest of the view with it. */
+/** Confines an error that its children throw while they render: the rest of the view stays. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, resetKey: this.props.resetKey };
 

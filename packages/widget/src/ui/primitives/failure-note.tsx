@@ -4,7 +4,7 @@ import { failureText } from "../failure-text.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { focusComposer } from "./focus.ts";
 
-/** What failed, in the visitor's terms, with a way to try again and the technical text folded away. */
+/** What failed and what the visitor can do about it; a button to retry; the technical text, folded. */
 export function FailureNote({
   title,
   failure,

@@ -1,7 +1,7 @@
 /**
- * Gives a pressed button the focus where the browser does not: in Safari a press leaves the focus nowhere, and what goes
- * by it (the caret after a new chat, a dialog that gives the focus back) would be lost. A field that has the focus
- * keeps it.
+ * Focuses a pressed button where the browser does not: in Safari a press leaves the focus nowhere, and what depends on it
+ * would not work (the caret in the composer after a new chat, a dialog that restores the focus). A field that has the
+ * focus keeps it.
  */
 export function focusPressed(root: ShadowRoot, signal: AbortSignal): void {
   const onClick = ({ target }: Event) => {

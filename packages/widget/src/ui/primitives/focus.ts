@@ -1,6 +1,6 @@
-/** Focus inside a shadow root: `document.activeElement` is only its host there. */
+/** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
 
-/** The focused element of the tree that `node` belongs to. */
+/** The focused element of the shadow root or document that `node` belongs to. */
 export function focusedIn(node: Node): HTMLElement | undefined {
   const { activeElement } = node.getRootNode() as Document | ShadowRoot;
   return activeElement instanceof HTMLElement ? activeElement : undefined;
@@ -11,7 +11,9 @@ export function holdsFocus(node: Node): boolean {
   return node.contains(focusedIn(node) ?? null);
 }
 
-/** Puts the caret into the composer of the widget that `node` belongs to; on touch that would raise the keyboard: not there. */
+/**
+ * Focuses the composer of the widget that `node` belongs to. Not on touch screens: there it would raise the keyboard.
+ */
 export function focusComposer(node: Node): void {
   if (matchMedia("(pointer: coarse)").matches) return;
   const root = node.getRootNode() as Document | ShadowRoot | Element;

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon.tsx";
 
-/** A button that shows a sign alone; `label` is its name and its tooltip. */
+/** A button that shows an icon alone; `label` is its accessible name and its tooltip. */
 export function IconButton({
   icon,
   label,

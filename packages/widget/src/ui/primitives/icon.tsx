@@ -1,4 +1,4 @@
-/** The widget's signs: one set, drawn on a 20 px grid with one stroke and round ends, in the colour of their text. */
+/** The widget's icons, drawn on a 20 px grid with one stroke width and round ends, in the colour of the text around. */
 const paths = {
   alert: "M10 6.5v4.5M10 13.8v.1M10 2.8 18 16.7H2z",
   "arrow-down": "M10 4v12M4.8 10.8 10 16l5.2-5.2",
@@ -30,7 +30,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A sign beside or instead of a word. It says nothing to a screen reader: its control is named in words. */
+/** An icon beside a word or instead of one. It is hidden from screen readers: its control has an accessible name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,10 +1,10 @@
-/** The key code of every key that an input method has taken for itself. */
-const TAKEN_BY_INPUT_METHOD = 229;
+/** The key code of every key that an input method handles itself (UI Events, «Fixed virtual key codes»). */
+const INPUT_METHOD_KEY_CODE = 229;
 
 /**
- * Whether a key belongs to the input method that composes a word. Safari sends the Enter that ends the word after the
- * composition: its key code alone tells.
+ * Whether a key press belongs to the input method that composes a word. Safari sends the Enter that ends the word after
+ * the composition has ended: only its key code shows where it belongs.
  */
 export function isComposing(press: { readonly isComposing: boolean; readonly keyCode: number }): boolean {
-  return press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD;
+  return press.isComposing || press.keyCode === INPUT_METHOD_KEY_CODE;
 }

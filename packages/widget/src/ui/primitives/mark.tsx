@@ -1,4 +1,4 @@
-/** The product's sign: a thread that loops into a speech bubble and goes on inside it as a line of text. */
+/** The product's logo: a thread that loops into a speech bubble and continues inside it as a line of text. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

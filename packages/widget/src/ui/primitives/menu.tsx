@@ -9,7 +9,10 @@ export interface MenuChoice {
   readonly name: string;
 }
 
-/** A button that opens a list of choices, one of which holds. Arrows, Home, End and letters move; Escape leaves. */
+/**
+ * A button that opens a menu of choices, one of which is checked. Arrows, Home, End and first letters move the focus,
+ * Escape and Tab close the menu (WAI-ARIA Authoring Practices, «Menu Button Pattern»).
+ */
 export function Menu({
   label,
   choices,
@@ -101,22 +104,23 @@ export function Menu({
 function moveFocus(list: HTMLElement, event: KeyboardEvent): void {
   const items = itemsOf(list);
   const focused = focusedIn(list);
-  const at = items.findIndex((item) => item === focused);
-  const next = nextIndex(items, at, event.key);
+  const index = items.findIndex((item) => item === focused);
+  const next = nextIndex(items, index, event.key);
   if (next === undefined) return;
   event.preventDefault();
   items[next]?.focus();
 }
 
-function nextIndex(items: readonly HTMLElement[], at: number, key: string): number | undefined {
-  if (key === "ArrowDown") return (at + 1) % items.length;
-  if (key === "ArrowUp") return (Math.max(at, 0) - 1 + items.length) % items.length;
+/** @param index of the focused item; -1 if none is */
+function nextIndex(items: readonly HTMLElement[], index: number, key: string): number | undefined {
+  if (key === "ArrowDown") return (index + 1) % items.length;
+  if (key === "ArrowUp") return (Math.max(index, 0) - 1 + items.length) % items.length;
   if (key === "Home") return 0;
   if (key === "End") return items.length - 1;
   if (key.length !== 1 || key === " ") return undefined;
-  const begins = (item: HTMLElement) => item.textContent.toLowerCase().startsWith(key.toLowerCase());
-  const after = items.findIndex((item, index) => index > at && begins(item));
-  const found = after === -1 ? items.findIndex(begins) : after;
+  const startsWithKey = (item: HTMLElement) => item.textContent.toLowerCase().startsWith(key.toLowerCase());
+  const below = items.findIndex((item, place) => place > index && startsWithKey(item));
+  const found = below === -1 ? items.findIndex(startsWithKey) : below;
   return found === -1 ? undefined : found;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A link out of the chat, in a tab of its own. Without an address that may be followed it is its text and no link. */
+/** A link out of the chat, which opens in a new tab. Without a `href` it is plain text. */
 export function OutwardLink({
   href,
   download,

@@ -1,67 +1,66 @@
+import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
 import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
-import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
 
-/** Shows by its element what bears a name: see the tooltips' own file for when. */
-export interface RunningTooltips {
-  readonly say: (by: Element, text: string, durationMs: number) => void;
+export interface Tooltips {
+  /** Shows a text beside an element at once and for so long, in place of any tooltip. */
+  readonly showFeedback: (anchor: Element, text: string, durationMs: number) => void;
   readonly stop: () => void;
 }
 
-export function startTooltips(popover: HTMLElement): RunningTooltips {
+/** Shows the `data-tooltip` of the element under the pointer or the keyboard's focus in this popover. */
+export function startTooltips(popover: HTMLElement): Tooltips {
   const root = popover.getRootNode();
   const page = popover.ownerDocument;
-  let target: Element | undefined;
+  let anchor: Element | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiddenAt = Number.NEGATIVE_INFINITY;
-  let saying = false;
+  let isFeedback = false;
 
-  const show = (by: Element, text: string) => {
-    target = by;
+  const show = (element: Element, text: string) => {
+    anchor = element;
     popover.textContent = text;
     if (!popover.matches(":popover-open")) popover.showPopover();
-    placePopover(popover, by, { side: "below", align: "center" });
+    placePopover(popover, element, { side: "below", align: "center" });
   };
-  const hide = (at: number) => {
-    // Each scroll of a growing answer comes here: to ask the popover costs a recalculation of styles.
-    if (!target) return;
+  const hide = (time: number) => {
+    // Each scroll of a growing answer comes here: to ask the popover itself would recalculate styles each time.
+    if (!anchor) return;
     clearTimeout(timer);
     if (popover.matches(":popover-open")) {
       popover.hidePopover();
-      hiddenAt = at;
+      hiddenAt = time;
     }
-    target = undefined;
-    saying = false;
+    anchor = undefined;
+    isFeedback = false;
   };
-  const approach = (by: Element | undefined, at: number) => {
-    if (by === target || saying) return;
-    hide(at);
-    const text = by?.getAttribute("data-tooltip");
-    if (!by || !text) return;
-    target = by;
-    timer = setTimeout(
-      () => by.isConnected && show(by, text),
-      at - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS,
-    );
+  const showAfterDelay = (element: Element | undefined, time: number) => {
+    if (element === anchor || isFeedback) return;
+    hide(time);
+    const text = element?.getAttribute("data-tooltip");
+    if (!element || !text) return;
+    anchor = element;
+    const delay = time - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS;
+    timer = setTimeout(() => element.isConnected && show(element, text), delay);
   };
 
-  const onOver = (event: Event) => {
+  const onPointerOver = (event: Event) => {
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
-    approach(named(event.target), event.timeStamp);
+    showAfterDelay(withTooltip(event.target), event.timeStamp);
   };
   const onFocus = (event: Event) => {
-    const by = named(event.target);
-    if (by?.matches(":focus-visible")) approach(by, event.timeStamp);
+    const element = withTooltip(event.target);
+    if (element?.matches(":focus-visible")) showAfterDelay(element, event.timeStamp);
   };
   const onLeave = (event: Event) => {
-    if (!saying) hide(event.timeStamp);
+    if (!isFeedback) hide(event.timeStamp);
   };
   const onEscape = (event: KeyboardEvent) => {
     if (event.key === "Escape") hide(event.timeStamp);
   };
   const controller = new AbortController();
   const { signal } = controller;
-  root.addEventListener("pointerover", onOver, { signal });
+  root.addEventListener("pointerover", onPointerOver, { signal });
   root.addEventListener("pointerdown", onLeave, { signal });
   root.addEventListener("focusin", onFocus, { signal });
   root.addEventListener("focusout", onLeave, { signal });
@@ -70,15 +69,15 @@ export function startTooltips(popover: HTMLElement): RunningTooltips {
   page.addEventListener("keydown", onEscape, { signal, capture: true });
   if (root instanceof ShadowRoot) {
     root.host.addEventListener("pointerleave", onLeave, { signal });
-    // Like tooltips it is for those who press something, so it comes with them, after the view stands.
+    // Not about tooltips: it is needed with the first press, and this code is loaded by then.
     focusPressed(root, signal);
   }
 
   return {
-    say(by: Element, text: string, durationMs: number) {
+    showFeedback(element: Element, text: string, durationMs: number) {
       clearTimeout(timer);
-      show(by, text);
-      saying = true;
+      show(element, text);
+      isFeedback = true;
       timer = setTimeout(() => hide(Number.NEGATIVE_INFINITY), durationMs);
     },
     stop() {
@@ -88,6 +87,6 @@ export function startTooltips(popover: HTMLElement): RunningTooltips {
   };
 }
 
-function named(target: EventTarget | null): Element | undefined {
+function withTooltip(target: EventTarget | null): Element | undefined {
   return target instanceof Element ? (target.closest("[data-tooltip]") ?? undefined) : undefined;
 }

@@ -1,47 +1,52 @@
 /**
- * Names for controls that show a sign alone. One popover serves the whole widget: it appears by whatever element bears
- * `data-tooltip`, after 700 ms under the pointer or the keyboard's focus, and at once within 300 ms of the last one.
+ * Tooltips, which name the controls that show an icon alone. One popover serves the whole widget: it appears beside any
+ * element with `data-tooltip` that the pointer or the keyboard's focus rests on, and at once soon after another tooltip.
  */
 import { createContext, use, useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
 import { loadChunk } from "../../load-chunk.ts";
-import type { RunningTooltips } from "./start-tooltips.ts";
+import type { Tooltips } from "./start-tooltips.ts";
 
 const loadTooltips = loadChunk(() => import("./start-tooltips.ts"));
 
-/** Shows a text by an element at once, for as long as given: an answer to a press. */
-type Say = RunningTooltips["say"];
+type ShowFeedback = Tooltips["showFeedback"];
 
-const SayContext = createContext<Say>(() => undefined);
+const FeedbackContext = createContext<ShowFeedback>(() => undefined);
 
-/** What answers a press beside the element that was pressed. */
-export function useSay(): Say {
-  return use(SayContext);
+/** Returns a function that shows the outcome of a press beside the button, as «Copied» does. */
+export function useFeedback(): ShowFeedback {
+  return use(FeedbackContext);
 }
 
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   const popover = useRef<HTMLDivElement>(null);
-  const running = useRef<RunningTooltips>(undefined);
-  const say = useMemo<Say>(() => (target, text, durationMs) => running.current?.say(target, text, durationMs), []);
+  const tooltips = useRef<Tooltips>(undefined);
+  const showFeedback = useMemo<ShowFeedback>(
+    () =>
+      (...values) =>
+        tooltips.current?.showFeedback(...values),
+    [],
+  );
   useEffect(() => {
     let mounted = true;
-    // Nobody points at anything before the view stands: what listens comes after it. Without it, names are still read out.
+    // No visitor points at anything before the first view, so this code loads after it. If it does not load, only the
+    // tooltips are missing: the controls have their accessible names.
     loadTooltips().then(
       ({ startTooltips }) => {
-        if (mounted && popover.current) running.current = startTooltips(popover.current);
+        if (mounted && popover.current) tooltips.current = startTooltips(popover.current);
       },
       () => undefined,
     );
     return () => {
       mounted = false;
-      running.current?.stop();
-      running.current = undefined;
+      tooltips.current?.stop();
+      tooltips.current = undefined;
     };
   }, []);
   return (
-    <SayContext value={say}>
+    <FeedbackContext value={showFeedback}>
       {children}
       <div ref={popover} className="tooltip" role="tooltip" popover="manual" />
-    </SayContext>
+    </FeedbackContext>
   );
 }

@@ -1,32 +1,42 @@
 import { useCallback, useEffect, useState } from "react";
 
-/** What is loaded so far of something that comes later: it, or nothing, or that it did not come. */
-export interface Loaded<T> {
-  readonly value: T | undefined;
-  /** Why it did not come. */
-  readonly error: Error | undefined;
+type Outcome<T> =
+  | { readonly value: undefined; readonly error: undefined }
+  | { readonly value: T; readonly error: undefined }
+  | { readonly value: undefined; readonly error: Error };
+
+/** What came of a load: its value, or why it failed; neither while it goes on. */
+export type Loaded<T> = Outcome<T> & {
+  /** Loads again what has failed; does nothing otherwise. */
   readonly retry: () => void;
-}
+};
+
+const pending = { value: undefined, error: undefined } as const;
 
 /**
- * Code that is not needed for the first view, loaded once that view stands.
+ * Code that the first view does not need: it is loaded after that view is mounted.
  *
  * @param load must stay the same function; nothing is loaded while it is `undefined`
+ *
+ * @example
+ * const loadMenu = loadChunk(() => import("./menu.tsx"));
+ * const menu = useLoaded(loadMenu);
+ * return menu.value && <menu.value.Menu … />;
  */
 export function useLoaded<T extends object>(load: (() => Promise<T>) | undefined): Loaded<T> {
-  const [value, setValue] = useState<T>();
-  const [error, setError] = useState<Error>();
+  const [outcome, setOutcome] = useState<Outcome<T>>(pending);
+  const { error } = outcome;
   useEffect(() => {
     if (!load || error) return undefined;
-    let wanted = true;
+    let mounted = true;
     load().then(
-      (loaded) => wanted && setValue(loaded),
-      (cause: Error) => wanted && setError(cause),
+      (value) => mounted && setOutcome({ value, error: undefined }),
+      (cause: Error) => mounted && setOutcome({ value: undefined, error: cause }),
     );
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [load, error]);
-  const retry = useCallback(() => setError(undefined), []);
-  return { value, error, retry };
+  const retry = useCallback(() => setOutcome((last) => (last.error ? pending : last)), []);
+  return { ...outcome, retry };
 }

@@ -1,6 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 
-/** Stands where the whole view broke down. */
+/** Shown in place of the whole view when rendering it throws. */
 export function BrokenShell({ onRetry }: { readonly onRetry: () => void }) {
   const { words } = useChat();
   return (

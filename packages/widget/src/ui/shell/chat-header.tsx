@@ -7,7 +7,7 @@ import { OutwardLink } from "../primitives/outward-link.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
 
-/** Which model, which thread, and the way to the others. */
+/** The sidebar's toggle, the breadcrumb of model and thread, and the launcher's close button. */
 export function ChatHeader() {
   const { actions, words, layout } = useChat();
   const title = useChatState((state) => {
@@ -41,7 +41,7 @@ export function ChatHeader() {
 
 const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 
-/** The model in use and its choice, or where there is none to choose, a plain link. */
+/** A menu of the project's models; a project that lists none has a link to the product in its place. */
 function ModelCrumb() {
   const { actions, words, productUrl } = useChat();
   const models = useChatState((state) => state.config.models);

@@ -4,7 +4,7 @@ import { ChatBody } from "../thread/chat-body.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useFocusOnThread } from "./use-focus-on-thread.ts";
 
-/** Sidebar and conversation side by side. Its own width, not the window's, says how. */
+/** Sidebar and conversation side by side. Its layout depends on its own width, not on the window's. */
 export function Frame() {
   const frame = useFocusOnThread();
   return (

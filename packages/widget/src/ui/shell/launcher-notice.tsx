@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** On the launcher's button: there is something that the visitor has not seen. */
+/** A dot on the launcher's button: there is a notice that the visitor has not seen. */
 export function UnreadMark() {
   const { words } = useChat();
   return (
@@ -13,7 +13,7 @@ export function UnreadMark() {
   );
 }
 
-/** What the host says beside the launcher's button: pressed, it opens the chat. */
+/** The host's notice beside the launcher's button. A press opens the chat. */
 export function LauncherNotice({
   text,
   onDismiss,
@@ -23,7 +23,7 @@ export function LauncherNotice({
 }) {
   const { actions, words } = useChat();
   const region = useRef<HTMLOutputElement>(null);
-  // Screen readers say what comes into a region that stands there already.
+  // Screen readers announce text that is added to a live region, so the region is mounted before its text.
   useEffect(() => region.current?.replaceChildren(text ?? ""), [text]);
   const dismiss = () => {
     actions.dismissNotice();

@@ -4,12 +4,12 @@ import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn, holdsFocus } from "../primitives/focus.ts";
 import { isComposing } from "../primitives/is-composing.ts";
 import { Frame } from "./frame.tsx";
-import { keepInSight } from "./keep-in-sight.ts";
+import { trackVisibleArea } from "./track-visible-area.ts";
 
-/** Where the panel fills the screen; its styles say the same. */
-const PHONE = "(max-width: 480px), (max-height: 420px)";
+/** On screens this small the panel fills the screen. launcher.css repeats the condition. */
+const SMALL_SCREEN = "(max-width: 480px), (max-height: 420px)";
 
-/** The chat in its own window over the page, not in the page's way; on phones it takes the whole screen, and is modal. */
+/** The chat in a window over the page. On small screens it fills the screen and is modal; elsewhere the page stays usable. */
 export function LauncherPanel({ open }: { readonly open: boolean }) {
   const { actions, words } = useChat();
   const panel = useRef<HTMLDialogElement>(null);
@@ -19,33 +19,34 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     const root = current.getRootNode();
     const controller = new AbortController();
     const { signal } = controller;
-    // Whatever else Escape means in the panel comes first: the view's own handlers have run before the root hears of it.
+    // On the root, so that it runs last: a view inside the panel that handles Escape itself has prevented it by then.
     const onKeyDown = (event: Event) => {
       if (!(event instanceof KeyboardEvent) || event.key !== "Escape" || event.defaultPrevented) return;
       if (isComposing(event)) return;
-      const within = event.target instanceof Node && current.contains(event.target);
-      if (within && !current.querySelector(":modal, :popover-open")) actions.closePanel();
+      const isInside = event.target instanceof Node && current.contains(event.target);
+      if (isInside && !current.querySelector(":modal, :popover-open")) actions.closePanel();
     };
     root.addEventListener("keydown", onKeyDown, { signal });
-    // A modal dialog would answer Escape before that, and close without asking when it is pressed twice.
+    // A modal dialog closes on Escape before that. It can be prevented, but not when Escape is pressed twice: `close`
+    // then brings the state in line.
     current.addEventListener("cancel", (event) => event.target === current && event.preventDefault(), { signal });
     const onClose = () => current.open || actions.closePanel();
     current.addEventListener("close", onClose, { signal });
-    if (matchMedia(PHONE).matches) current.showModal();
+    if (matchMedia(SMALL_SCREEN).matches) current.showModal();
     else current.setAttribute("open", "");
     focusComposer(current);
-    const stop = keepInSight(current);
+    const stopTracking = trackVisibleArea(current);
     return () => {
-      stop();
+      stopTracking();
       controller.abort();
-      // What is hidden keeps no focus: the button is to have it.
+      // The launcher's button takes the focus when nothing else has it.
       if (holdsFocus(current)) focusedIn(current)?.blur();
       current.close();
     };
   }, [actions, open]);
   return (
     <dialog ref={panel} className="panel" part="panel" aria-label={words.launcher.title}>
-      {/* What is said outside of a modal dialog is heard by no screen reader. */}
+      {/* An announcer of its own: screen readers ignore live regions outside a modal dialog. */}
       <AnnouncerProvider>
         <Frame />
       </AnnouncerProvider>

@@ -3,20 +3,20 @@ import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
-import { useFocusBack } from "../primitives/use-focus-back.ts";
+import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { LauncherPanel } from "./launcher-panel.tsx";
 
 const loadNotice = loadChunk(() => import("./launcher-notice.tsx"));
 
-/** A floating button, and the panel that it opens. */
+/** A floating button and the panel that it opens. */
 export function Launcher() {
   const { actions, words } = useChat();
   const open = useChatState((state) => state.panelOpen);
   const notice = useChatState((state) => state.notice);
-  const { value: noticed } = useLoaded(notice && loadNotice);
-  const button = useFocusBack(open);
-  // Once opened it stays, so that closing loses neither the place in a thread nor what is unfolded in it.
+  const { value: noticeViews } = useLoaded(notice && loadNotice);
+  const button = useRestoredFocus(open);
+  // A panel that was opened stays mounted, so that closing keeps the scroll position and what is unfolded.
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
   const label = open ? words.launcher.close : words.launcher.open;
@@ -34,10 +34,10 @@ export function Launcher() {
         data-tooltip={label}
         onClick={() => (open ? actions.closePanel() : actions.openPanel())}
       >
-        {notice && noticed && <noticed.UnreadMark />}
+        {notice && noticeViews && <noticeViews.UnreadMark />}
         {open ? <Icon name="chevron-down" /> : <Mark />}
       </button>
-      {noticed && <noticed.LauncherNotice text={notice?.text} onDismiss={() => button.current?.focus()} />}
+      {noticeViews && <noticeViews.LauncherNotice text={notice?.text} onDismiss={() => button.current?.focus()} />}
     </>
   );
 }

@@ -8,9 +8,9 @@ import { BrokenShell } from "./broken-shell.tsx";
 import { Frame } from "./frame.tsx";
 
 /**
- * The whole widget: in its place on the page, or behind a floating button.
+ * The whole view: inline in the page, or behind a launcher.
  *
- * @param Launcher the button and its panel, whose code an inline widget does without
+ * @param Launcher the launcher's button and panel; not given (nor loaded) for an inline widget
  */
 export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefined }) {
   const { layout, locale, reportError } = useChat();

@@ -1,4 +1,7 @@
-/** Lays the sheet over its widget where the browser has no anchors: what is modal knows nothing of the box around it. */
+/**
+ * Positions the sheet over its widget in browsers without CSS anchor positioning: a modal dialog is laid out against the
+ * window, not against its parent. Sets `--sheet-top`, `--sheet-bottom`, `--sheet-start`, `--sheet-room` (pixels).
+ */
 export function placeSheet(sheet: HTMLElement): void {
   const box = sheet.parentElement?.getBoundingClientRect();
   if (!box || CSS.supports("anchor-name", "--a")) return;
@@ -6,7 +9,7 @@ export function placeSheet(sheet: HTMLElement): void {
   const sides = {
     top: box.top,
     bottom: innerHeight - box.bottom,
-    // The widget itself reads from left to right, whichever way the page does.
+    // The widget is laid out from left to right, also on a page that is not.
     start: box.left,
     room: box.width,
   };

@@ -8,10 +8,10 @@ import { Mark } from "../primitives/mark.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import { ThreadList } from "../thread-list/thread-list.tsx";
 
-/** The product's own bot, unless the config names another. */
+/** The product's own bot, used unless the config names another address. */
 const FEEDBACK_URL = "https://t.me/nitka_feedback_bot";
 
-/** The product's name, the button for a new thread, the list, and where to send one's thoughts about it. */
+/** The product's name, the button for a new thread, the list of threads, the feedback link. */
 export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
   const { actions, words, productUrl } = useChat();
   const { title = "Nitka", titleUrl = productUrl, feedbackUrl = FEEDBACK_URL } = useChatState((state) => state.config);

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { useChatState } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
 
-/** The sidebar as its toggle, and it itself, know it. */
+/** What the sidebar and its toggle share. */
 export interface SidebarScope {
-  /** The sidebar's element, for the toggle to point at. */
+  /** Of the sidebar's element: the toggle's `aria-controls`. */
   readonly id: string;
-  /** Something of it is to be seen: expanded, or its sheet open. */
+  /** Expanded or, on compact layouts, open as a sheet. */
   readonly open: boolean;
-  /** It opens as a sheet. */
+  /** The sidebar is a sheet. */
   readonly compact: boolean;
 }
 

@@ -2,7 +2,7 @@ import { useChat } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useSidebar } from "./sidebar-context.tsx";
 
-/** Expands and collapses the sidebar, or opens its sheet. */
+/** Expands and collapses the sidebar; on compact layouts it opens the sheet. */
 export function SidebarToggle() {
   const { actions, words } = useChat();
   const { id, open } = useSidebar();

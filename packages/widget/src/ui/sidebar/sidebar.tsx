@@ -4,7 +4,7 @@ import { placeSheet } from "./place-sheet.ts";
 import { useSidebar } from "./sidebar-context.tsx";
 import { SidebarContent } from "./sidebar-content.tsx";
 
-/** Beside the conversation, whole or as a rail of signs; on compact layouts a sheet that slides in from the left. */
+/** Beside the conversation: expanded, or a rail of icons. On compact layouts: a sheet that slides in from the left. */
 export function Sidebar() {
   const { actions, words } = useChat();
   const { id, open, compact } = useSidebar();

@@ -4,7 +4,7 @@ import { isComposing } from "../primitives/is-composing.ts";
 
 const MAX_TITLE_LENGTH = 200;
 
-/** A thread's title as a field: Enter saves, Escape leaves, and what could not be saved stays to be tried again. */
+/** A text field for a thread's title: Enter and blur save, Escape cancels. If saving fails, it stays open with the text. */
 export function RenameField({
   threadId,
   title,
@@ -20,26 +20,30 @@ export function RenameField({
   const [text, setText] = useState(title);
   const [saving, setSaving] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const left = useRef(false);
+  const isClosed = useRef(false);
   useEffect(() => {
     input.current?.focus();
     input.current?.select();
   }, []);
 
-  const leave = () => {
-    left.current = true;
+  const close = () => {
+    isClosed.current = true;
     onDone();
   };
   const save = async () => {
-    if (saving || left.current) return;
-    const next = text.trim();
-    if (next === "" || next === title) return leave();
+    // Closing unmounts the focused field, which blurs it: that must not save.
+    if (saving || isClosed.current) return;
+    const newTitle = text.trim();
+    if (newTitle === "" || newTitle === title) {
+      close();
+      return;
+    }
     setSaving(true);
     onSave();
-    await actions.renameThread(threadId, next);
+    await actions.renameThread(threadId, newTitle);
     setSaving(false);
-    // The field stays open, but whoever has gone on elsewhere is not called back.
-    return store.get().threads.failures[threadId] ? undefined : leave();
+    // After a failure the field takes no focus: the visitor may be doing something else by now.
+    if (!store.get().threads.failures[threadId]) close();
   };
   return (
     <input
@@ -62,7 +66,7 @@ export function RenameField({
         } else if (event.key === "Escape") {
           event.preventDefault();
           event.stopPropagation();
-          leave();
+          close();
         }
       }}
     />

@@ -7,7 +7,7 @@ import { FailureNote } from "../primitives/failure-note.tsx";
 import { ThreadRow } from "./thread-row.tsx";
 import { useToday } from "./use-today.ts";
 
-/** The visitor's threads, newest first, in the groups of today and earlier. */
+/** The visitor's threads, newest first, in the groups «today» and «earlier». */
 export function ThreadList({ onMore, notice }: { readonly onMore: () => void; readonly notice: ReactNode }) {
   const { actions, words } = useChat();
   const status = useChatState((state) => state.threads.status);
@@ -53,7 +53,7 @@ export function ThreadList({ onMore, notice }: { readonly onMore: () => void; re
   );
 }
 
-/** Asks for older threads when the list's end comes into sight. */
+/** Asks for older threads when the end of the list is within 200 px of being visible. */
 function MoreThreads({ onMore }: { readonly onMore: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -6,10 +6,10 @@ import { failureText } from "../failure-text.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useFocusBack } from "../primitives/use-focus-back.ts";
+import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
 import { RenameField } from "./rename-field.tsx";
 
-/** One thread in the list: the row opens it; what can be done with it appears under the hand. */
+/** One thread in the list: a press opens it; the buttons to rename and delete it appear on hover and focus. */
 export const ThreadRow = memo(function ThreadRow({
   thread: { threadId, title: wholeTitle = "" },
   active,
@@ -25,27 +25,28 @@ export const ThreadRow = memo(function ThreadRow({
   const running = useChatState((state) => isRunning(state, threadId));
   const failure = useChatState((state) => state.threads.failures[threadId]);
   const config = useChatState((state) => state.config);
-  // What failed is told of what is being done, and goes with it.
-  const [doing, setDoing] = useState<"rename" | "save" | "remove">();
-  const renaming = doing === "rename" || doing === "save";
-  const open = useFocusBack(renaming);
+  // A failure is shown while the operation that failed is the row's last one. A rename that is typed has none yet.
+  const [operation, setOperation] = useState<"rename" | "save" | "remove">();
+  const renaming = operation === "rename" || operation === "save";
+  const openButton = useRestoredFocus(renaming);
 
-  const rename = () => setDoing("rename");
-  const title = typedTitle ?? wholeTitle;
-  const shown = title.trim() === "" ? words.sidebar.untitled : title;
+  const rename = () => setOperation("rename");
+  const partialTitle = typedTitle ?? wholeTitle;
+  const title = partialTitle.trim() === "" ? words.sidebar.untitled : partialTitle;
   const remove = (event: { readonly currentTarget: Element }) => {
-    setDoing("remove");
+    setOperation("remove");
     focusNeighbour(event.currentTarget);
     void actions.archiveThread(threadId);
   };
-  const removing = doing === "remove";
+  const removing = operation === "remove";
   useEffect(() => {
     if (!removing) return undefined;
+    // Runs when the row is unmounted: only then is it certain that the thread was removed.
     return () => {
-      const isGone = !store.get().threads.items.some((thread) => thread.threadId === threadId);
-      if (isGone) announce(words.sidebar.removed(shown));
+      const isRemoved = !store.get().threads.items.some((thread) => thread.threadId === threadId);
+      if (isRemoved) announce(words.sidebar.removed(title));
     };
-  }, [announce, store, words, removing, shown, threadId]);
+  }, [announce, store, words, removing, title, threadId]);
   return (
     <li
       className="thread-row"
@@ -58,13 +59,13 @@ export const ThreadRow = memo(function ThreadRow({
         <RenameField
           threadId={threadId}
           title={wholeTitle}
-          onSave={() => setDoing("save")}
-          onDone={() => setDoing(undefined)}
+          onSave={() => setOperation("save")}
+          onDone={() => setOperation(undefined)}
         />
       ) : (
         <>
           <button
-            ref={open}
+            ref={openButton}
             type="button"
             className="thread-open"
             data-thread-open
@@ -73,7 +74,7 @@ export const ThreadRow = memo(function ThreadRow({
             onKeyDown={(event) => event.key === "F2" && rename()}
           >
             <span className="thread-title" dir="auto">
-              {shown}
+              {title}
             </span>
             {running && (
               <span className="running-mark">
@@ -87,7 +88,7 @@ export const ThreadRow = memo(function ThreadRow({
           </span>
         </>
       )}
-      {failure && doing && doing !== "rename" && (
+      {failure && operation && operation !== "rename" && (
         <p className="thread-row-failure" role="alert">
           {renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed}{" "}
           {failureText(failure, words, locale, config)}{" "}

@@ -2,20 +2,21 @@ import { useEffect, useState } from "react";
 import { nextMidnight } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 
-/** The present day, as a date in it. It changes at the visitor's midnight, also when the computer slept over it. */
+/** A time of the present day. It changes at the visitor's midnight, or when the computer wakes up after it. */
 export function useToday(): Date {
   const { now } = useChat();
   const [today, setToday] = useState(() => new Date(now()));
   useEffect(() => {
     const midnight = nextMidnight(today).getTime();
-    const look = () => {
+    const update = () => {
       if (now() >= midnight) setToday(new Date(now()));
     };
-    const timer = setTimeout(look, midnight - now());
-    document.addEventListener("visibilitychange", look);
+    const timer = setTimeout(update, midnight - now());
+    // A timer's clock stands still while the computer sleeps.
+    document.addEventListener("visibilitychange", update);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", update);
     };
   }, [now, today]);
   return today;

@@ -12,12 +12,12 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import type { Loaded } from "../primitives/use-loaded.ts";
 import { EmptyThread } from "./empty-thread.tsx";
 
-/** The view of messages is most of the code, and not needed to begin to write: it comes while the history does. */
+/** The view of messages is most of the code, and the visitor can write without it: it loads while the history does. */
 const loadThread = loadChunk(() => import("./thread.tsx"));
 
 type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 
-/** The conversation that is open, and below it where the visitor writes. */
+/** The open conversation, and below it the composer. */
 export function ChatBody() {
   const threadId = useChatState((state) => activeThread(state)?.threadId);
   const code = useThreadCode();
@@ -32,7 +32,7 @@ export function ChatBody() {
   );
 }
 
-/** The view of messages, with the styles that it is shown in. */
+/** Loads the view of messages together with its stylesheets. */
 function useThreadCode(): ThreadCode {
   const { styleAnswers } = useChat();
   const load = useCallback(async () => {
@@ -65,12 +65,12 @@ function NoThread() {
   const { actions, words } = useChat();
   const status = useChatState((state) => state.threads.status);
   const failure = useChatState((state) => state.threads.failure);
-  const listInSight = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
-  // The thread is made with the first question.
+  const isListVisible = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
+  // The first question creates the thread.
   if (status === "ready") return <EmptyThread threadId={undefined} />;
   return (
     <ThreadState>
-      {status === "failed" && !listInSight && (
+      {status === "failed" && !isListVisible && (
         <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
       )}
       {status === "loading" && (
@@ -82,7 +82,7 @@ function NoThread() {
   );
 }
 
-/** What stands in the place of messages. */
+/** A note in place of the messages. */
 function ThreadState({ children }: { readonly children: ReactNode }) {
   return (
     <div className="thread-state" data-region>

@@ -2,7 +2,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { Mark } from "../primitives/mark.tsx";
 
-/** A thread in which nothing has been said, or that is made with the first question: a greeting, and two ways to begin. */
+/** A greeting and suggestions, for a thread without messages. A suggestion creates the thread if there is none yet. */
 export function EmptyThread({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, words } = useChat();
   const { greeting, suggestions } = useChatState((state) => state.config);
@@ -11,8 +11,8 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
     { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
   ];
   const ask = async (prompt: string) => {
-    const place = threadId ?? (await actions.ensureThread());
-    if (place !== undefined) await actions.sendText(place, prompt);
+    const id = threadId ?? (await actions.ensureThread());
+    if (id !== undefined) await actions.sendText(id, prompt);
   };
   return (
     <div className="empty-thread" data-region>

@@ -1,35 +1,42 @@
 /**
- * Cuts a growing answer into whole sentences that can be spoken: the marks of markdown fall away, and code is left out.
+ * Cuts a growing answer into whole sentences for a screen reader. The marks of markdown are removed, fenced code is left
+ * out.
+ *
+ * @example
+ * const sentences = createSentences();
+ * sentences.push("The sky is **cle") // []
+ * sentences.push("ar**. Take a ") // ["The sky is clear."]
+ * sentences.flush() // ["Take a"]
  */
 export interface Sentences {
-  /** More text; returns the sentences that it completes. */
+  /** Takes more text; returns the sentences that it completes. */
   readonly push: (text: string) => readonly string[];
-  /** The end; returns what is left. */
+  /** Ends the text; returns what is left as the last sentence, or nothing. */
   readonly flush: () => readonly string[];
 }
 
-/** A sentence ends with its mark and a space after it, or with its line. */
-const END = /[.!?…]+[)»"”]*\s+|\n+/;
+/** A sentence ends with its mark and a space (so that «17.5» is no end), or with its line. */
+const SENTENCE_END = /[.!?…]+[)»"”]*\s+|\n+/;
 
 export function createSentences(): Sentences {
   let rest = "";
   let inCode = false;
 
-  const spoken = (raw: string): readonly string[] => {
+  const toSpeech = (raw: string): readonly string[] => {
     if (/^\s*(```|~~~)/.test(raw)) {
       inCode = !inCode;
       return [];
     }
-    const text = inCode ? "" : plain(raw);
+    const text = inCode ? "" : stripMarkdown(raw);
     return /[\p{L}\p{N}]/u.test(text) ? [text] : [];
   };
   return {
     push(text) {
       rest += text;
       const sentences: string[] = [];
-      for (let end = END.exec(rest); end; end = END.exec(rest)) {
+      for (let end = SENTENCE_END.exec(rest); end; end = SENTENCE_END.exec(rest)) {
         const next = end.index + end[0].length;
-        sentences.push(...spoken(rest.slice(0, next)));
+        sentences.push(...toSpeech(rest.slice(0, next)));
         rest = rest.slice(next);
       }
       return sentences;
@@ -37,12 +44,13 @@ export function createSentences(): Sentences {
     flush() {
       const last = rest;
       rest = "";
-      return spoken(last);
+      return toSpeech(last);
     },
   };
 }
 
-function plain(markdown: string): string {
+/** @example stripMarkdown("- [x] see [the **docs**](https://a.example)") // "see the docs" */
+function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^\s*(#{1,6}\s+|>\s*|[-*+]\s+(\[[ x]\]\s+)?|\|)/i, "")

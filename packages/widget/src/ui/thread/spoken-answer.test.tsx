@@ -25,48 +25,48 @@ function render() {
   return renderChat(view, withConversation({ messages: [question] }));
 }
 
-function saidIn(root: ParentNode): readonly string[] {
+function announcedIn(root: ParentNode): readonly string[] {
   return [...root.querySelectorAll("[aria-live] p")].map((text) => text.textContent);
 }
 
-test("an answer is said by whole sentences, and its end with it", () => {
+test("an answer is announced sentence by sentence, and then its end", () => {
   const chat = render();
   for (const content of ["Я", "Ясно. Вет", "Ясно. Ветра нет"]) {
     const messages = [question, { ...answer, content }];
     chat.set((state) => ({ ...state, ...withConversation({ messages, run }) }));
   }
-  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…"]);
+  expect(announcedIn(chat.root)).toEqual(["Ассистент отвечает…"]);
   vi.advanceTimersByTime(1000);
-  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно."]);
+  expect(announcedIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно."]);
   const whole = { ...answer, content: "Ясно. Ветра нет", status: { type: "complete" } } as const;
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole] }) }));
   vi.advanceTimersByTime(1000);
-  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ветра нет", "Ответ готов."]);
+  expect(announcedIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ветра нет", "Ответ готов."]);
   vi.advanceTimersByTime(10_000);
-  expect(saidIn(chat.root)).toEqual([]);
+  expect(announcedIn(chat.root)).toEqual([]);
   chat.unmount();
 });
 
-test("an answer that is renamed, written and ended in one frame is said too", () => {
+test("an answer that is renamed, written and ended in one frame is announced too", () => {
   const chat = render();
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, answer], keys: { a1: "a1" }, run }) }));
   const whole = { ...answer, id: "server-1", content: "Ясно.", status: { type: "complete" } } as const;
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, whole], keys: { "server-1": "a1" } }) }));
   vi.advanceTimersByTime(1000);
-  expect(saidIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ответ готов."]);
+  expect(announcedIn(chat.root)).toEqual(["Ассистент отвечает…", "Ясно.", "Ответ готов."]);
   chat.unmount();
 });
 
 test.for([
   ["cancelled", ["Ассистент отвечает…", "Ясно", "Ответ остановлен."]],
-  // The red box speaks for itself.
+  // The red box is an alert of its own.
   ["error", ["Ассистент отвечает…", "Ясно"]],
-] as const)("an answer that ended as %s is not said to be ready", ([reason, said]) => {
+] as const)("an answer that ended as %s is not announced as ready", ([reason, announced]) => {
   const chat = render();
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, answer], run }) }));
   const cut = { ...answer, content: "Ясно", status: { type: "incomplete", reason } } as const;
   chat.set((state) => ({ ...state, ...withConversation({ messages: [question, cut] }) }));
   vi.advanceTimersByTime(1000);
-  expect(saidIn(chat.root)).toEqual(said);
+  expect(announcedIn(chat.root)).toEqual(announced);
   chat.unmount();
 });

@@ -1,74 +1,90 @@
-import type { Message } from "@nitka/protocol";
+import type { Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { useEffect } from "react";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnouncer } from "../primitives/announcer.tsx";
 import { createSentences } from "./sentences.ts";
+import type { Sentences } from "./sentences.ts";
+
+/** How far the answer of one run has been announced. */
+interface Progress {
+  readonly questionId: string;
+  /** The server may give the answer another id and end it within one frame: its key stays the same. */
+  readonly answerKey: string;
+  readonly sentences: Sentences;
+  partIndex: number;
+  /** How many characters of that part have been announced. */
+  partLength: number;
+}
 
 /**
- * Says the answer of the shown thread to screen readers, sentence by sentence, as it is written: of a thread that is
- * opened again in the middle of one, what is written from then on. Shows nothing.
+ * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. Of an answer that
+ * this page has begun to announce before (the visitor comes back to its thread), only the text that is written from now
+ * on. Shows nothing.
  */
 export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
   const { store, words } = useChat();
-  const { announce, isNew } = useAnnouncer();
+  const { announce, markAnnounced } = useAnnouncer();
   useEffect(() => {
-    let questionId: string | undefined;
-    let sentences = createSentences();
-    let partIndex = 0;
-    let said = 0;
-    // The server may give the answer another id while it is written, and end it, within one frame.
-    let answerKey = "";
-    // What was written before is there to be read.
-    let muted = false;
-    let shown = true;
-    const isShown = () => shown;
-
-    const say = (texts: readonly string[]) => {
-      if (!muted) for (const text of texts) announce(text, isShown);
-    };
-    const hear = (answer: Message | undefined) => {
-      const parts = answer ? partsOf(answer) : [];
-      for (; partIndex < parts.length; partIndex += 1, said = 0) {
-        const part = parts[partIndex];
-        if (part?.type === "text") {
-          if (part.text.length > said) say(sentences.push(part.text.slice(said)));
-          said = part.text.length;
-          if (partIndex < parts.length - 1) say(sentences.flush());
-        }
-        if (partIndex === parts.length - 1) return;
-      }
+    let progress: Progress | undefined;
+    let mounted = true;
+    const announceAll = (texts: readonly string[]) => {
+      for (const text of texts) announce(text, () => mounted);
     };
     const onChange = () => {
       const conversation = conversationOf(store.get(), threadId);
       const { run } = conversation;
-      if (run && run.questionId !== questionId) {
-        questionId = run.questionId;
-        sentences = createSentences();
-        partIndex = 0;
-        said = 0;
-        answerKey = keyOf(conversation, run.answerId);
-        muted = !isNew(answerKey);
-        if (!muted) announce(words.message.writing, () => shown && questionId !== undefined);
+      const answerWith = (key: string) =>
+        conversation.messages.findLast((message) => keyOf(conversation, message.id) === key);
+
+      if (run && run.questionId !== progress?.questionId) {
+        const answerKey = keyOf(conversation, run.answerId);
+        progress = {
+          questionId: run.questionId,
+          answerKey,
+          sentences: createSentences(),
+          partIndex: 0,
+          partLength: 0,
+        };
+        if (markAnnounced(answerKey)) announce(words.message.writing, () => mounted && progress !== undefined);
+        else takeNewSentences(progress, answerWith(answerKey));
       }
-      if (questionId === undefined) return;
-      const answer = conversation.messages.findLast((message) => keyOf(conversation, message.id) === answerKey);
-      hear(answer);
-      muted = false;
+      if (!progress) return;
+      const answer = answerWith(progress.answerKey);
+      announceAll(takeNewSentences(progress, answer));
       if (run) return;
-      questionId = undefined;
-      say(sentences.flush());
-      // What else may have come of it says itself, in its red box.
-      if (answer?.status?.type !== "incomplete") say([words.message.answered]);
-      else if (answer.status.reason === "cancelled") say([words.message.cancelled]);
+      announceAll(progress.sentences.flush());
+      progress = undefined;
+      // A failure is announced by its own box, which is an alert.
+      if (answer?.status?.type !== "incomplete") announceAll([words.message.answered]);
+      else if (answer.status.reason === "cancelled") announceAll([words.message.cancelled]);
     };
     onChange();
-    const stop = store.subscribe(onChange);
+    const unsubscribe = store.subscribe(onChange);
     return () => {
-      stop();
-      shown = false;
+      unsubscribe();
+      mounted = false;
     };
-  }, [announce, isNew, store, threadId, words]);
+  }, [announce, markAnnounced, store, threadId, words]);
   return null;
+}
+
+/** The sentences that have become whole since the last call. A part that another one follows is whole to its end. */
+function takeNewSentences(progress: Progress, answer: Message | undefined): readonly string[] {
+  const parts: readonly Part[] = answer ? partsOf(answer) : [];
+  const taken: string[] = [];
+  for (; progress.partIndex < parts.length; progress.partIndex += 1, progress.partLength = 0) {
+    const part = parts[progress.partIndex];
+    const isLast = progress.partIndex === parts.length - 1;
+    if (part?.type === "text") {
+      if (part.text.length > progress.partLength) {
+        taken.push(...progress.sentences.push(part.text.slice(progress.partLength)));
+      }
+      progress.partLength = part.text.length;
+      if (!isLast) taken.push(...progress.sentences.flush());
+    }
+    if (isLast) break;
+  }
+  return taken;
 }

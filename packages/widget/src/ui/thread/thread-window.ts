@@ -1,10 +1,20 @@
 /**
- * Which messages of a long thread are in the page: the newest at first, older ones as the reader comes near them, and
- * never more than a bound, so that the far end is let go of again. Pure.
+ * Which messages of a long thread are mounted: the newest at first, then a page more each time the reader scrolls near an
+ * edge, and never more than a bound: at the bound the page at the far edge is unmounted. Pure.
+ *
+ * @example
+ * // A thread of 5,000 messages opens with its newest 40.
+ * openWindow(5000) // { from: 4960, to: Infinity }
+ * // The reader scrolls up: a page of older messages is mounted …
+ * growUp({ from: 4960, to: Infinity }, 5000) // { from: 4940, to: Infinity }
+ * // … and from 200 messages on, the page of the newest is unmounted: the window no longer follows the thread's end.
+ * growUp({ from: 4800, to: Infinity }, 5000) // { from: 4780, to: 4980 }
+ * // The reader scrolls down again and reaches the end.
+ * growDown({ from: 4780, to: 4980 }, 5000) // { from: 4800, to: Infinity }
  */
-const OPENING = 40;
-const PAGE = 20;
-const MOST = 200;
+const OPENING_COUNT = 40;
+const PAGE_SIZE = 20;
+const MAX_MOUNTED = 200;
 
 /** Messages `from` (inclusive) to `to` (exclusive) are mounted; a `to` of `Infinity` follows the thread's end. */
 export interface ThreadWindow {
@@ -12,25 +22,31 @@ export interface ThreadWindow {
   readonly to: number;
 }
 
+/** The newest messages. `from` is a multiple of the page size, so up to a page more than the opening count is mounted. */
 export function openWindow(count: number): ThreadWindow {
-  return { from: Math.max(0, Math.floor((count - OPENING) / PAGE) * PAGE), to: Number.POSITIVE_INFINITY };
+  const from = Math.floor((count - OPENING_COUNT) / PAGE_SIZE) * PAGE_SIZE;
+  return { from: Math.max(0, from), to: Number.POSITIVE_INFINITY };
 }
 
-/** A page of older messages more. */
+/** Mounts the next page of older messages. */
 export function growUp({ from, to }: ThreadWindow, count: number): ThreadWindow {
-  const next = Math.max(0, from - PAGE);
+  const newFrom = Math.max(0, from - PAGE_SIZE);
   const end = Math.min(to, count);
-  return { from: next, to: end - next > MOST ? next + MOST : to };
+  return { from: newFrom, to: end - newFrom > MAX_MOUNTED ? newFrom + MAX_MOUNTED : to };
 }
 
-/** A page of newer messages more. */
+/** Mounts the next page of newer messages. */
 export function growDown({ from, to }: ThreadWindow, count: number): ThreadWindow {
-  const next = to + PAGE;
-  const end = Math.min(next, count);
-  return { from: Math.max(from, end - MOST), to: next >= count ? Number.POSITIVE_INFINITY : next };
+  const newTo = to + PAGE_SIZE;
+  const end = Math.min(newTo, count);
+  return { from: Math.max(from, end - MAX_MOUNTED), to: newTo >= count ? Number.POSITIVE_INFINITY : newTo };
 }
 
-/** The window over a branch that may have become another one. */
-export function fitWindow(window: ThreadWindow, count: number): ThreadWindow {
+/**
+ * The same window, or a newly opened one where the branch that is shown now ends before the window begins.
+ *
+ * @example windowWithin({ from: 100, to: Infinity }, 60) // { from: 20, to: Infinity }
+ */
+export function windowWithin(window: ThreadWindow, count: number): ThreadWindow {
   return window.from < count || count === 0 ? window : openWindow(count);
 }

@@ -6,7 +6,7 @@ import { Thread } from "./thread.tsx";
 
 const question: Message = { id: "u1", role: "user", content: "Привет", parentId: null };
 
-/** A thread in which one message is as given, between two that are sound. */
+/** A thread in which one message is as given, between two that can be shown. */
 function renderBetween(middle: object) {
   const last: Message = { id: "u3", role: "user", content: "Спасибо", parentId: "m" };
   const messages = [question, { id: "m", parentId: "u1", ...middle } as Message, last];
@@ -31,25 +31,28 @@ test.for([
       attachments: [{ id: "a", type: "hologram", name: "n", contentType: "x/y", size: 1, url: "data:," }],
     },
   ],
-] as const)("%s: the message is a box, the error is raised once, the thread lives", async ([error, message]) => {
-  const chat = renderBetween(message);
-  await act(tileLoaded);
-  expect(textsOf(chat.root)).toEqual(["Привет", broken, "Спасибо"]);
-  expect(chat.reported).toEqual([expect.objectContaining({ name: "InternalError" })]);
-  expect(String(chat.reported[0])).toContain(error);
-  chat.unmount();
-});
+] as const)(
+  "%s: a box stands in the message's place, the error is reported once, the other messages are shown",
+  async ([error, message]) => {
+    const chat = renderBetween(message);
+    await act(tileLoaded);
+    expect(textsOf(chat.root)).toEqual(["Привет", broken, "Спасибо"]);
+    expect(chat.reported).toEqual([expect.objectContaining({ name: "InternalError" })]);
+    expect(String(chat.reported[0])).toContain(error);
+    chat.unmount();
+  },
+);
 
 test.for([
   ['Unknown message part type "constructor"', { role: "assistant", content: [{ type: "constructor" }] }],
   ['Unknown role "toString"', { role: "toString", content: "x" }],
-] as const)("%s: a name that every object knows is unknown too", ([error, message]) => {
+] as const)("%s: a name that every object inherits is unknown too", ([error, message]) => {
   const chat = renderBetween(message);
   expect(String(chat.reported[0])).toContain(error);
   chat.unmount();
 });
 
-test("a message that becomes sound is shown", () => {
+test("a broken message that changes into one that can be shown is shown", () => {
   const chat = renderBetween({ role: "tool", content: "x" });
   chat.set((state) => {
     const { t1 } = state.conversations;
@@ -111,7 +114,7 @@ test("a frame of a running answer renders no other message again", () => {
   chat.unmount();
 });
 
-/** What shows an attachment comes after the first view. */
+/** The code that shows an attachment loads after the first view. */
 async function tileLoaded(): Promise<void> {
   await import("../attachments/sent-attachment.tsx");
   await Promise.resolve();

@@ -8,21 +8,21 @@ import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { createFollowEnd } from "./follow-end.ts";
+import { createScrollFollower } from "./scroll-follower.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
 import { useThreadWindow } from "./use-thread-window.ts";
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 
-/** The messages of one thread. Mounted anew for each, so that it opens at its end. */
+/** The messages of one thread. Each thread mounts its own, and so opens at its end. */
 export function Thread({ threadId, notice }: { readonly threadId: string; readonly notice: ReactNode }) {
   const { words } = useChat();
   const [visibleBranch] = useState(createVisibleBranch);
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [end] = useState(createFollowEnd);
-  const [scope] = useState(() => createThreadScope(threadId, end.hold));
-  const [atEnd, setAtEnd] = useState(true);
+  const [follower] = useState(createScrollFollower);
+  const [scope] = useState(() => createThreadScope(threadId, follower.stopFollowing));
+  const [following, setFollowing] = useState(true);
 
   const count = useChatState((state) => visibleBranch(conversationOf(state, threadId)).length);
   const { from, to, reopen } = useThreadWindow(viewport, count);
@@ -32,23 +32,23 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   useLayoutEffect(() => {
     if (!viewport.current || !content.current) return undefined;
-    return end.attach(viewport.current, content.current, setAtEnd);
-  }, [end]);
+    return follower.attach(viewport.current, content.current, setFollowing);
+  }, [follower]);
   const goToEnd = useCallback(
-    (glide: boolean) => {
-      const jumps = reopen();
-      end.follow(glide && !jumps);
+    ({ smooth }: { readonly smooth: boolean }) => {
+      const isRemounted = reopen();
+      follower.followEnd({ smooth: smooth && !isRemounted });
     },
-    [end, reopen],
+    [follower, reopen],
   );
   const onNewQuestion = useCallback(() => {
     if (viewport.current) keepFocusFromActions(viewport.current);
-    goToEnd(false);
+    goToEnd({ smooth: false });
   }, [goToEnd]);
   useNewQuestion(questionId, onNewQuestion);
 
   return (
-    <ThreadScopeProvider value={scope}>
+    <ThreadScopeProvider scope={scope}>
       <section ref={viewport} className="thread-viewport" data-region aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
@@ -62,10 +62,10 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           icon="arrow-down"
           label={words.thread.scrollDown}
           className="scroll-down"
-          hidden={atEnd && to >= count}
+          hidden={following && to >= count}
           onClick={(event) => {
             focusComposer(event.currentTarget);
-            goToEnd(true);
+            goToEnd({ smooth: true });
           }}
         />
       </div>
@@ -92,7 +92,7 @@ function keepFocusFromActions(viewport: HTMLElement): void {
   if (focusedIn(viewport)?.closest("[data-message-actions]")) focusComposer(viewport);
 }
 
-/** A message reads itself from the state: while an answer grows, it alone is rendered again. */
+/** One message. It reads itself from the state: while an answer grows, only the answer renders again. */
 function MessageAt({
   index,
   threadId,

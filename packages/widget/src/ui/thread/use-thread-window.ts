@@ -1,29 +1,45 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { flushSync } from "react-dom";
-import { fitWindow, growDown, growUp, openWindow } from "./thread-window.ts";
+import { growDown, growUp, openWindow, windowWithin } from "./thread-window.ts";
 import type { ThreadWindow } from "./thread-window.ts";
 
-/** A page more is mounted when the reader is this near to the edge of what is. Pixels. */
-const NEAR = 2000;
+/** Another page is mounted when the reader is this near to an edge of what is mounted. Pixels. */
+const MOUNT_AHEAD_PX = 2000;
+
+/** A message and its distance from the top of the browser's window. Pixels. */
+interface ScrollAnchor {
+  readonly element: Element;
+  readonly top: number;
+}
 
 /**
- * The window over a thread of `count` messages: it moves as the reader comes near its edges, and what the reader looks
- * at stays where it is. `reopen` goes back to the newest messages and tells whether that was any way to go.
+ * Moves the window over a thread's messages as the reader scrolls. The first message in sight is the anchor: it has the
+ * same place on the screen after messages above it are mounted or unmounted. (The browsers' own scroll anchoring is not
+ * enough: not every engine has it, and none anchors at the very top.)
+ *
+ * @example
+ * // 5,000 messages, of which 4960 to 5000 are mounted; the reader scrolls to within 2000 px of the top:
+ * // 1. the anchor is message 4962, 140 px below the window's top
+ * // 2. the window becomes 4940 to 5000; the 20 messages above are 3100 px high, so the anchor is at 3240 px
+ * // 3. the scroller moves by 3240 - 140 = 3100 px, before the browser paints
+ *
+ * @param count messages in the thread
+ * @returns the window, and `reopen`: back to the newest messages; returns whether that moved the window
  */
 export function useThreadWindow(
   viewport: RefObject<HTMLElement | null>,
   count: number,
 ): ThreadWindow & { readonly reopen: () => boolean } {
-  const [moved, setMoved] = useState<ThreadWindow>(() => openWindow(count));
-  const window = fitWindow(moved, count);
-  const kept = useRef<{ readonly element: Element; readonly top: number } | undefined>(undefined);
+  const [lastWindow, setWindow] = useState<ThreadWindow>(() => openWindow(count));
+  const window = windowWithin(lastWindow, count);
+  const anchor = useRef<ScrollAnchor | undefined>(undefined);
 
   useLayoutEffect(() => {
     const scroller = viewport.current;
-    if (!scroller || !kept.current) return;
-    const { element, top } = kept.current;
-    kept.current = undefined;
+    if (!scroller || !anchor.current) return;
+    const { element, top } = anchor.current;
+    anchor.current = undefined;
     const shift = element.isConnected ? element.getBoundingClientRect().top - top : 0;
     if (Math.abs(shift) >= 1) scroller.scrollBy(0, shift);
   });
@@ -32,45 +48,48 @@ export function useThreadWindow(
     const scroller = viewport.current;
     if (!scroller) return undefined;
     let frame = 0;
-    const look = () => {
+    const update = () => {
       frame = 0;
-      const next = nextWindow(scroller, window, count);
-      if (!next) return;
-      kept.current = firstInSight(scroller);
-      // The reader goes on scrolling: between measuring and mounting nothing may come.
-      flushSync(() => setMoved(next));
+      const nextWindow = windowAt(scroller, window, count);
+      if (!nextWindow) return;
+      anchor.current = findAnchor(scroller);
+      // Mounted in this frame: were it later, the reader would have scrolled on, and the anchor would be out of date.
+      flushSync(() => setWindow(nextWindow));
     };
-    const soon = () => {
-      if (frame === 0) frame = requestAnimationFrame(look);
+    const updateInNextFrame = () => {
+      if (frame === 0) frame = requestAnimationFrame(update);
     };
-    soon();
-    scroller.addEventListener("scroll", soon, { passive: true });
+    updateInNextFrame();
+    scroller.addEventListener("scroll", updateInNextFrame, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
-      scroller.removeEventListener("scroll", soon);
+      scroller.removeEventListener("scroll", updateInNextFrame);
     };
   }, [viewport, window, count]);
 
   const followsEnd = !Number.isFinite(window.to);
   const reopen = useCallback(() => {
     if (followsEnd) return false;
-    kept.current = undefined;
-    setMoved(openWindow(count));
+    anchor.current = undefined;
+    setWindow(openWindow(count));
     return true;
   }, [followsEnd, count]);
   return { ...window, reopen };
 }
 
-function nextWindow(scroller: HTMLElement, window: ThreadWindow, count: number): ThreadWindow | undefined {
+/** The window that the scroll position asks for; `undefined` where that is the present one. */
+function windowAt(scroller: HTMLElement, window: ThreadWindow, count: number): ThreadWindow | undefined {
   const { scrollTop, scrollHeight, clientHeight } = scroller;
+  // A hidden widget has no height: every edge would seem near.
   if (clientHeight === 0) return undefined;
-  if (window.from > 0 && scrollTop < NEAR) return growUp(window, count);
-  if (window.to < count && scrollHeight - clientHeight - scrollTop < NEAR) return growDown(window, count);
+  if (window.from > 0 && scrollTop < MOUNT_AHEAD_PX) return growUp(window, count);
+  const below = scrollHeight - clientHeight - scrollTop;
+  if (window.to < count && below < MOUNT_AHEAD_PX) return growDown(window, count);
   return undefined;
 }
 
-/** The first message that the reader sees, and where. */
-function firstInSight(scroller: HTMLElement): { readonly element: Element; readonly top: number } | undefined {
+/** The first message that the reader sees. */
+function findAnchor(scroller: HTMLElement): ScrollAnchor | undefined {
   const edge = scroller.getBoundingClientRect().top;
   for (const element of scroller.querySelectorAll("[data-message]")) {
     const { top, bottom } = element.getBoundingClientRect();

@@ -3,12 +3,12 @@ import type { RefObject } from "react";
 import { focusedIn } from "./focus.ts";
 
 /**
- * Gives the focus back to a button whose press opened something, when that has gone and nothing else has the focus.
+ * Restores the focus to a button when what it opened has closed and nothing else has the focus.
  *
- * @param open whether what the button opened is there
- * @returns goes on the button, which may itself be away in the meantime
+ * @param open whether what the button opens is open
+ * @returns a ref for the button, which may be unmounted while that is open
  */
-export function useFocusBack(open: boolean): RefObject<HTMLButtonElement | null> {
+export function useRestoredFocus(open: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(open);
   useEffect(() => {
