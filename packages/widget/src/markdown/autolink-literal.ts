@@ -1,10 +1,14 @@
-/** Bare addresses as links, as GitHub has them: `https://…`, `www.…` and mail. */
+/** Links of bare addresses, as in GitHub Flavored Markdown 0.29, section 6.9: `https://…`, `www.…` and mail. */
 import type { Link, Nodes, Parent, PhrasingContent, RootContent, Text } from "mdast";
 import type { CompileContext, Extension, Token } from "mdast-util-from-markdown";
 
 /**
- * What the parser's tokens of bare addresses become. It finds none right after a bracket, a slash or a semicolon; those are
- * looked for afterwards in what has remained text.
+ * Makes links of the tokens that micromark has for bare addresses. micromark finds none right after a bracket, a slash or a
+ * semicolon; those are found afterwards in the text nodes. It does what mdast-util-gfm-autolink-literal does, in linear
+ * time.
+ *
+ * @example
+ * // "see [https://a.b/c]." → the text "see [", a link to https://a.b/c, the text "]."
  */
 export function autolinkLiteralFromMarkdown(): Extension {
   return {
@@ -40,12 +44,12 @@ function enterAddress(this: CompileContext, token: Token): undefined {
   call(this, "enter", "autolinkProtocol", token);
 }
 
-/** What mdast-util-from-markdown itself does with such a token. */
+/** Calls the handler that mdast-util-from-markdown has for a token. */
 function call(context: CompileContext, phase: "enter" | "exit", name: string, token: Token): void {
   context.config[phase][name]?.call(context, token);
 }
 
-/** A mailbox has an end: each sign in a long run of signs may begin one, and would be tried with all that follow. */
+/** A mailbox is limited to 64 characters: without a limit, matching a long run of `+` is quadratic. */
 const address =
   /(https?:\/\/|www(?=\.))([-.\w]+)([^ \t\r\n]*)|(?<=^|\s|\p{P}|\p{S})([-.\w+]{1,64})@([-\w]+(?:\.[-\w]+)+)/giu;
 
@@ -58,7 +62,7 @@ function linkAddresses(node: Nodes): undefined {
   });
 }
 
-/** A text cut up into itself and the addresses in it. */
+/** A text node as text nodes and links. */
 function linked(text: Text): readonly PhrasingContent[] {
   const pieces: PhrasingContent[] = [];
   let from = 0;
@@ -93,7 +97,7 @@ function linkTo(url: string, text: string): Link {
   return { type: "link", title: null, url, children: [{ type: "text", value: text }] };
 }
 
-/** At the beginning, and after white space and punctuation. */
+/** Whether an address may begin after this text: at its start, and after white space and punctuation. */
 function mayBeginAfter(before: string): boolean {
   return /(?:^|[\s\p{P}\p{S}])$/u.test(before);
 }
@@ -104,7 +108,14 @@ function isDomain(domain: string): boolean {
   return parts.length > 1 && parts.slice(-2).every(isPart);
 }
 
-/** Punctuation at an address's end belongs to the sentence; a closing parenthesis to whoever opened it. */
+/**
+ * An address without the punctuation at its end, which belongs to the sentence. A closing parenthesis stays if its opening
+ * one is in the address.
+ *
+ * @example
+ * withoutTrail("a.b/c?!") // "a.b/c"
+ * withoutTrail("a.b/c_(d))") // "a.b/c_(d)"
+ */
 function withoutTrail(url: string): string {
   const [trail = ""] = /[!"&'),.:;<>?\]}]+$/.exec(url) ?? [];
   let end = url.length - trail.length;

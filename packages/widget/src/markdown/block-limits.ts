@@ -1,8 +1,8 @@
-/** Quotes and lists inside each other. */
+/** Nested quotes and lists. */
 const depthLimit = 64;
-/** Lines of a quote or list without a blank one between them. */
+/** Lines of a quote or list without a blank line between them. */
 const lineLimit = 1500;
-/** UTF-16 units that belong to one unfinished block. */
+/** UTF-16 units of one open block. */
 const lengthLimit = 100_000;
 
 const longPrefix = new RegExp(`^[ \\t>*+.)\\d-]{${depthLimit}}`, "m");
@@ -10,8 +10,8 @@ const prefixes = /^(?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))+/gm;
 const markers = />|[-*+.)]/g;
 
 /**
- * Whether a piece of text goes beyond what any answer meant to be read has in one block. Micromark's time grows with the
- * square of the depth and of the lines of one quote, and its stack with the depth; such text is shown as it stands.
+ * Whether a text is too large for micromark: its time is quadratic in the depth of nesting and in the lines of one quote,
+ * and its stack grows with the depth. Text that is meant to be read stays far below the limits.
  */
 export function exceedsBlockLimits(source: string): boolean {
   return source.length > lengthLimit || nestsTooDeep(source) || hasTooManyLines(source);
@@ -19,7 +19,7 @@ export function exceedsBlockLimits(source: string): boolean {
 
 function nestsTooDeep(source: string): boolean {
   if (!longPrefix.test(source)) return false;
-  // Each deeper level begins further right: lines whose prefix has a length seen before add no depth.
+  // A deeper level begins further right, so lines with a prefix of the same length add no depth.
   const lengths = new Set<number>();
   let depth = 0;
   for (const [prefix] of source.matchAll(prefixes)) {

@@ -3,8 +3,8 @@ import type { Chunks } from "./chunks.ts";
 import { countOf, withItem, withItems, withReplaced } from "./chunks.ts";
 
 /**
- * A block of an answer as it is shown. What grows long (code, lists, tables) is held in pieces, so that a long one costs
- * no more per frame than a short one.
+ * A block as the view shows it. Code, lists and tables are stored in pieces, so that a long one costs no more per frame
+ * than a short one.
  */
 export type Block = CodeBlock | ListBlock | TableBlock | PlainBlock;
 
@@ -12,9 +12,9 @@ export interface CodeBlock {
   readonly type: "code";
   /** The word after the opening fence. */
   readonly language: string | undefined;
-  /** Joined they are the code; each but the last ends with a line ending. */
+  /** The code in pieces of 50 lines; each but the last ends with a line ending. */
   readonly pieces: readonly string[];
-  /** The closing fence is there, or the answer has ended. */
+  /** Whether the closing fence has come, or the text has ended. */
   readonly closed: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface ListBlock {
   readonly type: "list";
   readonly ordered: boolean;
   readonly start: number | undefined;
-  /** Blank lines stand between the items or inside one: they are set apart. */
+  /** Whether a blank line is between two items or inside one (CommonMark 0.31, section 5.3). */
   readonly loose: boolean;
   readonly items: Chunks<ListItem>;
 }
@@ -34,13 +34,13 @@ export interface TableBlock {
   readonly rows: Chunks<TableRow>;
 }
 
-/** A paragraph, heading, quote, rule or text of HTML; definitions, which show nothing where they stand. */
+/** Every other block: a paragraph, heading, quote, thematic break or HTML, and a definition, which shows nothing. */
 export interface PlainBlock {
   readonly type: "plain";
   readonly node: RootContent;
 }
 
-/** Lines of code in one element: one growing text node would be laid out anew with each frame. */
+/** Lines of code in one element: the browser lays out a growing text node again with each frame. */
 const linesInPiece = 50;
 
 export function toBlock(node: RootContent): Block {
@@ -69,43 +69,43 @@ export function toTableBlock(table: Table, before: TableBlock = emptyTable(table
   return { ...before, head: before.head ?? head, rows: withItems(before.rows, rows) };
 }
 
-/** A list of the same kind with no item yet. */
+/** The list without its items. */
 export function emptyList(list: List): ListBlock {
   return { type: "list", ordered: list.ordered === true, start: list.start ?? undefined, loose: false, items: [] };
 }
 
-/** A table with the same columns and no row yet. */
+/** The table without its rows. */
 export function emptyTable(table: Table): TableBlock {
   return { type: "table", align: table.align ?? [], head: undefined, rows: [] };
 }
 
-/** The items of a list, or the rows of a table, its head the first of them. */
-export function countOfParts(block: Block): number {
+/** The number of a block's entries: the items of a list, or the rows of a table including its head. */
+export function countOfEntries(block: Block): number {
   if (block.type === "list") return countOf(block.items);
   return block.type === "table" && block.head ? countOf(block.rows) + 1 : 0;
 }
 
-/** A list or table with one more item or row. */
-export function withPart(block: Block, part: RootContent): Block {
-  if (block.type === "list" && part.type === "listItem") return { ...block, items: withItem(block.items, part) };
-  if (block.type !== "table" || part.type !== "tableRow") return block;
-  return block.head ? { ...block, rows: withItem(block.rows, part) } : { ...block, head: part };
+/** The list or table with one more entry. The first row of a table is its head. */
+export function withEntry(block: Block, entry: RootContent): Block {
+  if (block.type === "list" && entry.type === "listItem") return { ...block, items: withItem(block.items, entry) };
+  if (block.type !== "table" || entry.type !== "tableRow") return block;
+  return block.head ? { ...block, rows: withItem(block.rows, entry) } : { ...block, head: entry };
 }
 
-/** A list or table with another item or row in one place. */
-export function withReplacedPart(block: Block, index: number, part: RootContent): Block {
-  if (block.type === "list" && part.type === "listItem") {
-    return { ...block, items: withReplaced(block.items, index, part) };
+/** The list or table with another entry at `index`. */
+export function withReplacedEntry(block: Block, index: number, entry: RootContent): Block {
+  if (block.type === "list" && entry.type === "listItem") {
+    return { ...block, items: withReplaced(block.items, index, entry) };
   }
-  if (block.type !== "table" || part.type !== "tableRow") return block;
-  return index === 0 ? { ...block, head: part } : { ...block, rows: withReplaced(block.rows, index - 1, part) };
+  if (block.type !== "table" || entry.type !== "tableRow") return block;
+  return index === 0 ? { ...block, head: entry } : { ...block, rows: withReplaced(block.rows, index - 1, entry) };
 }
 
 export function isLoose(list: Pick<List, "spread" | "children">): boolean {
   return list.spread === true || list.children.some((item) => item.spread === true);
 }
 
-/** Code in pieces of fifty lines; joined they are the code. */
+/** Cuts code after every 50 lines. */
 export function toPieces(code: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;

@@ -1,6 +1,8 @@
 /**
- * A growing list in groups of 32, never changed in place: adding an item replaces the last group alone, so that a view
- * with one memoised component for each group compares a few groups instead of all items.
+ * An immutable list in groups of 32 items. Adding an item replaces only the last group, so a view with one memoised
+ * component for each group compares a few groups instead of all items.
+ *
+ * @example withItem([[…32 items], ["a"]], "b") // [[the same 32], ["a", "b"]]
  */
 export type Chunks<T> = readonly (readonly T[])[];
 
@@ -25,7 +27,7 @@ export function withItems<T>(chunks: Chunks<T>, items: readonly T[]): Chunks<T> 
   return items.reduce(withItem, chunks);
 }
 
-/** The same list with another item in one place. */
+/** The list with another item at `index`. */
 export function withReplaced<T>(chunks: Chunks<T>, index: number, item: T): Chunks<T> {
   const group = Math.floor(index / size);
   return chunks.map((items, at) => (at === group ? items.with(index % size, item) : items));

@@ -4,9 +4,14 @@ import type { Code, Construct, Extension } from "micromark-util-types";
 import { endsInCjk } from "./cjk.ts";
 
 /**
- * CommonMark tells an opening `**` from a closing one by the spaces and punctuation around it. Chinese, Japanese and Korean
- * put no spaces between words, so `**注意：**请` would show its asterisks: beside such a character a marker opens before and
- * closes after whatever is no white space. `_` stays as it is, since it marks nothing within a word.
+ * Emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a `**` whether it opens
+ * or closes; these languages have no spaces between words. With this extension a `*` or `~` beside a CJK character can
+ * open before, and close after, everything but white space. `_` stays as in CommonMark: it does not work inside of words.
+ *
+ * @example
+ * // CommonMark: "**注意：**请" → **注意：**请, with its asterisks
+ * // here:       "**注意：**请" → <strong>注意：</strong>请
+ * // here:       "请_注_" → 请_注_
  */
 export function cjkEmphasis(): Extension {
   return {
@@ -26,7 +31,7 @@ function besideCjk(construct: Construct): Construct {
     tokenize(effects, ok, nok) {
       const { previous } = this;
       const end = this.now();
-      // Of a character outside the basic plane, the last code is one half.
+      // `previous` is one UTF-16 unit: for a character outside the basic plane both units are read.
       const start = { ...end, _bufferIndex: end._bufferIndex - 2 };
       const before = start._bufferIndex < 0 ? charOf(previous) : this.sliceSerialize({ start, end });
       const decide = (code: Code) => {
@@ -43,7 +48,7 @@ function besideCjk(construct: Construct): Construct {
   };
 }
 
-/** Line endings and the text's end are none. */
+/** The character of a code; "" for micromark's codes of line endings and of the end. */
 function charOf(code: Code): string {
   return code === null || code < 0 ? "" : String.fromCharCode(code);
 }

@@ -1,4 +1,4 @@
-/** The first half of a surrogate pair counts too, of the planes that hold nothing but such letters. */
+/** Includes the high surrogates of the planes that have only CJK ideographs. */
 const cjk =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\uFE10-\uFE1F\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\uD840-\uD8BF]$/u;
 

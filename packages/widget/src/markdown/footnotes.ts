@@ -1,21 +1,26 @@
 import type { FootnoteDefinition, FootnoteReference } from "mdast";
 import { mentionsIn } from "./references.ts";
 
-/** The footnotes of an answer, numbered by their first mention. */
+/** The footnotes of a text. */
 export interface Footnotes {
+  /** By label. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** The first mention of each: where its way back leads. */
+  /** The first reference to each: its back link leads there. */
   readonly firsts: ReadonlySet<FootnoteReference>;
-  /** Those that are mentioned and defined, in the order of their numbers. */
+  /** The footnotes that are both referenced and defined, in the order of their numbers. */
   readonly notes: readonly FootnoteDefinition[];
 }
 
 export const noFootnotes: Footnotes = { numbers: new Map(), firsts: new Set(), notes: [] };
 
 /**
- * Numbers footnotes as GitHub does: by the order of first mention in the text, then of mentions within the footnotes.
+ * Numbers footnotes as GitHub does: by their first reference in the text, then by references inside of footnotes.
  *
- * @param references those of the text in its order
+ * @param references those outside of footnotes, in the order of the text
+ *
+ * @example
+ * // "A[^b] and[^a].\n\n[^a]: see[^c]\n[^b]: bee\n[^c]: sea"
+ * numbers // b → 1, a → 2, c → 3
  */
 export function numberFootnotes(
   references: readonly FootnoteReference[],
@@ -38,7 +43,7 @@ export function numberFootnotes(
   return { numbers, firsts, notes };
 }
 
-/** Whether two ways of numbering show the same. */
+/** Whether both are shown the same. */
 export function sameFootnotes(one: Footnotes, other: Footnotes): boolean {
   return (
     one.numbers.size === other.numbers.size &&

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { highlight } from "./highlight.ts";
 
 describe("highlighting", () => {
-  it("gives the code back in tokens", () => {
+  it("returns tokens with their kinds", () => {
     expect(highlight(["const a = 'b';"], "ts")).toEqual([
       [
         { text: "const", kind: "keyword" },
@@ -21,7 +21,7 @@ describe("highlighting", () => {
     expect(tokens?.[1]?.[0]).toEqual({ text: "two */", kind: "comment" });
   });
 
-  it("gives every character of every language back", () => {
+  it("returns every character of the code, in every language", () => {
     const code = "interface A { b: `${c}` }\n<a href=\"x\">&amp;</a>\n- 'y': 1 # z\nSELECT * FROM t; /* d */\n";
     for (const language of [
       "bash",
@@ -47,12 +47,12 @@ describe("highlighting", () => {
     }
   });
 
-  it("leaves code alone that is one endless word", () => {
+  it("returns undefined for code with a word of thousands of letters", () => {
     expect(highlight([`const a = ${"a".repeat(30_000)};`], "java")).toBeUndefined();
     expect(highlight([`const a = ${"a".repeat(1000)};`], "java")).toBeDefined();
   });
 
-  it("leaves a language that it does not know alone", () => {
+  it("returns undefined for an unknown language", () => {
     expect(highlight(["a"], "нет такого")).toBeUndefined();
   });
 });

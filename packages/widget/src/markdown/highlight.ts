@@ -1,4 +1,4 @@
-/** Colours for code. This file is a chunk of its own: it loads with the first finished block of code. */
+/** Syntax highlighting. This file is a chunk that loads with the first closed block of code. */
 import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
@@ -15,7 +15,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
-/** A run of code; `kind` is what it is to the eye, `undefined` what has no colour. */
+/** A run of code in one colour; `undefined` is the colour of the text. */
 export interface Token {
   readonly text: string;
   readonly kind: Kind | undefined;
@@ -23,7 +23,7 @@ export interface Token {
 
 type Kind = keyof typeof scopesOf;
 
-/** What highlight.js tells apart, by the colours that there are. */
+/** The scopes of highlight.js that have each colour. */
 const scopesOf = {
   comment: "comment",
   meta: "meta quote",
@@ -42,14 +42,16 @@ const kinds = new Map(
   ),
 );
 
-/** The time for a word grows with the square of its length: from one of 30,000 letters the page would stand still. */
+/** highlight.js takes quadratic time for a word: one of 30,000 letters freezes the page. */
 const endlessWord = /\w{2000}/;
 
 /**
- * The tokens of a piece of code, for each of the pieces that it is cut in; `undefined` for a language that is not known,
- * and for code with a word that no language has.
+ * The tokens of code, cut where its pieces are cut.
  *
- * @param language its name or an alias, such as `typescript` or `ts`
+ * @param language a name or an alias, such as `typescript` or `ts`
+ * @returns `undefined` for an unknown language, and for code with a word of 2,000 letters or more
+ *
+ * @example highlight(["const a;"], "ts") // [[{ text: "const", kind: "keyword" }, { text: " a;", kind: undefined }]]
  */
 export function highlight(pieces: readonly string[], language: string): readonly (readonly Token[])[] | undefined {
   const code = pieces.join("");
@@ -58,7 +60,7 @@ export function highlight(pieces: readonly string[], language: string): readonly
   return emitter instanceof TokenEmitter ? cut(emitter.tokens, pieces) : undefined;
 }
 
-/** Gathers what highlight.js finds as tokens, where it would make a string of HTML. */
+/** Collects tokens, where the emitter of highlight.js writes HTML. */
 class TokenEmitter implements Emitter {
   readonly tokens: Token[] = [];
   readonly #kinds: (Kind | undefined)[] = [];
@@ -78,7 +80,7 @@ class TokenEmitter implements Emitter {
     this.#kinds.pop();
   }
 
-  // The names that highlight.js itself uses for scopes beside those of its types.
+  // highlight.js calls these two as well; its types do not have them.
   openNode(name: string): void {
     this.startScope(name);
   }

@@ -1,11 +1,11 @@
 import type { Code, Construct, Extension, State, TokenizeContext, Tokenizer } from "micromark-util-types";
 
-/** Markers that a paragraph, heading or cell may have of each kind; those beyond are plain characters. */
+/** Markers of each kind in a paragraph, heading or cell. Those beyond are plain characters. */
 const limit = 300;
 
 /**
- * Micromark walks back over a paragraph's markers for each marker that closes something, which is quadratic. No answer
- * meant to be read comes near the limit; one made to freeze the page stops there.
+ * Limits the time that micromark takes for a paragraph. For each closing marker it walks back over all markers before it,
+ * which is quadratic. Text that is meant to be read stays far below the limit.
  */
 export function inlineLimits(): Extension {
   const counts = new WeakMap<TokenizeContext, Map<Code, number>>();
@@ -38,7 +38,7 @@ export function inlineLimits(): Extension {
 
 const backtick = "`".charCodeAt(0);
 
-/** Code begins at the first of a run of backticks and nowhere else: without this, the second would be tried too. */
+/** Code begins only at the first backtick of a run. Without this rule the construct would be tried at the second one too. */
 function previous(this: TokenizeContext, code: Code): boolean {
   return code !== backtick || this.events.at(-1)?.[1].type === "characterEscape";
 }

@@ -51,7 +51,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     }
   });
 
-  it("for random rubbish", () => {
+  it("for random text", () => {
     const random = randomNumbers(3);
     for (let round = 0; round < 100; round += 1) {
       const text = Array.from({ length: 1 + random() * 25 }, () => pick(scraps, random)).join("");
@@ -60,7 +60,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
     }
   });
 
-  // What once went wrong, cut to the bone.
+  // Each of these was a bug once, reduced to the shortest text.
   test.each([
     "[foo]: /url\n'title\nmore'\n\ntext",
     "[a]: /url\n<br>\n--",
@@ -91,7 +91,7 @@ describe("a streamed document equals the whole parse, block by block", () => {
   });
 });
 
-describe("what is finished stays the same", () => {
+describe("what is closed stays the same", () => {
   it("groups and blocks are the same objects while later text comes in", () => {
     const document = createMarkdownDocument();
     document.append("paragraph\n\n".repeat(40));
@@ -117,7 +117,7 @@ describe("what is finished stays the same", () => {
     expect(partsOf(table.snapshot().blocks[0]?.[0])[1]).toBe(rows[1]);
   });
 
-  it("a long list, table or block of code is not parsed again", () => {
+  it("a long list, table or block of code is not parsed again as a whole", () => {
     for (const line of ["- item\n", "| a |\n", "1. item\n\n   text\n"]) {
       const document = createMarkdownDocument();
       document.append(line.startsWith("|") ? "| h |\n| - |\n" : "");
@@ -130,7 +130,25 @@ describe("what is finished stays the same", () => {
     expect(code.openLength()).toBeLessThanOrEqual(50 * "call();\n".length);
   });
 
-  it("a definition that comes later changes only what mentions it", () => {
+  it.each([
+    ["# A\n\nSome", "# A\n\nSome"],
+    ["# A\n\nSome\n", "Some\n"],
+    ["a\n\nb", "a\n\nb"],
+    ["a\n- b\n", "- b\n"],
+    ["a\n<br>\n", "a\n<br>\n"],
+    ["a\n<div>\n", "a\n<div>\n"],
+    ["a\n- 2) b\n", "a\n- 2) b\n"],
+    ["[a]: /u\n'", "[a]: /u\n'"],
+    ["- a\n- b\n- c\n", "- c\n"],
+    ["| a |\n|-|\n| 1 |\n| 2", "| 2"],
+    ["```js\ncall();\n", "call();\n"],
+  ])("%j has the tail %j", (text, tail) => {
+    const document = createMarkdownDocument();
+    document.append(text);
+    expect(document.openLength()).toBe(tail.length);
+  });
+
+  it("a later definition changes only the blocks that refer to it", () => {
     const document = createMarkdownDocument();
     document.append("see [docs]\n\nother [thing]\n\nlast\n\n");
     const [before] = document.snapshot().blocks;
@@ -157,7 +175,7 @@ describe("what is finished stays the same", () => {
 describe("footnotes", () => {
   const text = "A[^b] and[^a] and[^b].\n\n[^a]: see[^c]\n[^b]: bee\n[^c]: sea\n[^d]: never mentioned\n";
 
-  it("are numbered by first mention, those mentioned in notes last", () => {
+  it("are numbered by their first reference, those referred to in footnotes last", () => {
     const document = createMarkdownDocument();
     document.append(text);
     document.finish();
@@ -171,7 +189,7 @@ describe("footnotes", () => {
     expect(firsts.size).toBe(3);
   });
 
-  it("are footnotes at once, and plain text again if their note never comes", () => {
+  it("are footnotes at once, and plain text if their definition never comes", () => {
     const document = createMarkdownDocument();
     document.append("Known[^1], unknown[^2].\n\nNext\n\n");
     expect(JSON.stringify(document.snapshot().blocks)).toContain('"footnoteReference","identifier":"2"');
@@ -191,7 +209,7 @@ describe("footnotes", () => {
     });
   });
 
-  it("are the same object while nothing of them changes", () => {
+  it("are the same object while they do not change", () => {
     const document = createMarkdownDocument();
     document.append("One[^1].\n\n[^1]: note\n\nText\n");
     const before = document.snapshot().footnotes;
@@ -200,7 +218,7 @@ describe("footnotes", () => {
   });
 });
 
-describe("text that no answer meant to be read contains", () => {
+describe("hostile text", () => {
   const hostile: Readonly<Record<string, string>> = {
     quotes: "> ".repeat(10_000),
     brackets: `${"[".repeat(10_000)}a${"]".repeat(10_000)}`,
@@ -217,7 +235,7 @@ describe("text that no answer meant to be read contains", () => {
     comment: `<!-- ${"a\n".repeat(5000)}`,
     "one word": "ы".repeat(100_000),
   };
-  test.each(Object.entries(hostile))("%s: is shown, and does not throw", (_, text) => {
+  test.each(Object.entries(hostile))("%s is shown, and does not throw", (_, text) => {
     for (const pieces of [[text], cut(text, 20_000, randomNumbers(4))]) {
       const document = createMarkdownDocument();
       for (const piece of pieces) {
@@ -230,7 +248,7 @@ describe("text that no answer meant to be read contains", () => {
   });
 });
 
-it("takes no text after its end", () => {
+it("throws at text after its end", () => {
   const document = createMarkdownDocument();
   document.append("a");
   document.finish();
@@ -265,7 +283,7 @@ function streamed(pieces: readonly string[]): readonly unknown[] {
   return document.snapshot().blocks.flat().map(plain);
 }
 
-/** The same, by the parser alone. */
+/** The blocks of the whole text, by the parser alone. */
 function wholeParse(text: string): readonly unknown[] {
   const { children } = fromMarkdown(text, { extensions: [gfm(), cjkEmphasis()], mdastExtensions: [gfmFromMarkdown()] });
   const { definitions } = mentionsIn(children);

@@ -1,34 +1,44 @@
-/** An answer that is parsed while it is written: each part once, as soon as no later text can change it. */
+/**
+ * A markdown text that is parsed while it is written. Only its end (the tail, see tail.ts) is parsed again with more text;
+ * blocks that no later text can change are closed and stay the same objects.
+ */
 import type { RootContent } from "mdast";
 import type { Block } from "./block.ts";
 import { toBlock, toListBlock, toTableBlock } from "./block.ts";
-import { calmTail } from "./calm-tail.ts";
+import { previewTail } from "./preview-tail.ts";
 import type { Chunks } from "./chunks.ts";
 import { countOf, itemAt, withItem, withItems, withReplaced } from "./chunks.ts";
-import { createFinishedBlocks } from "./finished-blocks.ts";
-import type { FinishedBlocks } from "./finished-blocks.ts";
+import { createClosedBlocks } from "./closed-blocks.ts";
+import type { ClosedBlocks } from "./closed-blocks.ts";
 import { noFootnotes, numberFootnotes, sameFootnotes } from "./footnotes.ts";
 import type { Footnotes } from "./footnotes.ts";
 import { continueFence, endFence, toCodeBlock } from "./open-fence.ts";
 import { createParser } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
-import { closeNext, emptyTail, finishBlocks, sourceOf } from "./tail.ts";
-import type { Parsed, Tail, TextTail } from "./tail.ts";
+import { closeNext, emptyTail, closeRest, sourceOf } from "./tail.ts";
+import type { ParsedText, Tail, TextTail } from "./tail.ts";
 
 export interface MarkdownDocument {
-  /** Adds text, wherever it is cut. */
+  /**
+   * Appends text. It may be cut anywhere: also inside a line ending or a surrogate pair.
+   *
+   * @throws Error after `finish`
+   */
   append(text: string): void;
-  /** No more text comes. */
+  /** Closes the tail as it stands: markers that are still open there are shown as they were written. */
   finish(): void;
-  /** What is to be shown now. Groups of blocks that show the same as before are the same objects as before. */
+  /** The blocks to show now. Groups of blocks that have not changed are the same objects as in the snapshot before. */
   snapshot(): MarkdownSnapshot;
-  /** UTF-16 units that are parsed anew with the next text. */
+  /** The length of the tail in UTF-16 units: what is parsed again with the next text. */
   openLength(): number;
 }
 
-/** How much is parsed at a time, or as much as is open: the whole costs little more than one parse from end to end. */
-export const longestPiece = 2048;
+/**
+ * The most UTF-16 units that are parsed at a time, or the length of the tail if that is longer: so a long text costs little
+ * more than one parse of the whole.
+ */
+export const maxPieceLength = 2048;
 
 export interface MarkdownSnapshot {
   readonly blocks: Chunks<Block>;
@@ -39,47 +49,49 @@ export interface MarkdownSnapshot {
  * @example
  * const document = createMarkdownDocument();
  * document.append("# Погода\n\nСегодня **те");
- * document.snapshot().blocks // one group: a heading, and a paragraph whose last word is strong
+ * document.snapshot().blocks // one group of two: a heading, and a paragraph that ends with a strong «те»
+ * document.append("пло**.\n\nЗавтра");
+ * document.snapshot().blocks // one group of three; the heading is closed
  */
 export function createMarkdownDocument(): MarkdownDocument {
   let tail: Tail = emptyTail;
-  /** The tail as it was parsed last. */
-  let parsed: Parsed = { source: "", blocks: [], asked: new Set() };
-  /** The first half of what the text was cut in: of a line ending, or of a character outside the basic plane. */
-  let half = "";
-  let begun = false;
-  let ended = false;
-  let shown: MarkdownSnapshot | undefined;
+  /** The result of the tail's last parse. */
+  let parsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
+  /** A CR or a high surrogate at the end of the text: the next text may bring its second half. */
+  let firstHalf = "";
+  let hasText = false;
+  let isFinished = false;
+  let lastSnapshot: MarkdownSnapshot | undefined;
   let footnotes = noFootnotes;
 
-  let asked = new Set<string>();
+  let undefinedLabels = new Set<string>();
   const parser = createParser({
     isLinkDefined(label) {
-      const isDefined = finished.definitionOf(label) !== undefined;
-      if (!isDefined) asked.add(label);
+      const isDefined = closed.definitionOf(label) !== undefined;
+      if (!isDefined) undefinedLabels.add(label);
       return isDefined;
     },
-    // The notes usually come last: while the answer is being written, they are taken to be on their way. None has an empty
-    // label or white space in it: over `![^]` the parser would never come to an end, over some others it would throw.
-    isFootnoteDefined: (label) => /^\S+$/.test(label) && (!ended || finished.footnoteOf(label) !== undefined),
+    // Footnotes are usually defined at the end: while the text is being written, every label counts as defined. Empty labels
+    // and labels with white space never do: at `![^]` the parser would loop for ever, at some others it would throw.
+    isFootnoteDefined: (label) => /^\S+$/.test(label) && (!isFinished || closed.footnoteOf(label) !== undefined),
   });
-  const parse = (source: string): Parsed => {
-    asked = new Set();
-    return { source, blocks: parser(source), asked };
+  const parse = (source: string): ParsedText => {
+    undefinedLabels = new Set();
+    return { source, blocks: parser(source), undefinedLabels };
   };
-  const finished = createFinishedBlocks((source) => {
+  const closed = createClosedBlocks((source) => {
     const alone = parse(source);
-    return { nodes: alone.blocks.map(({ node }) => node), asked: alone.asked };
+    return { nodes: alone.blocks.map(({ node }) => node), undefinedLabels: alone.undefinedLabels };
   });
 
   function write(text: string): void {
-    if (text !== "") shown = undefined;
+    if (text !== "") lastSnapshot = undefined;
     let rest = text;
     while (rest !== "") {
       if (tail.type === "fence") {
         const { fence, rest: after } = continueFence(tail.fence, rest);
         tail = after === undefined ? { type: "fence", fence } : emptyTail;
-        if (after !== undefined) finished.addPlain(toCodeBlock(fence, true));
+        if (after !== undefined) closed.addPlain(toCodeBlock(fence, true));
         rest = after ?? "";
       } else {
         tail = { ...tail, source: tail.source + rest };
@@ -88,11 +100,11 @@ export function createMarkdownDocument(): MarkdownDocument {
     }
   }
 
-  /** Returns text that the tail, now a fence, has yet to take. */
+  /** Closes what it can. Returns text that is still to be written when the tail has become a fence; otherwise "". */
   function closeAll(): string {
     while (tail.type !== "fence") {
       parsed = parse(sourceOf(tail));
-      const next = closeNext(tail, parsed, finished);
+      const next = closeNext(tail, parsed, closed);
       if (!next) return "";
       tail = next.tail;
       if (next.rest !== "") return next.rest;
@@ -104,17 +116,17 @@ export function createMarkdownDocument(): MarkdownDocument {
     return tail.type === "fence" ? tail.fence.recent.length + tail.fence.line.length : tail.source.length;
   }
 
-  function show(): MarkdownSnapshot {
-    const open = tail.type === "fence" ? [] : openNodes(calmTail(parsed.source, parsed.blocks, parser), finished);
+  function takeSnapshot(): MarkdownSnapshot {
+    const open = tail.type === "fence" ? [] : openNodes(previewTail(parsed.source, parsed.blocks, parser), closed);
     const blocks =
       tail.type === "fence"
-        ? withItem(finished.blocks(), toCodeBlock(tail.fence, false))
-        : withOpen(finished.blocks(), open, tail.type);
+        ? withItem(closed.blocks(), toCodeBlock(tail.fence, false))
+        : withOpen(closed.blocks(), open, tail.type);
     const mentions = mentionsIn(open);
     const numbered = numberFootnotes(
-      [...finished.footnoteReferences(), ...mentions.footnoteReferences],
+      [...closed.footnoteReferences(), ...mentions.footnoteReferences],
       (label) =>
-        finished.footnoteOf(label) ?? mentions.footnoteDefinitions.find(({ identifier }) => identifier === label),
+        closed.footnoteOf(label) ?? mentions.footnoteDefinitions.find(({ identifier }) => identifier === label),
     );
     if (!sameFootnotes(numbered, footnotes)) footnotes = numbered;
     return { blocks, footnotes };
@@ -122,53 +134,53 @@ export function createMarkdownDocument(): MarkdownDocument {
 
   return {
     append(text) {
-      if (ended) throw new Error("The markdown document is finished: it takes no more text.");
+      if (isFinished) throw new Error("The markdown document is finished: it takes no more text.");
       if (text === "") return;
-      let whole = half + text.replaceAll("\0", "\uFFFD");
-      if (!begun && whole.startsWith("\uFEFF")) whole = whole.slice(1);
-      begun = true;
+      let whole = firstHalf + text.replaceAll("\0", "\uFFFD");
+      if (!hasText && whole.startsWith("\uFEFF")) whole = whole.slice(1);
+      hasText = true;
       const end = /[\r\uD800-\uDBFF]$/.test(whole) ? whole.length - 1 : whole.length;
-      half = whole.slice(end);
+      firstHalf = whole.slice(end);
       for (let from = 0; from < end;) {
-        const piece = whole.slice(from, Math.min(end, from + Math.max(longestPiece, openLength())));
+        const piece = whole.slice(from, Math.min(end, from + Math.max(maxPieceLength, openLength())));
         write(piece);
         from += piece.length;
       }
     },
     finish() {
-      if (ended) return;
-      write(half);
-      ended = true;
-      if (tail.type === "fence") finished.addPlain(endFence(tail.fence));
-      else finishBlocks(tail, parse(sourceOf(tail)), finished);
+      if (isFinished) return;
+      write(firstHalf);
+      isFinished = true;
+      if (tail.type === "fence") closed.addPlain(endFence(tail.fence));
+      else closeRest(tail, parse(sourceOf(tail)), closed);
       tail = emptyTail;
       parsed = parse("");
-      finished.dropUndefinedFootnotes();
-      shown = undefined;
+      closed.dropUndefinedFootnotes();
+      lastSnapshot = undefined;
     },
-    snapshot: () => (shown ??= show()),
+    snapshot: () => (lastSnapshot ??= takeSnapshot()),
     openLength,
   };
 }
 
-/** The nodes that are still open, with the references resolved that they or the finished blocks define. */
-function openNodes(open: readonly ParsedBlock[], finished: FinishedBlocks): readonly RootContent[] {
+/** The nodes of the tail. References to definitions in the closed blocks or in the tail itself are resolved. */
+function openNodes(open: readonly ParsedBlock[], closed: ClosedBlocks): readonly RootContent[] {
   const nodes = open.map(({ node }) => node);
   const { definitions } = mentionsIn(nodes);
   resolveReferences(
     nodes,
-    (label) => finished.definitionOf(label) ?? definitions.find(({ identifier }) => identifier === label),
+    (label) => closed.definitionOf(label) ?? definitions.find(({ identifier }) => identifier === label),
   );
   return nodes;
 }
 
-/** The finished blocks and the open ones; the first of these may continue the last of those. */
-function withOpen(finished: Chunks<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Chunks<Block> {
+/** The closed blocks, then those of the tail. The first one of the tail may continue the last closed list or table. */
+function withOpen(closed: Chunks<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Chunks<Block> {
   const [first] = nodes;
-  const index = countOf(finished) - 1;
-  const last = itemAt(finished, index);
+  const index = countOf(closed) - 1;
+  const last = itemAt(closed, index);
   const continued = first?.type === tail && last ? continueBlock(last, first) : undefined;
-  const blocks = continued ? withReplaced(finished, index, continued) : finished;
+  const blocks = continued ? withReplaced(closed, index, continued) : closed;
   return withItems(blocks, (continued ? nodes.slice(1) : nodes).map(toBlock));
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMarkdownFeed } from "./markdown-feed.ts";
 import type { FeedClock, MarkdownFeed } from "./markdown-feed.ts";
 
-/** A clock that a test moves; each look at it takes `costMs`. */
+/** A clock that a test advances. Each `now()` advances it by `costMs`. */
 function scriptedClock(costMs = 0) {
   let time = 0;
   let timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
@@ -42,17 +42,17 @@ describe("a feed", () => {
     expect(pending()).toBe(0);
   });
 
-  it("parses the first words at once, also when it was shown before there were any", () => {
+  it("parses the first text at once, also when an empty snapshot was rendered before", () => {
     const { clock } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "", streaming: true });
     feed.subscribe(() => undefined);
-    feed.shown(feed.snapshot());
+    feed.rendered(feed.snapshot());
     feed.write({ text: "a", streaming: false, appended: { from: 0, text: "a" } });
     expect(textOf(feed)).toContain('"a"');
   });
 
-  it("parses at once while there is little to lay out anew, and a long open block less often", () => {
+  it("parses a short tail at once, and a long one less often", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     let changes = 0;
@@ -73,13 +73,13 @@ describe("a feed", () => {
     expect(changes).toBe(4);
   });
 
-  it("rests three times as long as the last change took to show", () => {
+  it("pauses three times as long as the last parse and its rendering took", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.subscribe(() => undefined);
     feed.write({ text: "a", streaming: true });
     advance(40);
-    feed.shown(feed.snapshot());
+    feed.rendered(feed.snapshot());
     feed.write({ text: "ab", streaming: true });
     advance(100);
     expect(textOf(feed)).toContain('"a"');
@@ -87,7 +87,7 @@ describe("a feed", () => {
     expect(textOf(feed)).toContain('"ab"');
   });
 
-  it("parses a burst in slices, and all of it in the end", () => {
+  it("parses a burst in slices", () => {
     const text = "paragraph of a burst\n\n".repeat(1000);
     const { clock, advance, pending } = scriptedClock(4);
     const feed = createMarkdownFeed(clock);
@@ -104,17 +104,17 @@ describe("a feed", () => {
     expect(slices).toBeGreaterThan(2);
   });
 
-  it("does not read the text again when it is told what was appended", () => {
+  it("does not compare the text when it is given the addition", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });
     advance(100);
-    // The text itself is another one: what is appended counts.
+    // The text differs from the addition: the addition counts.
     feed.write({ text: "xxx two", streaming: true, appended: { from: 3, text: " two" } });
     expect(textOf(feed)).toContain('"one two"');
   });
 
-  it("reads the text when what was appended is not what follows", () => {
+  it("compares the text when the addition does not follow it", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });
@@ -126,7 +126,7 @@ describe("a feed", () => {
     expect(textOf(feed)).toContain('"one two three"');
   });
 
-  it("begins anew with a text that does not continue the one before, and after its end", () => {
+  it("starts again with a text that does not begin with the one before, and after its end", () => {
     const { clock, advance } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     feed.write({ text: "one", streaming: true });
@@ -138,7 +138,7 @@ describe("a feed", () => {
     expect(textOf(feed)).toContain('"two and more"');
   });
 
-  it("leaves no timer behind when nobody listens", () => {
+  it("has no timer without a listener", () => {
     const { clock, pending } = scriptedClock();
     const feed = createMarkdownFeed(clock);
     const stop = feed.subscribe(() => undefined);

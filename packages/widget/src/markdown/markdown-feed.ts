@@ -1,53 +1,62 @@
-/** When the text of a running answer is parsed: often enough to flow, seldom enough to leave the page its time. */
-import { createMarkdownDocument, longestPiece } from "./markdown-document.ts";
+/**
+ * Decides when the text of an answer is parsed while it streams in: often enough to flow, and seldom enough that parsing
+ * and rendering leave the page time for everything else.
+ *
+ * @example
+ * // A parse and its rendering took 40 ms: the next parse begins 3 × 40 ms after them.
+ * // The tail is 10,000 characters long: the next parse begins 10,000 / 200 = 50 ms after this one began.
+ * // 1 MB arrives at once: it is parsed for 8 ms, then the page has the same time, and so on.
+ */
+import { createMarkdownDocument, maxPieceLength } from "./markdown-document.ts";
 import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts";
 
-/** The world's time, in milliseconds. */
+/** The time, in milliseconds. */
 export interface FeedClock {
   readonly now: () => number;
-  /** Calls back after so many milliseconds. Returns its stop. */
+  /** Calls back after `ms`. Returns a function that cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void;
 }
 
-/** A text that grows, or has been complete from the first. */
-export interface FedText {
+/** The text of an answer at one moment. */
+export interface FeedText {
   readonly text: string;
-  /** The text still grows. */
+  /** Whether the text still grows. */
   readonly streaming: boolean;
-  /** What was added at last: `text` is then not read again. */
+  /** The last addition and its index in `text`. Where it follows the text before, `text` itself is not compared. */
   readonly appended?: { readonly from: number; readonly text: string } | undefined;
 }
 
 export interface MarkdownFeed {
-  /** Takes the text as it is now. What does not continue the text before replaces it. */
-  readonly write: (fed: FedText) => void;
-  /** The view has shown a snapshot: how long that took decides when the next one is made. */
-  readonly shown: (shown: MarkdownSnapshot) => void;
+  /** Sets the text. One that does not begin with the text before replaces it. */
+  readonly write: (fed: FeedText) => void;
+  /** The view calls this when it has rendered a snapshot: the time that it took decides when the next one is made. */
+  readonly rendered: (rendered: MarkdownSnapshot) => void;
   readonly snapshot: () => MarkdownSnapshot;
-  /** Without a listener nothing is parsed but what `write` parses at once. Returns the listener's end. */
+  /** Without a listener only `write` parses, and nothing later. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Parsing and rendering take at most a third of the time. */
-const REST_FACTOR = 3;
-/** A block that is open is laid out anew with every change: longer ones change less often. */
-const OPEN_CHARS_PER_MS = 200;
-/** How long one frame may parse. */
-const BUDGET_MS = 8;
+/** A pause is this many times as long as the parsing and rendering before it, which so take at most a quarter of the time. */
+const PAUSE_FACTOR = 3;
+/** The browser lays out the open block again with every change: the longer the tail, the longer the pause. */
+const TAIL_CHARS_PER_PAUSE_MS = 200;
+/** The most time for parsing in one frame: about half of 16 ms. */
+const PARSE_MS = 8;
 
 export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
-  /** `undefined` once the text is complete: what is shown does not need it any more. */
+  /** `undefined` once the whole text is parsed: the snapshot needs it no more. */
   let document: MarkdownDocument | undefined = createMarkdownDocument();
   let snapshot = document.snapshot();
   let received = "";
+  /** The end of `received` that is not parsed yet. */
   let backlog = "";
   let streaming = true;
   let startedAt = Number.NEGATIVE_INFINITY;
-  let restUntil = Number.NEGATIVE_INFINITY;
+  let pauseUntil = Number.NEGATIVE_INFINITY;
   let stopTimer: (() => void) | undefined;
   const listeners = new Set<() => void>();
 
-  function receive({ text, appended }: FedText): void {
+  function receive({ text, appended }: FeedText): void {
     const isNext = appended?.from === received.length && text.length === received.length + appended.text.length;
     if (isNext) {
       backlog += appended.text;
@@ -62,44 +71,45 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   function restart(text: string): void {
     document = createMarkdownDocument();
     backlog = text;
-    restUntil = Number.NEGATIVE_INFINITY;
+    pauseUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Parses for the length of a frame's share, then waits until the page has had its own. */
+  /** Parses for up to `PARSE_MS`, then begins a pause. */
   function parse(open: MarkdownDocument): void {
     startedAt = clock.now();
     do {
-      const piece = backlog.slice(0, Math.max(longestPiece, open.openLength()));
+      const piece = backlog.slice(0, Math.max(maxPieceLength, open.openLength()));
       backlog = backlog.slice(piece.length);
       open.append(piece);
-    } while (backlog !== "" && clock.now() - startedAt < BUDGET_MS);
+    } while (backlog !== "" && clock.now() - startedAt < PARSE_MS);
     const isComplete = backlog === "" && !streaming;
     if (isComplete) open.finish();
     snapshot = open.snapshot();
     if (isComplete) document = undefined;
-    rest();
+    pause();
   }
 
-  function rest(): void {
+  /** Sets the end of the pause. With a backlog the page gets as much time as the parse took, otherwise three times as much. */
+  function pause(): void {
     const now = clock.now();
-    const behind = backlog !== "" || !streaming;
-    const pause = behind ? 0 : (document?.openLength() ?? 0) / OPEN_CHARS_PER_MS;
-    restUntil = Math.max(startedAt + pause, now + (now - startedAt) * (behind ? 1 : REST_FACTOR));
+    const isBehind = backlog !== "" || !streaming;
+    const tailPauseMs = isBehind ? 0 : (document?.openLength() ?? 0) / TAIL_CHARS_PER_PAUSE_MS;
+    pauseUntil = Math.max(startedAt + tailPauseMs, now + (now - startedAt) * (isBehind ? 1 : PAUSE_FACTOR));
   }
 
   function pump(): void {
-    if (document && isOwing() && clock.now() >= restUntil) parse(document);
-    if (listeners.size > 0 && isOwing()) wait();
+    if (document && hasWork() && clock.now() >= pauseUntil) parse(document);
+    if (listeners.size > 0 && hasWork()) wait();
   }
 
-  /** Text has come that is not shown, or its end. */
-  function isOwing(): boolean {
+  /** Whether there is text to parse, or the end of the text to handle. */
+  function hasWork(): boolean {
     return document !== undefined && (backlog !== "" || !streaming);
   }
 
   function wait(): void {
     stopTimer?.();
-    stopTimer = clock.after(Math.max(0, restUntil - clock.now()), () => {
+    stopTimer = clock.after(Math.max(0, pauseUntil - clock.now()), () => {
       stopTimer = undefined;
       pump();
       for (const listener of listeners) listener();
@@ -116,9 +126,9 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
       pump();
       if (snapshot !== before) for (const listener of listeners) listener();
     },
-    shown(shown) {
-      // An answer that has not said anything yet was shown without being parsed: there is nothing to rest from.
-      if (shown === snapshot && startedAt !== Number.NEGATIVE_INFINITY) rest();
+    rendered(rendered) {
+      // The first snapshot is rendered without a parse before it: it needs no pause.
+      if (rendered === snapshot && startedAt !== Number.NEGATIVE_INFINITY) pause();
     },
     snapshot: () => snapshot,
     subscribe(listener) {

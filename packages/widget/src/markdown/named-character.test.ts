@@ -8,12 +8,12 @@ const names =
     " ",
   );
 
-describe("names of characters", () => {
-  it("stand for what the parser's whole table says", () => {
+describe("named characters", () => {
+  it("are the same as in the full table of the parser", () => {
     for (const name of names) expect([name, decodeNamedCharacterReference(name)]).toEqual([name, byParser(name)]);
   });
 
-  it("that are not in the table are read by browsers that can do it safely", () => {
+  it("outside of the table are read by browsers with setHTML", () => {
     expect(decodeNamedCharacterReference("CounterClockwiseContourIntegral")).toBe(false);
     const element = document.createElement("i");
     const texts: Readonly<Record<string, string>> = { "&check;": "✓", "&notit;": "¬it;", "&semi;": ";" };

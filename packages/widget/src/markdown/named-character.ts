@@ -1,9 +1,9 @@
 /**
- * The characters that `&name;` stands for. The parser's own way is to let the browser read the name as HTML, which pages
- * with trusted types forbid; the whole table would weigh a third of the parser. The build puts this file in its place.
+ * The characters of `&name;`. The build uses this file in place of the package `decode-named-character-reference`: that
+ * sets `innerHTML`, which pages with trusted types forbid, and its full table is a third of the parser's weight.
  */
 
-/** Names by the character that they stand for: what people and models write. */
+/** The names that people and models write, each after its character. */
 const table =
   "&amp <lt >gt \"quot 'apos \u00a0nbsp ©copy ®reg ™trade …hellip —mdash –ndash «laquo »raquo “ldquo ”rdquo ‘lsquo ’rsquo „bdquo " +
   "‚sbquo ‹lsaquo ›rsaquo •bull ·middot ×times ÷divide ±plusmn −minus °deg €euro £pound ¥yen ¢cent ¤curren §sect ¶para " +
@@ -17,19 +17,23 @@ const table =
 const characters = new Map(table.split(" ").map((entry) => [entry.slice(1), entry.slice(0, 1)]));
 
 /**
- * The character of a name, without `&` and `;`. Names that are not in the table are left to browsers that can read them
- * safely; `false` is none.
+ * The character of a name. Names that are not in the table are read by browsers with `Element.setHTML`.
+ *
+ * @param name without `&` and `;`
+ * @returns `false` when there is no such name, or this browser cannot read it
+ *
+ * @example decodeNamedCharacterReference("mdash") // "—"
  */
 export function decodeNamedCharacterReference(name: string): string | false {
-  return characters.get(name) ?? readSafely(name);
+  return characters.get(name) ?? readWithSetHtml(name);
 }
 
-function readSafely(name: string): string | false {
+function readWithSetHtml(name: string): string | false {
   const element: Element & { readonly setHTML?: (html: string) => void } = globalThis.document.createElement("i");
   if (!element.setHTML) return false;
   const reference = `&${name};`;
   element.setHTML(reference);
   const text = element.textContent;
-  // A name may begin with another one that needs no semicolon: what follows is left over then.
+  // HTML reads some names without a semicolon: `&notit;` is `¬it;`. What ends with a semicolon is not one character.
   return text === reference || (text.endsWith(";") && name !== "semi") ? false : text;
 }

@@ -15,22 +15,22 @@ describe("an open fence", () => {
     expect(openFence("```js\n", "js")?.rest).toBe("");
   });
 
-  it("ends with a line of as many of the same characters", () => {
+  it("ends with a line of at least as many of the same characters", () => {
     expect(open("````\n```\n~~~~\n````x\n    ````\n").rest).toBeUndefined();
     expect(open("````\na\n  `````  \nafter").rest).toBe("after");
     expect(open("~~~ js\na\n~~~\n").rest).toBe("");
   });
 
-  it("takes its own indentation from each line", () => {
+  it("removes its own indentation from each line", () => {
     expect(toCodeBlock(open("  ```\n  a\n b\n    c\n\td\n").fence, true).pieces).toEqual(["a\nb\n  c\n  d"]);
   });
 
-  it("does not show a line that may be its end", () => {
+  it("does not show a last line that may become the closing fence", () => {
     expect(toCodeBlock(open("```\na\n``").fence, false).pieces).toEqual(["a"]);
     expect(toCodeBlock(open("```\na\n``x").fence, false).pieces).toEqual(["a\n``x"]);
   });
 
-  it("keeps full pieces of fifty lines as they are", () => {
+  it("keeps full pieces of 50 lines as the same strings", () => {
     const lines = Array.from({ length: 120 }, (_, index) => `line ${index}\n`);
     const first = open(`\`\`\`\n${lines.slice(0, 60).join("")}`).fence;
     const later = continueFence(first, lines.slice(60).join("")).fence;
@@ -42,7 +42,7 @@ describe("an open fence", () => {
     expect(later.pieces[0]).toBe(first.pieces[0]);
   });
 
-  it("is closed by the end of the text, closing line or not", () => {
+  it("is closed by the end of the text, with or without a closing fence", () => {
     expect(endFence(open("```\na\n```").fence)).toEqual({ type: "code", language: "js", pieces: ["a"], closed: true });
     expect(endFence(open("```\na\nb").fence)).toEqual({ type: "code", language: "js", pieces: ["a\nb"], closed: true });
     expect(endFence(open("```\n").fence)).toEqual({ type: "code", language: "js", pieces: [""], closed: true });

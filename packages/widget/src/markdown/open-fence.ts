@@ -1,22 +1,30 @@
 import type { CodeBlock } from "./block.ts";
 import { toPieces } from "./block.ts";
 
-/** A fenced block of code that is being written. No parser looks at it: only its closing line is looked for. */
+/**
+ * A fenced block of code that is being written. It is not parsed: each line is compared with the closing fence and added.
+ *
+ * @example
+ * // "```js\ncall();\nret"
+ * const fence: OpenFence = { language: "js", fence: "```", indent: 0, pieces: [], recent: "call();\n", line: "ret" };
+ */
 export interface OpenFence {
   readonly language: string | undefined;
-  /** The characters of the fence, such as "```", and how far it is indented. */
+  /** The opening fence, such as "```". */
   readonly fence: string;
+  /** The columns that the fence is indented by: each line loses up to as many. */
   readonly indent: number;
-  /** Full pieces of fifty lines, then what came since. */
+  /** Full pieces of 50 lines. */
   readonly pieces: readonly string[];
+  /** The complete lines after them. */
   readonly recent: string;
-  /** The line that is still being written. */
+  /** The incomplete last line, with its indentation. */
   readonly line: string;
 }
 
 const opening = /^( {0,3})(`{3,}|~{3,})[^\r\n]*(\r\n|\n|\r)/;
 
-/** The fence that a text begins with, once its first line is complete. */
+/** The fence that a text begins with, and the text after its line; `undefined` while that line is incomplete. */
 export function openFence(
   source: string,
   language: string | undefined,
@@ -30,7 +38,16 @@ export function openFence(
   };
 }
 
-/** @returns the fence with the text added, and what follows its closing line: `undefined` while that has not come */
+/**
+ * Adds text to a fence.
+ *
+ * @returns the fence, and the text after its closing line; that is `undefined` while the closing line has not come
+ *
+ * @example
+ * // to the fence of "```js\n"
+ * continueFence(open, "a\n``") // rest: undefined; the fence has recent "a\n" and line "``"
+ * continueFence(open, "a\n```\nb") // rest: "b"
+ */
 export function continueFence(open: OpenFence, text: string): { fence: OpenFence; rest: string | undefined } {
   const source = open.line + text;
   const closing = new RegExp(`^ {0,3}${open.fence.charAt(0)}{${open.fence.length},}[ \\t]*$`);
@@ -45,14 +62,14 @@ export function continueFence(open: OpenFence, text: string): { fence: OpenFence
   return { fence: withLines(open, lines, source.slice(from)), rest: undefined };
 }
 
-/** The whole block, at the end of the answer: what stands in the last line counts as a line. */
+/** The block at the end of the text: its last line is complete now, and may be the closing fence. */
 export function endFence(open: OpenFence): CodeBlock {
   const isBlank = unindent(open.line, open.indent) === "";
   return toCodeBlock(isBlank ? { ...open, line: "" } : continueFence(open, "\n").fence, true);
 }
 
 export function toCodeBlock({ language, fence, indent, pieces, recent, line }: OpenFence, closed: boolean): CodeBlock {
-  // A line of nothing but the fence's characters is most likely the closing one on its way: it is not shown.
+  // A last line with only characters of the fence is probably the start of the closing fence: it is not shown.
   const typing = new RegExp(`^ {0,3}${fence.charAt(0)}*[ \\t]*$`).test(line) ? "" : unindent(line, indent);
   const last = typing === "" ? withoutLastEol(recent) : recent + typing;
   if (recent + typing !== "" || pieces.length === 0)
@@ -65,12 +82,17 @@ function withLines(open: OpenFence, lines: string, line: string): OpenFence {
   return { ...open, pieces: [...open.pieces, ...all.slice(0, -1)], recent: all.at(-1) ?? "", line };
 }
 
-/** The line ending before the closing line belongs to the fence. */
+/** The line ending before the closing fence is not part of the code. */
 function withoutLastEol(code: string): string {
   return code.replace(/(?:\r\n|\n|\r)$/, "");
 }
 
-/** A line without as much indentation as the fence has; of a tab that is cut, spaces remain. */
+/**
+ * A line without up to `columns` columns of indentation. A tab reaches the next multiple of 4; of one that is cut, spaces
+ * remain.
+ *
+ * @example unindent("\ta", 2) // "  a"
+ */
 function unindent(line: string, columns: number): string {
   let column = 0;
   let index = 0;

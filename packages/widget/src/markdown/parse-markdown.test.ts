@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createParser } from "./parse-markdown.ts";
 
-it("gives what its grammar throws over as plain paragraphs", () => {
+it("returns plain paragraphs for text at which the grammar throws", () => {
   const parse = createParser({
     isLinkDefined: () => {
       throw new Error("no");

@@ -6,13 +6,13 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfm } from "micromark-extension-gfm";
 import { inlineLimits } from "./inline-limits.ts";
-import { knownLabels } from "./known-labels.ts";
-import type { KnownLabels } from "./known-labels.ts";
+import { definedLabels } from "./defined-labels.ts";
+import type { DefinedLabels } from "./defined-labels.ts";
 import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 
-/** A block with its place in the text that was parsed: offsets in UTF-16 units, lines from 1. */
+/** A block and its place in the parsed text. */
 export interface ParsedBlock {
   readonly node: RootContent;
   readonly start: Place;
@@ -20,19 +20,21 @@ export interface ParsedBlock {
 }
 
 export interface Place {
+  /** In UTF-16 units. */
   readonly offset: number;
+  /** Counted from 1. */
   readonly line: number;
 }
 
 export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
- * A parser of CommonMark with GitHub's extensions (tables, strikethrough, task lists, footnotes, autolinks) and emphasis
- * beside CJK characters, to mdast. It never throws: what no answer meant to be read contains (see `exceedsBlockLimits`), or what the grammar itself throws
- * over, comes back as plain paragraphs.
+ * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists,
+ * footnotes, autolinks) and emphasis beside CJK characters. It never throws: text beyond `exceedsBlockLimits`, and text at
+ * which micromark throws, becomes plain paragraphs.
  */
-export function createParser(known: KnownLabels): ParseMarkdown {
-  const extensions = [gfm(), cjkEmphasis(), inlineLimits(), knownLabels(known)];
+export function createParser(labels: DefinedLabels): ParseMarkdown {
+  const extensions = [gfm(), cjkEmphasis(), inlineLimits(), definedLabels(labels)];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
     gfmFootnoteFromMarkdown(),
@@ -42,19 +44,23 @@ export function createParser(known: KnownLabels): ParseMarkdown {
   ];
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
-    // The parser drops a byte order mark at the beginning, and here it is in the middle of an answer.
+    // micromark removes a byte order mark at the start of a text. In the middle of an answer it is a character: another one
+    // in front of it is removed instead.
     const whole = source.startsWith("\uFEFF") ? `\uFEFF${source}` : source;
     try {
       const blocks = fromMarkdown(whole, { extensions, mdastExtensions }).children.map(placed);
       return blocks.map((block, index) => afterBlock(block, blocks[index - 1], source));
     } catch {
-      // What the grammar trips over is still what was said.
       return plainParagraphs(source);
     }
   };
 }
 
-/** A freshly parsed node with its place. */
+/**
+ * A node with its place.
+ *
+ * @throws Error for a node whose position was removed (see `resolveReferences`)
+ */
 export function placed(node: RootContent): ParsedBlock {
   if (!node.position) throw new Error(`A markdown ${node.type} has no position: it was not parsed here.`);
   const { start, end } = node.position;
@@ -65,7 +71,7 @@ export function placed(node: RootContent): ParsedBlock {
   };
 }
 
-/** An underlined heading that follows a definition is said to begin where the definition does. */
+/** Corrects micromark's position of an underlined heading right after a definition, which begins where the definition does. */
 function afterBlock(block: ParsedBlock, before: ParsedBlock | undefined, source: string): ParsedBlock {
   if (!before || block.start.offset >= before.end.offset) return block;
   const eol = /\r\n|\n|\r/g;

@@ -1,14 +1,14 @@
 import type { Definition, FootnoteDefinition, FootnoteReference, Image, Link, Nodes, Parent, RootContent } from "mdast";
 
-/** What the rest of the answer needs to know of a block. */
+/** The definitions and references in blocks. */
 export interface Mentions {
   readonly definitions: readonly Definition[];
   readonly footnoteDefinitions: readonly FootnoteDefinition[];
-  /** In the order of the text, those inside of footnotes left out: the order that numbers them. */
+  /** Those outside of footnotes, in the order of the text. */
   readonly footnoteReferences: readonly FootnoteReference[];
-  /** Labels of all references to footnotes. */
+  /** The labels of all references to footnotes, also of those inside of footnotes. */
   readonly footnoteLabels: readonly string[];
-  /** Labels of links and images by reference. */
+  /** The labels of links and images by reference. */
   readonly labels: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export function mentionsIn(nodes: readonly RootContent[]): Mentions {
 }
 
 /**
- * Makes links and images of the references in freshly parsed nodes, in place, and takes the nodes' positions away (they
- * hold as much memory as the text).
+ * Replaces references by links and images, in place, and removes the positions of the nodes, which take as much memory as
+ * the text. For nodes that were just parsed and that nothing else uses yet.
  */
 export function resolveReferences(
   nodes: readonly Nodes[],

@@ -1,4 +1,4 @@
-/** The address of a file if it may be saved from there: a web address, a relative one, or the file itself. */
+/** The address of a file if it may be downloaded: over http or https, relative, a data URL or a blob URL. */
 export function safeFile(url: string): string | undefined {
   return /^(?:(?:https?|data|blob):|[^:]*(?:[/?#]|$))/i.test(url) ? url : undefined;
 }

@@ -1,11 +1,15 @@
 /**
- * The address of an image if it may be loaded: absolute, over http or https, from one of the hosts. A picture's address is
- * enough to carry away what the model was told, so no other host ever sees a request.
+ * The address of an image if it may be loaded: absolute, over http or https, from one of the hosts. A request alone can
+ * leak the conversation: a prompt injection can put it into the address of an image.
  *
- * @param hosts such as `cdn.example.com` or `localhost:3000`; one without a port stands for all of its ports
+ * @param hosts such as `cdn.example.com` or `localhost:3000`; one without a port allows all ports
+ *
+ * @example
+ * safeImage("https://cdn.example.com/a.png", ["cdn.example.com"]) // "https://cdn.example.com/a.png"
+ * safeImage("https://other.example/?q=secret", ["cdn.example.com"]) // undefined
  */
 export function safeImage(url: string, hosts: readonly string[]): string | undefined {
-  // Without the slashes it would be relative to a page of the same protocol.
+  // `https:a.png` without slashes is relative on a page of the same protocol.
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const { host, hostname, href, username, password } = new URL(url);
   if (username !== "" || password !== "") return undefined;

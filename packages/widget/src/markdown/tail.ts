@@ -1,43 +1,58 @@
-/** The part of an answer that later text can still change, and how what is closed leaves it. */
+/**
+ * The tail: the end of a streamed text that later text can still change. Here its beginning moves to the closed blocks as
+ * soon as it cannot change any more.
+ *
+ * @example
+ * // text                              closed             tail
+ * // "# A\n\nSome"                     –                  "# A\n\nSome"
+ * // "# A\n\nSome\n"                   heading            "Some\n"
+ * // "- a\n- b\n- c\n"                 items a, b         "- c\n", which continues the list
+ * // "| a |\n|-|\n| 1 |\n| 2"          head, row 1        "| 2", which continues the table
+ * // "```js\ncall();\n"                –                  an open fence
+ */
 import type { List, Parent, Table } from "mdast";
 import { emptyList, emptyTable } from "./block.ts";
-import type { FinishedBlocks, Piece } from "./finished-blocks.ts";
+import type { ClosedBlocks, ClosedPiece } from "./closed-blocks.ts";
 import { openFence } from "./open-fence.ts";
 import type { OpenFence } from "./open-fence.ts";
 import { placed } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";
 
-/** The open text. As `list` and `table` it continues the last of the finished blocks; `head` is the table's first two lines. */
+/**
+ * A tail that has to be parsed. A `list` or `table` continues the last closed block; `head` is the first two lines of that
+ * table.
+ */
 export type TextTail =
   | { readonly type: "text" | "list"; readonly source: string }
   | { readonly type: "table"; readonly source: string; readonly head: string };
 
 export type Tail = TextTail | { readonly type: "fence"; readonly fence: OpenFence };
 
-/** A text, its blocks, and the labels without a definition that the parser came upon. */
-export interface Parsed {
+/** A text and its blocks. */
+export interface ParsedText {
   readonly source: string;
   readonly blocks: readonly ParsedBlock[];
-  readonly asked: ReadonlySet<string>;
+  /** The labels of references in the text for which the answer has no definition yet. */
+  readonly undefinedLabels: ReadonlySet<string>;
 }
 
 export const emptyTail: TextTail = { type: "text", source: "" };
 
-/** The text to parse: rows of a table make sense only under its head. */
+/** The text to parse for a tail: the rows of a table are parsed under its head. */
 export function sourceOf(tail: TextTail): string {
   return tail.type === "table" ? tail.head + tail.source : tail.source;
 }
 
 /**
- * Moves what is closed at the beginning of the tail to the finished blocks: whole blocks, or items of a list and rows of a
- * table that goes on.
+ * Moves what is closed at the beginning of the tail to the closed blocks: whole blocks, or items of a list or rows of a
+ * table that may continue. See the top of this file for examples.
  *
- * @returns the tail that remains and text to be written to it; `undefined` when nothing was closed
+ * @returns the remaining tail, and text that has yet to be written to it; `undefined` when nothing was closed
  */
 export function closeNext(
   tail: TextTail,
-  parsed: Parsed,
-  finished: FinishedBlocks,
+  parsed: ParsedText,
+  closed: ClosedBlocks,
 ): { readonly tail: Tail; readonly rest: string } | undefined {
   const { source, blocks } = parsed;
   const open = firstOpenBlock(blocks, source);
@@ -45,66 +60,78 @@ export function closeNext(
   if (!block) return undefined;
   const start = lineStart(source, block.start.offset);
   if (open > 0) {
-    finishBlocks(tail, { ...parsed, blocks: blocks.slice(0, open), source: source.slice(0, start) }, finished);
+    closeRest(tail, { ...parsed, blocks: blocks.slice(0, open), source: source.slice(0, start) }, closed);
     return { tail: { type: "text", source: source.slice(start) }, rest: "" };
   }
   if (blocks.length > 1) return undefined;
-  if (block.node.type === "list") return closeItems(tail, block.node, parsed, finished);
-  if (block.node.type === "table") return closeRows(tail, block.node, parsed, finished);
+  if (block.node.type === "list") return closeItems(tail, block.node, parsed, closed);
+  if (block.node.type === "table") return closeRows(tail, block.node, parsed, closed);
   const code = block.node.type === "code" ? openFence(source.slice(start), block.node.lang ?? undefined) : undefined;
   return code && { tail: { type: "fence", fence: code.fence }, rest: code.rest };
 }
 
-/** Moves all of the tail to the finished blocks. */
-export function finishBlocks(tail: TextTail, parsed: Parsed, finished: FinishedBlocks): void {
-  const { source, blocks, asked } = parsed;
+/** Moves the whole tail to the closed blocks. Its first block may continue the last closed list or table. */
+export function closeRest(tail: TextTail, parsed: ParsedText, closed: ClosedBlocks): void {
+  const { source, blocks, undefinedLabels } = parsed;
   const [first] = blocks;
   const continues = first !== undefined && first.node.type === tail.type;
-  const ofFirst = source.slice(0, blocks[1] && lineStart(source, blocks[1].start.offset));
+  const sourceOfFirst = source.slice(0, blocks[1] && lineStart(source, blocks[1].start.offset));
   if (continues && first.node.type === "list") {
-    setLoose(first.node, first.node.children.length, finished);
-    finished.addParts(piecesOf(childrenOf(first.node), ofFirst), asked);
+    setLoose(first.node, first.node.children.length, closed);
+    closed.addEntries(piecesOf(childrenOf(first.node), sourceOfFirst), undefinedLabels);
   }
   if (continues && first.node.type === "table") {
-    finished.addParts(rowPiecesOf(first.node, ofFirst, tail.type === "table" ? tail.head : ""), asked);
+    closed.addEntries(rowPiecesOf(first.node, sourceOfFirst, tail.type === "table" ? tail.head : ""), undefinedLabels);
   }
-  finished.addBlocks(piecesOf(blocks, source).slice(continues ? 1 : 0), asked);
+  closed.addBlocks(piecesOf(blocks, source).slice(continues ? 1 : 0), undefinedLabels);
 }
 
-function closeItems(tail: TextTail, list: List, { source, asked }: Parsed, finished: FinishedBlocks) {
+function closeItems(tail: TextTail, list: List, { source, undefinedLabels }: ParsedText, closed: ClosedBlocks) {
   const items = childrenOf(list);
   const open = firstOpenBlock(items, source);
   const first = items[open];
   if (!first || open === 0) return undefined;
-  if (tail.type !== "list") finished.addPlain(emptyList(list));
-  setLoose(list, open, finished);
-  finished.addParts(piecesOf(items, source).slice(0, open), asked);
+  if (tail.type !== "list") closed.addPlain(emptyList(list));
+  setLoose(list, open, closed);
+  closed.addEntries(piecesOf(items, source).slice(0, open), undefinedLabels);
   return { tail: { type: "list", source: source.slice(lineStart(source, first.start.offset)) }, rest: "" } as const;
 }
 
-function closeRows(tail: TextTail, table: Table, { source, asked }: Parsed, finished: FinishedBlocks) {
+/** Closes every row but the last. The head closes together with the first of them. */
+function closeRows(tail: TextTail, table: Table, { source, undefinedLabels }: ParsedText, closed: ClosedBlocks) {
   if (table.children.length < 3) return undefined;
   const head = tail.type === "table" ? tail.head : headLines(table, source);
   const pieces = rowPiecesOf(table, source, head);
   const [headRow] = table.children;
   if (tail.type !== "table" && headRow) {
-    finished.addPlain(emptyTable(table));
-    finished.addParts([{ node: headRow, source: head, at: 0 }], asked);
+    closed.addPlain(emptyTable(table));
+    closed.addEntries([{ node: headRow, source: head, at: 0 }], undefinedLabels);
   }
-  finished.addParts(pieces.slice(0, -1), asked);
+  closed.addEntries(pieces.slice(0, -1), undefinedLabels);
   const last = pieces.at(-1)?.source.slice(head.length) ?? "";
   return { tail: { type: "table", head, source: last }, rest: "" } as const;
 }
 
-/** The lines of a table that its rows are parsed with. */
+/** The first two lines of a table: its head and the line of dashes. */
 function headLines(table: Table, source: string): string {
   const start = lineStart(source, placed(table).start.offset);
   const second = nextLineStart(source, start) ?? source.length;
   return source.slice(start, nextLineStart(source, second));
 }
 
-/** Each block, or item of a list, with a text that gives it when it is parsed alone. */
-function piecesOf(blocks: readonly ParsedBlock[], source: string): readonly Piece[] {
+/**
+ * Each block, or each item of a list, with a text that gives the same block when it is parsed alone. That text begins
+ * with an earlier block where the block depends on it; `at` is the block's index among the blocks of that text.
+ *
+ * @example
+ * // "a\n\nb\n": each paragraph alone
+ * [{ source: "a\n\n", at: 0 }, { source: "b\n", at: 0 }]
+ *
+ * @example
+ * // "a\n<div>\n": the tag stands right after text, so both lines are parsed together
+ * [{ source: "a\n", at: 0 }, { source: "a\n<div>\n", at: 1 }]
+ */
+function piecesOf(blocks: readonly ParsedBlock[], source: string): readonly ClosedPiece[] {
   const starts = blocks.map(({ start }) => lineStart(source, start.offset));
   let from = 0;
   return blocks.map((block, index) => {
@@ -114,7 +141,8 @@ function piecesOf(blocks: readonly ParsedBlock[], source: string): readonly Piec
   });
 }
 
-function rowPiecesOf(table: Table, source: string, head: string): readonly Piece[] {
+/** Each row below the head, with the head before it: a row is the second child of the table that this text gives. */
+function rowPiecesOf(table: Table, source: string, head: string): readonly ClosedPiece[] {
   const starts = childrenOf(table).map(({ start }) => lineStart(source, start.offset));
   return table.children
     .map((node, index) => ({ node, source: head + source.slice(starts[index], starts[index + 1]), at: 1 }))
@@ -125,18 +153,25 @@ function childrenOf({ children }: Parent): readonly ParsedBlock[] {
   return children.map(placed);
 }
 
-/** A blank line between the first `count` items and what follows each, or inside one, sets the list's items apart. */
-function setLoose(list: List, count: number, finished: FinishedBlocks): void {
+/** Marks the last closed list as loose when a blank line is inside one of the first `count` items, or after one of them. */
+function setLoose(list: List, count: number, closed: ClosedBlocks): void {
   const loose = list.children.slice(0, count).some((item, index) => {
     const next = list.children[index + 1];
     return item.spread === true || (next !== undefined && placed(next).start.line - placed(item).end.line > 1);
   });
-  if (loose) finished.replaceLast((block) => (block.type === "list" ? { ...block, loose } : block));
+  if (loose) closed.replaceLast((block) => (block.type === "list" ? { ...block, loose } : block));
 }
 
 /**
- * The first block that later text can still change. A block is closed for good once a later one has begun on a complete
- * line: an unfinished line may yet turn out to continue the block before it.
+ * The index of the first block that later text can still change. The blocks before a block are closed once its first line
+ * is complete, and either a blank line is before it or it begins a block whatever the line before it is. An incomplete
+ * line may still turn out to continue the block before it.
+ *
+ * @example
+ * // "a\n\nb"     0: "b" may become "b: …" or anything else
+ * // "a\n\nb\n"   1: the paragraph "a" is closed
+ * // "a\n- b\n"   1: a list item ends a paragraph
+ * // "a\n<br>\n"  0: right after text a single tag is more text
  */
 function firstOpenBlock(blocks: readonly ParsedBlock[], source: string): number {
   for (let open = blocks.length - 1; open > 0; open -= 1) {
@@ -148,27 +183,35 @@ function firstOpenBlock(blocks: readonly ParsedBlock[], source: string): number 
   return 0;
 }
 
-/** Whether a block can no longer turn out to be a part of the one before it. */
+/** Whether the first line of a block is complete; of a table the second one too, since the first alone is a paragraph. */
 function hasBegun(block: ParsedBlock, source: string): boolean {
   const second = nextLineStart(source, block.start.offset);
   if (second === undefined || block.node.type !== "table") return second !== undefined;
-  // A table begins with its second line: until that is complete, the first may be one more line of a paragraph.
   return nextLineStart(source, second) !== undefined;
 }
 
-/** Whether a blank line ends what stands before; indented code goes on through it. */
+/** Whether a blank line before a block ends the block before it. Indented code continues after blank lines. */
 function isApart(block: ParsedBlock, before: ParsedBlock): boolean {
   return block.start.line > before.end.line + 1 && before.node.type !== "code";
 }
 
-/** A definition takes the next line as its title, once the title's closing quote has come. */
+/** Whether a block may become the title of the definition before it: it begins with a quote or a parenthesis. */
 function mayBeTitle(block: ParsedBlock, before: ParsedBlock, source: string): boolean {
   return before.node.type === "definition" && `"'(`.includes(source.charAt(block.start.offset));
 }
 
 /**
- * Whether a block that follows on the line before it gives the same when it is parsed alone. Right after text, an empty
- * item, one with a number other than 1, a single tag and an indented line are nothing but text.
+ * Whether a block right after another one, without a blank line, is the same block when it is parsed alone.
+ *
+ * Right after text four things are more text, and a block when they are alone: an empty list item, an item whose number
+ * is not 1, a line that is a single tag, and an indented line (CommonMark 0.31, sections 4.4, 4.6, 5.2). The parser
+ * applies these rules to nested containers of the line too. So the first line decides: it may have its own list marker
+ * and no second one, no `<` after its markers, and no indentation of a code block.
+ *
+ * @example
+ * // "- a", "> a", "# a", "| a |"       true
+ * // "- 2) a", "> 2) a"                 false: a second marker
+ * // "<br>", "> <br>", "    a"          false
  */
 function standsAlone({ node, start }: ParsedBlock, source: string): boolean {
   const line = source.slice(lineStart(source, start.offset), nextLineStart(source, start.offset));
@@ -179,14 +222,14 @@ function standsAlone({ node, start }: ParsedBlock, source: string): boolean {
   return markers <= (isList ? 1 : 0) && line.charAt(prefix.length) !== "<" && !isIndented;
 }
 
-/** The beginning of the line that holds `offset`. */
+/** The start of the line that has the character at `offset`. */
 function lineStart(source: string, offset: number): number {
   let start = offset;
   while (start > 0 && source[start - 1] !== "\n" && source[start - 1] !== "\r") start -= 1;
   return start;
 }
 
-/** The beginning of the next line; `undefined` while this one is not complete. */
+/** The start of the line after `offset`; `undefined` while the line of `offset` is incomplete. */
 function nextLineStart(source: string, offset: number): number | undefined {
   const eol = /\r\n|\n|\r/g;
   eol.lastIndex = offset;

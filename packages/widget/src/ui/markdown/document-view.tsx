@@ -37,7 +37,7 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   });
   useLayoutEffect(() => feed.write({ text, streaming, appended }), [feed, text, streaming, appended]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
-  useLayoutEffect(() => feed.shown(snapshot), [feed, snapshot]);
+  useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);
   const unique = useId();
   const idPrefix = useMemo(() => `${messageId}-${unique}`.replaceAll(/[^\w-]/g, "_"), [messageId, unique]);
   const resting = useResting(text, streaming);

@@ -1,7 +1,7 @@
 /** Markdown's nodes as elements and the words in them: what React and the browser are both told from. */
 import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
 import { isLoose } from "../../markdown/block.ts";
-import { pendingUrl } from "../../markdown/calm-inline.ts";
+import { pendingUrl } from "../../markdown/close-inline.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 
 /** A run of text, an element of words, or a node that a component shows. */

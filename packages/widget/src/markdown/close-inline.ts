@@ -1,30 +1,44 @@
 import { endsInCjk } from "./cjk.ts";
 
-/** An address that leads nowhere: that of a link whose own address is still being written. */
+/** The address of a link whose own address is still being written. The view shows such a link as text. */
 export const pendingUrl = "pending:";
 
-/** An opening marker further back than this is taken for a plain character. */
-const reach = 400;
+/** UTF-16 units. An opening marker further back than this counts as a plain character. */
+const maxReach = 400;
 
-/** Open markers inside each other. */
-const deepest = 32;
+/** Nested open markers. */
+const maxDepth = 32;
 
 type Marker = "*" | "_" | "~" | "[";
 
+/** An opening marker: `length` characters `marker` from the index `at`. */
 interface Opener {
   readonly marker: Marker;
   readonly at: number;
   readonly length: number;
 }
 
-/** Where to go on reading, or the text to show when what is open at its end has been found. */
+/** The index to read next; or the result, when an unfinished marker at the end of the text decides it. */
 type Step = number | string;
 
 /**
- * The text of an unfinished paragraph with its open markers closed: `**bo` is strong at once, `[text](htt` a link without an
- * address; a half image or footnote is not there yet. Text with nothing open comes back as it is.
+ * Closes the inline markers that are open at the end of a paragraph, heading or cell that is still being written, so that
+ * it is shown as what it will probably become. Unfinished images, footnotes and half markers are left out. Text without
+ * open markers is returned as it is.
+ *
+ * One pass from left to right keeps a stack of open markers: `*`, `_`, `~` by CommonMark's flanking rules (section 6.2),
+ * `[` for links. Code spans and autolinks are skipped as a whole.
+ *
+ * @example
+ * closeInline("a **bold") // "a **bold**"
+ * closeInline("a **bold *both") // "a **bold *both***"
+ * closeInline("a **bold*") // "a **bold**": the second asterisk is still to come
+ * closeInline("call `fo") // "call `fo`"
+ * closeInline("see [the docs](htt") // "see [the docs](pending:)"
+ * closeInline("look ![a cat](htt") // "look "
+ * closeInline("5 * 3, snake_case") // "5 * 3, snake_case"
  */
-export function calmInline(source: string): string {
+export function closeInline(source: string): string {
   const openers: Opener[] = [];
   let at = 0;
   while (at < source.length) {
@@ -32,20 +46,20 @@ export function calmInline(source: string): string {
     if (typeof step === "string") return step;
     at = step;
   }
-  return close(source, openers);
+  return closeAll(source, openers);
 }
 
 function readMarker(source: string, at: number, openers: Opener[]): Step {
   const char = source.charAt(at);
   switch (char) {
     case "\\":
-      return at + 1 < source.length ? at + 2 : close(source.slice(0, at), openers);
+      return at + 1 < source.length ? at + 2 : closeAll(source.slice(0, at), openers);
     case "`":
       return readCode(source, at, openers);
     case "<":
       return readAngle(source, at, openers);
     case "[":
-      open(openers, { marker: "[", at, length: 1 });
+      pushOpener(openers, { marker: "[", at, length: 1 });
       return at + 1;
     case "]":
       return readLabelEnd(source, at, openers);
@@ -64,20 +78,20 @@ function readCode(source: string, at: number, openers: readonly Opener[]): Step 
   for (let end = source.indexOf("`", content); end >= 0;) {
     const closing = runAt(source, end);
     if (closing === run) return end + closing.length;
-    // A closing run that is only half there is not shown as a part of the code.
+    // A shorter run at the end is probably the start of the closing one: it is not shown as code.
     if (end + closing.length === source.length && closing.length < run.length) {
-      return close(`${source.slice(0, end)} ${run}`, openers);
+      return closeAll(`${source.slice(0, end)} ${run}`, openers);
     }
     end = source.indexOf("`", end + closing.length);
   }
-  if (source.length - at > reach || /[\r\n]/.test(source.slice(at))) return content;
-  return close(content === source.length ? source.slice(0, at) : source + run, openers);
+  if (source.length - at > maxReach || /[\r\n]/.test(source.slice(at))) return content;
+  return closeAll(content === source.length ? source.slice(0, at) : source + run, openers);
 }
 
 function readAngle(source: string, at: number, openers: readonly Opener[]): Step {
   const rest = source.slice(at);
-  if (rest === "<") return close(source.slice(0, at), openers);
-  if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(rest)) return close(source.slice(0, at) + rest.slice(1), openers);
+  if (rest === "<") return closeAll(source.slice(0, at), openers);
+  if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(rest)) return closeAll(source.slice(0, at) + rest.slice(1), openers);
   return at + (/^<[^<>\r\n]*>/.exec(rest)?.[0].length ?? 1);
 }
 
@@ -92,15 +106,15 @@ function readLabelEnd(source: string, at: number, openers: Opener[]): Step {
   const complete = /^\((?:[^()\\\r\n]|\\.|\((?:[^()\\\r\n]|\\.)*\))*\)|^\[[^\]]*\]/.exec(rest);
   if (complete) return at + 1 + complete[0].length;
   if (!/^(?:$|[([][^\r\n]*$)/.test(rest)) return at + 1;
-  if (isImage(source, opener)) return close(source.slice(0, opener.at - 1), openers);
-  return close(`${source.slice(0, at)}](${pendingUrl})`, openers);
+  if (isImage(source, opener)) return closeAll(source.slice(0, opener.at - 1), openers);
+  return closeAll(`${source.slice(0, at)}](${pendingUrl})`, openers);
 }
 
 function readRun(source: string, at: number, marker: Exclude<Marker, "[">, openers: Opener[]): Step {
   const run = runAt(source, at);
   const before = source.charAt(at - 1);
   const after = source.charAt(at + run.length);
-  // Words of such a script stand together: a marker may begin or end right beside one.
+  // CJK has no spaces between words: a marker may open and close beside every character (see cjk-emphasis.ts).
   const isCjk = marker !== "_" && (endsInCjk(source.slice(Math.max(0, at - 2), at)) || endsInCjk(after));
   const isInWord = isWord(before) && !isCjk;
   const opens = isWord(after) ? !isInWord || marker === "*" : isPunctuation(after) && !isInWord;
@@ -110,40 +124,43 @@ function readRun(source: string, at: number, marker: Exclude<Marker, "[">, opene
     const index = openers.findLastIndex((opener) => opener.marker === marker || opener.marker === "[");
     const opener = openers[index];
     if (!closes || opener?.marker !== marker) break;
-    // Half of a closing marker: the other half is on its way.
-    if (after === "" && left < opener.length) return close(source.slice(0, at), openers);
+    // The first half of a closing marker: the other half is still to come.
+    if (after === "" && left < opener.length) return closeAll(source.slice(0, at), openers);
     const used = Math.min(left, opener.length, 2);
     openers.length = index;
     if (opener.length > used) openers.push({ ...opener, length: opener.length - used });
     left -= used;
   }
-  if (after === "" && left === run.length && !isInWord) return close(source.slice(0, at), openers);
+  if (after === "" && left === run.length && !isInWord) return closeAll(source.slice(0, at), openers);
   if (opens && left > 0 && left <= 3 && !isInWord && (marker !== "~" || left === 2)) {
-    open(openers, { marker, at: at + run.length - left, length: left });
+    pushOpener(openers, { marker, at: at + run.length - left, length: left });
   }
   return at + run.length;
 }
 
-function open(openers: Opener[], opener: Opener): void {
+function pushOpener(openers: Opener[], opener: Opener): void {
   openers.push(opener);
-  if (openers.length > deepest) openers.shift();
+  if (openers.length > maxDepth) openers.shift();
 }
 
-/** The text with a closing marker for each that is open. */
-function close(text: string, openers: readonly Opener[]): string {
-  const near = openers.filter(({ at }) => text.length - at <= reach);
+/**
+ * The text with a closing marker for each open one, from the innermost to the outermost. White space and empty pairs of
+ * markers at the end are left out.
+ */
+function closeAll(text: string, openers: readonly Opener[]): string {
+  const near = openers.filter(({ at }) => text.length - at <= maxReach);
   const opener = near.at(-1);
   if (!opener) return text;
   const below = near.slice(0, -1);
   const shown = text.replace(/\\?[\r\n][\s>]*$/, "").trimEnd();
   const content = shown.slice(opener.at + opener.length);
-  if (content === "") return close(shown.slice(0, opener.at), below);
-  if (opener.marker !== "[") return close(shown + opener.marker.repeat(opener.length), below);
-  if (isImage(text, opener)) return close(shown.slice(0, opener.at - 1), below);
-  if (content.startsWith("^")) return close(shown.slice(0, opener.at), below);
-  // Links do not stand in links: only the outermost bracket can become one.
+  if (content === "") return closeAll(shown.slice(0, opener.at), below);
+  if (opener.marker !== "[") return closeAll(shown + opener.marker.repeat(opener.length), below);
+  if (isImage(text, opener)) return closeAll(shown.slice(0, opener.at - 1), below);
+  if (content.startsWith("^")) return closeAll(shown.slice(0, opener.at), below);
+  // A link cannot contain links: only the outermost bracket becomes one.
   const isOutermost = below.every(({ marker }) => marker !== "[");
-  return close(isOutermost ? `${shown}](${pendingUrl})` : shown, below);
+  return closeAll(isOutermost ? `${shown}](${pendingUrl})` : shown, below);
 }
 
 function runAt(source: string, at: number): string {

@@ -3,7 +3,7 @@ import type { RootContent } from "mdast";
 import { expect, it, test } from "vitest";
 import { createMarkdownDocument } from "./markdown-document.ts";
 
-/** What an unfinished text is shown as: the text of its nodes in brackets of their types. */
+/** An unfinished text, and how it is shown: each node as its type and its content in brackets. */
 const shown: readonly (readonly [string, string])[] = [
   ["**bo", "p(strong(bo))"],
   ["a **bold", "p(a strong(bold))"],
@@ -74,7 +74,7 @@ test.each(shown)("%j is shown as %s", (text, expected) => {
   expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe(expected);
 });
 
-it("stands as it was written once the text has ended", () => {
+it("shows open markers as they were written once the text has ended", () => {
   const document = createMarkdownDocument();
   document.append("a **bold [link](htt");
   document.snapshot();
@@ -82,7 +82,7 @@ it("stands as it was written once the text has ended", () => {
   expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe("p(a **bold [link](htt)");
 });
 
-it("ends with the paragraph: what is open in a closed one stays plain", () => {
+it("shows open markers of a paragraph that has ended as they were written", () => {
   const document = createMarkdownDocument();
   document.append("a **bold\n\n");
   expect(document.snapshot().blocks.flat().map(describeBlock).join("")).toBe("p(a **bold)");

@@ -1,0 +1,202 @@
+/**
+ * The closed blocks of a text. Later text changes them in one way only: a definition makes links of earlier references, and
+ * the end of the text makes plain text of references to footnotes that were never defined. What a definition may still
+ * change is kept as source and parsed again when that definition comes.
+ */
+import type { Definition, FootnoteDefinition, FootnoteReference, RootContent } from "mdast";
+import type { Block } from "./block.ts";
+import { countOfEntries, toBlock, withEntry, withReplacedEntry } from "./block.ts";
+import type { Chunks } from "./chunks.ts";
+import { countOf, itemAt, withItem, withReplaced } from "./chunks.ts";
+import { mentionsIn, resolveReferences } from "./references.ts";
+
+/** A closed block, or an entry of the last one: an item of a list or a row of a table. */
+export interface ClosedPiece {
+  readonly node: RootContent;
+  /** A text that gives the same node when it is parsed alone. */
+  readonly source: string;
+  /** The node's index among the blocks of that text; of an entry, among the children of its first block. */
+  readonly at: number;
+}
+
+export interface ClosedBlocks {
+  blocks(): Chunks<Block>;
+  /** @param label as mdast's `identifier` has it: in lower case */
+  definitionOf(label: string): Definition | undefined;
+  footnoteOf(label: string): FootnoteDefinition | undefined;
+  /** Those outside of footnotes, in the order of the text. */
+  footnoteReferences(): readonly FootnoteReference[];
+  /** Adds a block without references. */
+  addPlain(block: Block): void;
+  /**
+   * Adds blocks that were parsed together.
+   *
+   * @param undefinedLabels the labels of references in them for which there was no definition
+   */
+  addBlocks(pieces: readonly ClosedPiece[], undefinedLabels: ReadonlySet<string>): void;
+  /** Adds entries to the last block. */
+  addEntries(pieces: readonly ClosedPiece[], undefinedLabels: ReadonlySet<string>): void;
+  replaceLast(change: (block: Block) => Block): void;
+  /** Makes plain text of references to footnotes without a definition. For the end of the text. */
+  dropUndefinedFootnotes(): void;
+}
+
+/** Parses a text alone, with the definitions of the closed blocks; `undefinedLabels` as in `addBlocks`. */
+export type ParseAlone = (source: string) => {
+  readonly nodes: readonly RootContent[];
+  readonly undefinedLabels: ReadonlySet<string>;
+};
+
+/** A closed piece that a definition, or the lack of one, can still change. */
+interface Unresolved {
+  readonly source: string;
+  readonly at: number;
+  /** The index of its block, and its own in that block when it is an entry. */
+  readonly block: number;
+  readonly entry: number | undefined;
+  readonly undefinedLabels: ReadonlySet<string>;
+  readonly footnoteLabels: readonly string[];
+  readonly footnoteReferences: readonly FootnoteReference[];
+}
+
+export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
+  let blocks: Chunks<Block> = [];
+  const unresolved: Unresolved[] = [];
+  const definitions = new Map<string, Definition>();
+  const footnotes = new Map<string, { readonly node: FootnoteDefinition; readonly source: string }>();
+
+  /** Stores the definitions in a piece. Of several with one label the first counts. Returns the newly defined labels. */
+  function register({ node, source }: ClosedPiece): readonly string[] {
+    const mentions = mentionsIn([node]);
+    const newDefinitions = mentions.definitions.filter(({ identifier }) => !definitions.has(identifier));
+    for (const definition of newDefinitions.toReversed()) definitions.set(definition.identifier, definition);
+    for (const note of mentions.footnoteDefinitions.toReversed()) {
+      const before = footnotes.get(note.identifier);
+      if (!before || before.source === source) footnotes.set(note.identifier, { node: note, source });
+    }
+    return newDefinitions.map(({ identifier }) => identifier);
+  }
+
+  /** Resolves the references of a registered piece. `unresolved` is the piece if a definition can still change it. */
+  function resolve(
+    piece: ClosedPiece,
+    undefinedLabels: ReadonlySet<string>,
+    place: Pick<Unresolved, "block" | "entry">,
+  ) {
+    let { node } = piece;
+    let labels = undefinedLabels;
+    if (mentionsIn([node]).labels.some((label) => !definitions.has(label))) {
+      // The definition is in the tail, which may still change: until it is closed, the reference is plain text.
+      const alone = parse(piece.source);
+      node = pieceOf(alone.nodes, { ...piece, ...place }) ?? node;
+      labels = alone.undefinedLabels;
+      register({ ...piece, node });
+    }
+    const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
+    resolveReferences([node], (label) => definitions.get(label));
+    const open = labelsIn(piece.source, labels);
+    const remaining =
+      open.size > 0 || footnoteLabels.length > 0
+        ? { source: piece.source, at: piece.at, ...place, undefinedLabels: open, footnoteLabels, footnoteReferences }
+        : undefined;
+    return { node, unresolved: remaining };
+  }
+
+  function resolveNew(
+    piece: ClosedPiece,
+    undefinedLabels: ReadonlySet<string>,
+    place: Pick<Unresolved, "block" | "entry">,
+  ): RootContent {
+    const { node, unresolved: remaining } = resolve(piece, undefinedLabels, place);
+    if (remaining) unresolved.push(remaining);
+    return node;
+  }
+
+  /** Parses pieces again, and replaces their nodes. */
+  function parseAgain(isConcerned: (piece: Unresolved) => boolean): void {
+    for (const [index, piece] of unresolved.entries()) {
+      if (!isConcerned(piece)) continue;
+      const { nodes, undefinedLabels } = parse(piece.source);
+      const parsed = pieceOf(nodes, piece);
+      if (!parsed) continue;
+      register({ ...piece, node: parsed });
+      const { node, unresolved: remaining } = resolve({ ...piece, node: parsed }, undefinedLabels, {
+        block: piece.block,
+        entry: piece.entry,
+      });
+      unresolved[index] = remaining ?? {
+        ...piece,
+        undefinedLabels: new Set(),
+        footnoteLabels: [],
+        footnoteReferences: [],
+      };
+      replace(piece, node);
+    }
+  }
+
+  function replace({ block, entry }: Unresolved, node: RootContent): void {
+    const before = itemAt(blocks, block);
+    if (entry !== undefined && before) blocks = withReplaced(blocks, block, withReplacedEntry(before, entry, node));
+    else blocks = withReplaced(blocks, block, toBlock(node));
+  }
+
+  /** Parses the pieces again that refer to newly defined labels. */
+  function resolveLabels(labels: readonly string[]): void {
+    if (labels.length > 0) parseAgain(({ undefinedLabels }) => labels.some((label) => undefinedLabels.has(label)));
+  }
+
+  return {
+    blocks: () => blocks,
+    definitionOf: (label) => definitions.get(label),
+    footnoteOf: (label) => footnotes.get(label)?.node,
+    footnoteReferences: () => unresolved.flatMap((piece) => piece.footnoteReferences),
+    addPlain(block) {
+      blocks = withItem(blocks, block);
+    },
+    addBlocks(pieces, undefinedLabels) {
+      const newLabels = pieces.flatMap(register);
+      for (const piece of pieces) {
+        const node = resolveNew(piece, undefinedLabels, { block: countOf(blocks), entry: undefined });
+        blocks = withItem(blocks, toBlock(node));
+      }
+      resolveLabels(newLabels);
+    },
+    addEntries(pieces, undefinedLabels) {
+      const newLabels = pieces.flatMap(register);
+      const index = countOf(blocks) - 1;
+      for (const piece of pieces) {
+        const last = itemAt(blocks, index);
+        if (!last) throw new Error("No list or table to add to: addPlain comes first.");
+        const node = resolveNew(piece, undefinedLabels, { block: index, entry: countOfEntries(last) });
+        blocks = withReplaced(blocks, index, withEntry(last, node));
+      }
+      resolveLabels(newLabels);
+    },
+    replaceLast(change) {
+      const index = countOf(blocks) - 1;
+      const last = itemAt(blocks, index);
+      if (last) blocks = withReplaced(blocks, index, change(last));
+    },
+    dropUndefinedFootnotes() {
+      parseAgain(({ footnoteLabels }) => footnoteLabels.some((label) => !footnotes.has(label)));
+    },
+  };
+}
+
+/** The labels that occur in a text; some that do not may be among them. */
+function labelsIn(source: string, labels: ReadonlySet<string>): ReadonlySet<string> {
+  if (labels.size === 0 || !source.includes("[")) return new Set();
+  // The parser folds the case of labels in the same way.
+  const folded = source.toLowerCase().toUpperCase().toLowerCase();
+  // The words of a label may be on several lines, so a label with a space is kept without a look.
+  return new Set([...labels].filter((label) => label.includes(" ") || folded.includes(label)));
+}
+
+function pieceOf(
+  nodes: readonly RootContent[],
+  { at, entry }: Pick<Unresolved, "at" | "entry">,
+): RootContent | undefined {
+  if (entry === undefined) return nodes[at];
+  const first = nodes[0];
+  return first?.type === "list" || first?.type === "table" ? first.children[at] : undefined;
+}
