@@ -4,7 +4,8 @@ export interface Actions {
   host(): Promise<HostCommands>;
   start(): Promise<void>;
   reloadThreads(): Promise<void>;
-  loadMoreThreads(): Promise<void>;
+  /** Loads the next page of threads, at the end of the list. */
+  loadOlderThreads(): Promise<void>;
   newThread(): Promise<void>;
   /** The open thread, made if there is none; `undefined` when it cannot be made. */
   ensureThread(): Promise<string | undefined>;
@@ -12,7 +13,8 @@ export interface Actions {
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
   reloadHistory(threadId: string): Promise<void>;
-  setDraft(threadId: string, text: string): void;
+  /** Without a thread: the draft of the first one that opens. */
+  setDraft(threadId: string | undefined, text: string): void;
   addFiles(threadId: string, files: readonly File[]): void;
   removeAttachment(threadId: string, attachmentId: string): void;
   retryAttachment(threadId: string, attachmentId: string): void;

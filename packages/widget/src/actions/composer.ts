@@ -19,7 +19,7 @@ export function createComposerActions(
   runs: Runs,
 ): ComposerActions {
   const { store } = context;
-  const changeDraft = (threadId: string, change: (draft: ComposerDraft) => ComposerDraft) =>
+  const changeDraft = (threadId: string | undefined, change: (draft: ComposerDraft) => ComposerDraft) =>
     store.set((state) => composer.changeDraft(state, threadId, change));
 
   const send = async (threadId: string) => {

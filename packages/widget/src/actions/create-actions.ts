@@ -39,7 +39,7 @@ export function createActions(context: ActionContext): Actions {
 
   const loadHost = loadChunk(() => import("./host-commands.ts"));
   let host: ((isEarly: boolean) => HostCommands) | undefined;
-  const { start, reloadThreads, loadMoreThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
+  const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
     threads;
   const { addFiles, removeAttachment, retryAttachment } = attachments;
   const { stop, regenerate, retry, submitEdit, selectBranch } = runs;
@@ -53,7 +53,7 @@ export function createActions(context: ActionContext): Actions {
     },
     start,
     reloadThreads,
-    loadMoreThreads,
+    loadOlderThreads,
     newThread,
     ensureThread,
     selectThread,
@@ -71,8 +71,8 @@ export function createActions(context: ActionContext): Actions {
     reloadHistory: (threadId) => history.load(threadId),
     reconnect() {
       runs.hurry();
-      const { status, activeId } = store.get().threads;
-      if (status === "failed") void threads.reloadThreads();
+      const { load, activeId } = store.get().threads;
+      if (load.status === "failed") void threads.reloadThreads();
       if (conversationOf(store.get(), activeId).history === "failed" && activeId !== undefined) {
         void history.load(activeId);
       }

@@ -33,9 +33,10 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
   };
 
   const listed = async () => {
-    await until(context, (state) => state.threads.status !== "loading");
-    const { failure } = store.get().threads;
-    if (failure) throw new Error(`Nitka: the list of threads could not be loaded: ${failure.detail}`);
+    await until(context, (state) => state.threads.load.status !== "loading");
+    const { load } = store.get().threads;
+    if (load.status === "failed")
+      throw new Error(`Nitka: the list of threads could not be loaded: ${load.failure.detail}`);
   };
 
   const activeThread = async (): Promise<string | undefined> => {
@@ -124,13 +125,16 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       inTurn(async () => {
         if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
         await context.transport.eraseVisitor();
-        // What was written and not heard is the visitor's too.
-        store.set((state) => ({ ...state, drafts: {}, conversations: {} }));
+        // Drafts and questions that the backend has not confirmed are the visitor's too.
+        store.set((state) => {
+          const { draftWithoutThread: _, ...rest } = state;
+          return { ...rest, drafts: {}, conversations: {} };
+        });
         context.forgetDrafts?.();
       }),
     setDraft: (text) =>
       inTurn(async () => {
-        const threadId = (await activeThread()) ?? "";
+        const threadId = await activeThread();
         store.set((state) => composer.changeDraft(state, threadId, (draft) => composer.setText(draft, text)));
       }),
   });

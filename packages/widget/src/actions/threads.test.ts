@@ -21,7 +21,11 @@ describe("the first load", () => {
   it("sorts the list, newest first, and opens the newest", async () => {
     const chat = await startScriptedChat({ threads: three });
     expect(ids(chat)).toEqual(["new", "middle", "old"]);
-    expect(chat.store.get().threads).toMatchObject({ status: "ready", activeId: "new", hasMore: false });
+    expect(chat.store.get().threads).toMatchObject({
+      load: { status: "ready" },
+      activeId: "new",
+      older: { status: "none" },
+    });
     expect(chat.conversation().history).toBe("ready");
   });
 
@@ -58,11 +62,11 @@ describe("the first load", () => {
       },
     });
     const failure = { kind: "network", detail: "Failed to fetch" };
-    expect(chat.store.get().threads).toMatchObject({ status: "failed", failure, items: [] });
+    expect(chat.store.get().threads).toMatchObject({ load: { status: "failed", failure }, items: [] });
     expect(chat.events).toEqual([{ type: "error", error: offline }]);
     broken = false;
     await chat.actions.reloadThreads();
-    expect(chat.store.get().threads).toMatchObject({ status: "ready", activeId: "new" });
+    expect(chat.store.get().threads).toMatchObject({ load: { status: "ready" }, activeId: "new" });
   });
 });
 
@@ -148,7 +152,7 @@ describe("a new thread", () => {
       },
     });
     await chat.actions.newThread();
-    expect(chat.store.get().threads.failures).toEqual({ "": { kind: "network", detail: "Failed to fetch" } });
+    expect(chat.store.get().threads.createFailure).toEqual({ kind: "network", detail: "Failed to fetch" });
   });
 });
 
@@ -268,16 +272,42 @@ describe("pages of the list", () => {
       },
       { features: { resume: true } },
     );
-    expect(chat.store.get().threads.hasMore).toBe(true);
-    await chat.actions.loadMoreThreads();
+    expect(chat.store.get().threads.older).toEqual({ status: "available" });
+    await chat.actions.loadOlderThreads();
     expect(pages).toEqual([{ before: "t199" }]);
     expect(ids(chat)).toHaveLength(250);
-    expect(chat.store.get().threads.hasMore).toBe(false);
+    expect(chat.store.get().threads.older).toEqual({ status: "none" });
+  });
+
+  it("are loaded until an old thread is found, also while one is on its way already", async () => {
+    const page = Promise.withResolvers<void>();
+    const before = (call: string, from: unknown) =>
+      call === "listThreads" && from !== undefined ? page.promise : undefined;
+    const chat = await startScriptedChat({ threads: many, before }, { features: { resume: true } });
+    void chat.actions.loadOlderThreads();
+    const selected = chat.actions.selectThread("t240");
+    await chat.settle();
+    page.resolve();
+    await selected;
+    expect(chat.store.get().threads.activeId).toBe("t240");
+  });
+
+  it("are no longer asked for once one has failed", async () => {
+    const before = (call: string, from: unknown) => {
+      if (call === "listThreads" && from !== undefined) throw new HttpError("HTTP 500 : ", { status: 500 });
+    };
+    const chat = await startScriptedChat({ threads: many, before }, { features: { resume: true } });
+    await chat.actions.selectThread("t240");
+    expect(chat.calls.filter((call) => call === "listThreads")).toHaveLength(2);
+    expect(chat.store.get().threads).toMatchObject({
+      activeId: "t0",
+      older: { status: "failed", failure: { kind: "http", detail: "HTTP 500 : " } },
+    });
   });
 
   it("are none on a plain backend, however long its list", async () => {
     const chat = await startScriptedChat({ threads: many.slice(0, 200) });
-    expect(chat.store.get().threads.hasMore).toBe(false);
+    expect(chat.store.get().threads.older).toEqual({ status: "none" });
   });
 });
 

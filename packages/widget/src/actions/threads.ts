@@ -15,7 +15,7 @@ export interface Threads extends Pick<
   Actions,
   | "start"
   | "reloadThreads"
-  | "loadMoreThreads"
+  | "loadOlderThreads"
   | "newThread"
   | "ensureThread"
   | "selectThread"
@@ -51,6 +51,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const { store, transport } = context;
   const archiving = new Set<string>();
   let creating: Promise<string> | undefined;
+  let loadingOlder: Promise<void> | undefined;
   let choosing: Promise<unknown> = Promise.resolve();
 
   /** Only a backend with additions of its own has pages. */
@@ -96,32 +97,42 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   const find = async (threadId: string): Promise<boolean> => {
     const isThere = () => holds(store.get(), threadId);
-    if (isThere() || !store.get().threads.hasMore) return isThere();
+    const mayBeOlder = () => !isThere() && store.get().threads.older.status !== "none";
+    if (!mayBeOlder()) return isThere();
     const exists = await transport.listMessages(threadId).then(
       () => true,
       () => false,
     );
     if (!exists) return false;
-    while (!isThere() && store.get().threads.hasMore) await loadMore();
+    while (mayBeOlder()) {
+      await loadOlder();
+      if (store.get().threads.older.status === "failed") break;
+    }
     return isThere();
   };
 
-  const loadMore = async () => {
-    const { items, hasMore, loadingMore } = store.get().threads;
+  const loadOlder = () => {
+    loadingOlder ??= loadOlderPage().finally(() => {
+      loadingOlder = undefined;
+    });
+    return loadingOlder;
+  };
+  const loadOlderPage = async () => {
+    const { items, older } = store.get().threads;
     const last = items.at(-1);
-    if (!hasMore || loadingMore || !last) return;
-    store.set(threads.beginMoreThreads);
+    if (older.status === "none" || !last) return;
+    store.set(threads.beginOlderThreads);
     try {
       const page = await transport.listThreads({ before: last.threadId });
-      store.set((state) => threads.addThreads(state, page, isFullPage(page)));
+      store.set((state) => threads.addOlderThreads(state, page, isFullPage(page)));
     } catch (error) {
       const failure = failureOf(context, error);
-      store.set((state) => threads.failMoreThreads(state, failure));
+      store.set((state) => threads.failOlderThreads(state, failure));
     }
   };
 
   const make = async (): Promise<string> => {
-    store.set((state) => threads.failThread(state, threads.LIST, undefined));
+    store.set(threads.beginNewThread);
     try {
       const thread = await transport.createThread();
       store.set((state) =>
@@ -135,7 +146,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       return thread.threadId;
     } catch (error) {
       const failure = failureOf(context, error);
-      store.set((state) => threads.failThread(state, threads.LIST, failure));
+      store.set((state) => threads.failNewThread(state, failure));
       throw error;
     }
   };
@@ -154,11 +165,11 @@ export function createThreads(options: ThreadsOptions): Threads {
     open,
     start: load,
     reloadThreads: load,
-    loadMoreThreads: loadMore,
+    loadOlderThreads: loadOlder,
     ensureThread: async () => store.get().threads.activeId ?? create().catch(nothing),
     newThread: () => create().then(nothing, nothing),
     async selectThread(threadId) {
-      await until(context, (state) => state.threads.status !== "loading");
+      await until(context, (state) => state.threads.load.status !== "loading");
       if (await find(threadId)) await open(threadId);
     },
     async renameThread(threadId, title) {
@@ -190,9 +201,9 @@ export function createThreads(options: ThreadsOptions): Threads {
       onRemoved(threadId);
       titles.finish(threadId);
       store.set((state) => threads.removeThread(state, threadId));
-      const { activeId, hasMore } = store.get().threads;
+      const { activeId, older } = store.get().threads;
       if (activeId !== undefined) return history.load(activeId);
-      return hasMore ? load() : makeFirst();
+      return older.status === "none" ? makeFirst() : load();
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Storage } from "../browser/storage.ts";
 import { addAttachments, changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
 import type { Store } from "../store/create-store.ts";
 import { emptyDraft } from "../store/initial-state.ts";
-import { conversationOf } from "../store/selectors.ts";
+import { conversationOf, draftOf } from "../store/selectors.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "../store/state.ts";
 
 export interface DraftKeeperOptions {
@@ -38,23 +38,21 @@ interface Entry extends KeptDraft {
   readonly asked?: readonly KeptQuestion[];
 }
 
-/** Whose draft it is that is written while no thread is open. */
-const NO_THREAD = "";
-
 /** Gives each thread its kept draft when it is first opened, and keeps all drafts as they change. */
 export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKeeperOptions): () => void {
-  /** The entries as they are, by thread. */
-  const entries = new Map<string, string>();
-  const opened = new Set<string>();
+  /** The stored entries by thread; `undefined` stands for the draft that has no thread yet. */
+  const entries = new Map<string | undefined, string>();
+  const opened = new Set<string | undefined>();
   /** Questions of an earlier page, by thread, until the history says which of them the backend has heard. */
-  const asked = new Map<string, readonly KeptQuestion[]>();
+  const asked = new Map<string | undefined, readonly KeptQuestion[]>();
+  const keyOf = (threadId: string | undefined) => prefix + (threadId ?? "");
 
-  const take = (place: string, threadId: string) => {
-    if (opened.has(place)) return;
-    opened.add(place);
-    const entry = storage.read(prefix + place);
+  const take = (from: string | undefined, threadId: string | undefined) => {
+    if (opened.has(from)) return;
+    opened.add(from);
+    const entry = storage.read(keyOf(from));
     if (entry === undefined) return;
-    entries.set(place, entry);
+    entries.set(from, entry);
     const kept = readEntry(entry);
     if (!kept) return;
     if (kept.asked) asked.set(threadId, kept.asked);
@@ -72,7 +70,7 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
     }
   };
 
-  const give = (threadId: string, { text, attachments, lost }: KeptDraft) => {
+  const give = (threadId: string | undefined, { text, attachments, lost }: KeptDraft) => {
     const files = attachments.map(draftAttachmentOf);
     store.set((state) =>
       changeDraft(state, threadId, (draft) => {
@@ -93,33 +91,34 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
   };
 
   const keep = () => {
-    const { drafts, conversations } = store.get();
+    const { drafts, draftWithoutThread, conversations } = store.get();
     const unheard = Object.keys(conversations).filter((threadId) => conversations[threadId]?.unsent.length);
-    for (const threadId of new Set([...entries.keys(), ...Object.keys(drafts), ...unheard])) {
-      if (threadId in drafts || unheard.includes(threadId)) take(threadId, threadId);
+    const changed = [...Object.keys(drafts), ...unheard, ...(draftWithoutThread ? [undefined] : [])];
+    for (const threadId of new Set([...entries.keys(), ...changed])) {
+      if (changed.includes(threadId)) take(threadId, threadId);
       const state = store.get();
-      const entry = entryOf(state.drafts[threadId] ?? emptyDraft, [
+      const entry = entryOf(draftOf(state, threadId), [
         ...(asked.get(threadId) ?? []),
         ...questionsOf(conversationOf(state, threadId)),
       ]);
       if (entry === entries.get(threadId)) continue;
       if (entry === undefined) {
         entries.delete(threadId);
-        storage.remove(prefix + threadId);
+        storage.remove(keyOf(threadId));
       } else {
         entries.set(threadId, entry);
-        storage.write(prefix + threadId, entry);
+        storage.write(keyOf(threadId), entry);
       }
     }
   };
 
   const follow = () => {
-    const { activeId, status } = store.get().threads;
+    const { activeId, load } = store.get().threads;
     if (activeId !== undefined) {
       // What was written before there was a thread belongs to the first that is open.
-      take(NO_THREAD, activeId);
+      take(undefined, activeId);
       take(activeId, activeId);
-    } else if (status === "ready") take(NO_THREAD, NO_THREAD);
+    } else if (load.status === "ready") take(undefined, undefined);
     giveBackQuestions();
     keep();
   };

@@ -38,8 +38,8 @@ export function syncLocation({ store, actions, rules, window }: LocationOptions)
   };
 
   const onTravel = () => {
-    const { status, activeId } = store.get().threads;
-    if (status !== "ready" || !isOurs(window.location, rules)) return;
+    const { load, activeId } = store.get().threads;
+    if (load.status !== "ready" || !isOurs(window.location, rules)) return;
     const threadId = threadIn(window.location, rules);
     if (threadId === activeId) return;
     if (threadId !== undefined && isKnown(threadId)) {

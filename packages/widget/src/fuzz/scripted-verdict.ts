@@ -8,7 +8,7 @@ import type { Asked, Sent } from "./scripted-steps.ts";
 /** What still waits or runs in a state in which nothing should. */
 export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
   const wrongs: string[] = [];
-  if (threads.status === "loading" || threads.loadingMore) wrongs.push("the list is still loading");
+  if (threads.load.status === "loading" || threads.older.status === "loading") wrongs.push("the list is still loading");
   for (const [threadId, { run, history, messages }] of Object.entries(conversations)) {
     if (run) wrongs.push(`${threadId} still has a run: ${run.phase}`);
     if (history === "loading") wrongs.push(`the history of ${threadId} is still loading`);

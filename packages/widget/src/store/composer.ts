@@ -2,18 +2,27 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { emptyDraft } from "./initial-state.ts";
+import { draftOf } from "./selectors.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment, Failure } from "./state.ts";
 
-/** The state with one thread's draft changed. An empty draft leaves nothing behind. */
+/**
+ * The state with one thread's draft changed, or with the draft that has no thread yet (`undefined`). An empty draft is
+ * removed.
+ */
 export function changeDraft(
   state: ChatState,
-  threadId: string,
+  threadId: string | undefined,
   change: (draft: ComposerDraft) => ComposerDraft,
 ): ChatState {
-  const { [threadId]: before = emptyDraft, ...others } = state.drafts;
+  const before = draftOf(state, threadId);
   const after = change(before);
   if (after === before) return state;
   const empty = after.text === "" && after.attachments.length === 0 && !after.failure && !after.waiting;
+  if (threadId === undefined) {
+    const { draftWithoutThread: _, ...rest } = state;
+    return empty ? rest : { ...rest, draftWithoutThread: after };
+  }
+  const { [threadId]: _, ...others } = state.drafts;
   return { ...state, drafts: empty ? others : { ...others, [threadId]: after } };
 }
 

@@ -22,7 +22,7 @@ export function initialState(start: {
   const { config, sidebarOpen, compact, panelOpen } = start;
   return {
     config,
-    threads: { status: "loading", items: [], typedTitles: {}, hasMore: false, loadingMore: false, failures: {} },
+    threads: { load: { status: "loading" }, items: [], typedTitles: {}, older: { status: "none" }, failures: {} },
     conversations: {},
     drafts: {},
     sidebar: { open: sidebarOpen, sheetOpen: false, compact },

@@ -22,8 +22,9 @@ function isReady(conversation: Conversation): conversation is ReadyConversation 
   return conversation.history === "ready";
 }
 
+/** A thread's draft, or the one that is written while no thread is open. */
 export function draftOf(state: ChatState, threadId: string | undefined): ComposerDraft {
-  return (threadId === undefined ? undefined : state.drafts[threadId]) ?? emptyDraft;
+  return (threadId === undefined ? state.draftWithoutThread : state.drafts[threadId]) ?? emptyDraft;
 }
 
 /** A thread's title as far as it has been typed; empty when it has none. */
@@ -41,9 +42,9 @@ export function isRunning(state: ChatState, threadId: string | undefined): boole
   return conversationOf(state, threadId).run !== undefined;
 }
 
-/** Send needs text; attachments do not stand in for it. */
+/** Send needs text: attachments do not stand in for it. Without an open thread it needs the list: the question makes one. */
 export function canSend(state: ChatState, threadId: string | undefined): boolean {
-  if (threadId === undefined || isRunning(state, threadId)) return false;
+  if (threadId === undefined ? state.threads.load.status !== "ready" : isRunning(state, threadId)) return false;
   const draft = draftOf(state, threadId);
   return draft.waiting !== true && isWritten(draft.text);
 }

@@ -27,6 +27,8 @@ export interface ChatState {
   readonly conversations: Readonly<Record<string, Conversation>>;
   /** What is being written, by thread id. */
   readonly drafts: Readonly<Record<string, ComposerDraft>>;
+  /** What is being written while no thread is open: it goes to the first one that opens. */
+  readonly draftWithoutThread?: ComposerDraft;
   readonly sidebar: SidebarState;
   /** In the launcher layout: the panel is open. */
   readonly panelOpen: boolean;
@@ -43,20 +45,27 @@ export interface Notice {
   readonly text?: string;
 }
 
+/** What the backend is asked for: on its way, there, or failed. */
+export type LoadState =
+  | { readonly status: "loading" | "ready" }
+  | { readonly status: "failed"; readonly failure: Failure };
+
 export interface ThreadsState {
-  readonly status: "loading" | "ready" | "failed";
-  readonly failure?: Failure;
+  readonly load: LoadState;
   /** Newest first. */
   readonly items: readonly Thread[];
   readonly activeId?: string;
-  /** New or just moved to the top: highlighted for 600 ms. */
+  /** New, or just moved to the top. */
   readonly highlightedId?: string;
   /** Titles that the assistant set and that are being typed: what is shown so far, by thread id. */
   readonly typedTitles: Readonly<Record<string, string>>;
-  /** Older threads remain on the server. */
-  readonly hasMore: boolean;
-  readonly loadingMore: boolean;
-  /** What failed in the list: creating, renaming, archiving, older pages; by the thread's id, or "" for the list. */
+  /** The threads on the server that are older than the last item. */
+  readonly older:
+    | { readonly status: "none" | "available" | "loading" }
+    | { readonly status: "failed"; readonly failure: Failure };
+  /** Why no thread could be made. */
+  readonly createFailure?: Failure;
+  /** Why a thread could not be renamed or archived, by its id. */
   readonly failures: Readonly<Record<string, Failure>>;
 }
 

@@ -2,46 +2,55 @@
 import type { Thread } from "@nitka/protocol";
 import type { ChatState, Failure, ThreadsState } from "./state.ts";
 
-/** What concerns the whole list is kept under this name among the failures. */
-export const LIST = "";
-
-/** The list as the server has it. Threads made meanwhile stay. */
-export function setThreads(state: ChatState, items: readonly Thread[], hasMore: boolean): ChatState {
-  const { failure: _, ...threads } = state.threads;
-  return { ...state, threads: { ...threads, status: "ready", items: merged(threads.items, items), hasMore } };
+/** The list as the server has it. Threads that were made meanwhile stay. */
+export function setThreads(state: ChatState, items: readonly Thread[], hasOlder: boolean): ChatState {
+  return change(state, {
+    load: { status: "ready" },
+    items: merged(state.threads.items, items),
+    older: { status: hasOlder ? "available" : "none" },
+  });
 }
 
 export function beginThreads(state: ChatState): ChatState {
-  const { failure: _, ...threads } = state.threads;
-  return { ...state, threads: { ...threads, status: "loading" } };
+  return change(state, { load: { status: "loading" } });
 }
 
 export function failThreads(state: ChatState, failure: Failure): ChatState {
-  return change(state, { status: "failed", failure });
+  return change(state, { load: { status: "failed", failure } });
 }
 
-export function beginMoreThreads(state: ChatState): ChatState {
-  return failThread(change(state, { loadingMore: true }), LIST, undefined);
+export function beginOlderThreads(state: ChatState): ChatState {
+  return change(state, { older: { status: "loading" } });
 }
 
-/** A page of older threads. One that brings nothing new is the last. */
-export function addThreads(state: ChatState, page: readonly Thread[], hasMore: boolean): ChatState {
-  const known = new Set(state.threads.items.map((thread) => thread.threadId));
-  const brings = page.some((thread) => !known.has(thread.threadId));
+/** A page of older threads. A page without a new thread is the last one. */
+export function addOlderThreads(state: ChatState, page: readonly Thread[], hasOlder: boolean): ChatState {
+  const ids = new Set(state.threads.items.map((thread) => thread.threadId));
+  const isNew = page.some((thread) => !ids.has(thread.threadId));
   const items = merged(state.threads.items, page);
-  return change(state, { items, hasMore: hasMore && brings, loadingMore: false });
+  return change(state, { items, older: { status: hasOlder && isNew ? "available" : "none" } });
 }
 
-export function failMoreThreads(state: ChatState, failure: Failure): ChatState {
-  return failThread(change(state, { loadingMore: false }), LIST, failure);
+export function failOlderThreads(state: ChatState, failure: Failure): ChatState {
+  return change(state, { older: { status: "failed", failure } });
+}
+
+/** A thread is being made: the last failure to make one is over. */
+export function beginNewThread(state: ChatState): ChatState {
+  const { createFailure: _, ...threads } = state.threads;
+  return { ...state, threads };
+}
+
+/** No thread could be made. */
+export function failNewThread(state: ChatState, createFailure: Failure): ChatState {
+  return change(state, { createFailure });
 }
 
 /** A new thread: at the top, and active. */
 export function addThread(state: ChatState, thread: Thread): ChatState {
   const others = state.threads.items.filter((item) => item.threadId !== thread.threadId);
   const items = sorted([{ ...thread, updatedAt: onTopOf(others, thread.updatedAt) }, ...others]);
-  const added = change(state, { items, activeId: thread.threadId });
-  return failThread(added, LIST, undefined);
+  return change(state, { items, activeId: thread.threadId });
 }
 
 export function activateThread(state: ChatState, threadId: string): ChatState {
@@ -72,38 +81,34 @@ export function renameThread(state: ChatState, threadId: string, title: string):
   return change(state, { items });
 }
 
-/** How much of a title has been typed; `undefined` when it stands there as it is. */
+/** How much of a title has been typed; `undefined` when it is shown whole. */
 export function typeTitle(state: ChatState, threadId: string, typed: string | undefined): ChatState {
   const { [threadId]: before, ...others } = state.threads.typedTitles;
   if (before === typed) return state;
   return change(state, { typedTitles: typed === undefined ? others : { ...others, [threadId]: typed } });
 }
 
-/** Takes a thread and all that is known of it away. If it was active, the one below becomes so, else the one above. */
+/** Removes a thread with its messages and its draft. If it was active, the one below becomes so, else the one above. */
 export function removeThread(state: ChatState, threadId: string): ChatState {
-  const { items, activeId } = state.threads;
+  const { items, activeId, ...threads } = state.threads;
   const index = items.findIndex((thread) => thread.threadId === threadId);
   const left = items.filter((thread) => thread.threadId !== threadId);
-  const { [threadId]: _, ...conversations } = state.conversations;
-  const { [threadId]: __, ...drafts } = state.drafts;
-  const { activeId: ___, ...threads } = state.threads;
   const next = activeId === threadId ? (left[index] ?? left[index - 1])?.threadId : activeId;
-  const without = typeTitle(failThread(state, threadId, undefined), threadId, undefined).threads;
   return {
     ...state,
-    conversations,
-    drafts,
+    conversations: without(state.conversations, threadId),
+    drafts: without(state.drafts, threadId),
     threads: {
       ...threads,
-      typedTitles: without.typedTitles,
-      failures: without.failures,
       items: left,
-      ...(next === undefined ? {} : { activeId: next }),
+      ...(next !== undefined && { activeId: next }),
+      typedTitles: without(threads.typedTitles, threadId),
+      failures: without(threads.failures, threadId),
     },
   };
 }
 
-/** What failed about a thread, or about the list; `undefined` when it no longer does. */
+/** Why a thread could not be renamed or archived; `undefined` once that is over. */
 export function failThread(state: ChatState, threadId: string, failure: Failure | undefined): ChatState {
   const { [threadId]: before, ...others } = state.threads.failures;
   if (before === failure) return state;
@@ -114,7 +119,7 @@ function change(state: ChatState, threads: Partial<ThreadsState>): ChatState {
   return { ...state, threads: { ...state.threads, ...threads } };
 }
 
-/** Both lists as one: where they differ about a thread, the second is right. */
+/** Both lists as one. Of a thread in both, the second list's entry counts. */
 function merged(before: readonly Thread[], after: readonly Thread[]): readonly Thread[] {
   return sorted([...new Map([...before, ...after].map((thread) => [thread.threadId, thread])).values()]);
 }
@@ -123,11 +128,16 @@ function sorted(items: readonly Thread[]): readonly Thread[] {
   return items.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
 }
 
-/** A date later than all of these: the visitor's clock may be behind the server's. */
+/** A date later than those of all other threads: the visitor's clock may be behind the server's. */
 function onTopOf(others: readonly Thread[], updatedAt: string): string {
   const latest = others.reduce(
     (date, thread) => Math.max(date, Date.parse(thread.updatedAt)),
     Number.NEGATIVE_INFINITY,
   );
   return Date.parse(updatedAt) > latest ? updatedAt : new Date(latest + 1).toISOString();
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  const { [key]: _, ...rest } = record;
+  return rest;
 }

@@ -78,7 +78,7 @@ export function withConversation(conversation: Partial<Conversation>): Partial<C
   return {
     threads: {
       ...start.threads,
-      status: "ready",
+      load: { status: "ready" },
       items: [{ threadId: "t1", title: "Погода", updatedAt: "2026-11-21T10:00:00" }],
       activeId: "t1",
     },

@@ -109,18 +109,20 @@ test("a single image is a large tile, and what is drafted can be taken away", as
 });
 
 test("what is written before there is a thread goes to the first one", () => {
-  const chat = renderChat(<Composer threadId={undefined} />, { drafts: { "": { text: "Привет", attachments: [] } } });
+  const chat = renderChat(<Composer threadId={undefined} />, {
+    draftWithoutThread: { text: "Привет", attachments: [] },
+  });
   expect(fieldOf(chat.root).value).toBe("Привет");
   expect(button(chat.root, "Отправить")?.disabled).toBe(true);
   chat.unmount();
 
   const ready = renderChat(<Composer threadId="t1" />, {
     ...withConversation({}),
-    drafts: { "": { text: "Привет", attachments: [] } },
+    draftWithoutThread: { text: "Привет", attachments: [] },
   });
   expect(ready.asked).toEqual([
     ["setDraft", "t1", "Привет"],
-    ["setDraft", "", ""],
+    ["setDraft", undefined, ""],
   ]);
   ready.unmount();
 });

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef } from "react";
-import { LIST } from "../../store/threads.ts";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -14,19 +13,16 @@ import { pastedFiles } from "./transferred-files.ts";
 /** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
 
-/** Whose draft it is that is written while no thread is open: it goes to the first that is. */
-const NO_THREAD = "";
-
 /** The field and buttons with which the visitor writes. Each thread has its own draft, which is kept if sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, store, words } = useChat();
-  const draft = useChatState((state) => draftOf(state, threadId ?? NO_THREAD));
+  const draft = useChatState((state) => draftOf(state, threadId));
   const run = useChatState((state) => conversationOf(state, threadId).run?.phase);
   const running = run !== undefined;
-  const listed = useChatState((state) => state.threads.status === "ready");
-  const sendable = useChatState((state) => canSend(state, threadId ?? (listed ? NO_THREAD : undefined)));
-  const listFailure = useChatState((state) => (threadId === undefined ? state.threads.failures[LIST] : undefined));
-  const failure = draft.failure ?? listFailure;
+  const listed = useChatState((state) => state.threads.load.status === "ready");
+  const sendable = useChatState((state) => canSend(state, threadId));
+  const createFailure = useChatState((state) => (threadId === undefined ? state.threads.createFailure : undefined));
+  const failure = draft.failure ?? createFailure;
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
@@ -34,10 +30,10 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const sentEarly = useRef(false);
 
   useEffect(() => {
-    const early = threadId === undefined ? "" : draftOf(store.get(), NO_THREAD).text;
+    const early = threadId === undefined ? "" : draftOf(store.get(), undefined).text;
     if (threadId === undefined || early === "") return;
     actions.setDraft(threadId, early);
-    actions.setDraft(NO_THREAD, "");
+    actions.setDraft(undefined, "");
     if (sentEarly.current) void actions.send(threadId);
     sentEarly.current = false;
   }, [actions, store, threadId]);
@@ -105,7 +101,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         value={draft.text}
         onText={(text) => {
           sentEarly.current = false;
-          actions.setDraft(threadId ?? NO_THREAD, text);
+          actions.setDraft(threadId, text);
         }}
         onSend={send}
         onCancel={running ? stop : undefined}

@@ -1,6 +1,5 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { safeLink } from "../../markdown/safe-link.ts";
-import { LIST } from "../../store/threads.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { Icon } from "../primitives/icon.tsx";
@@ -15,18 +14,12 @@ const FEEDBACK_URL = "https://t.me/nitka_feedback_bot";
 export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
   const { actions, words, productUrl } = useChat();
   const { title = "Nitka", titleUrl = productUrl, feedbackUrl = FEEDBACK_URL } = useChatState((state) => state.config);
-  const failure = useChatState((state) => state.threads.failures[LIST]);
-  const [asked, setAsked] = useState<"new" | "more">("new");
+  const createFailure = useChatState((state) => state.threads.createFailure);
   const [creating, setCreating] = useState(false);
   const create = () => {
-    setAsked("new");
     setCreating(true);
     void actions.newThread().finally(() => setCreating(false));
   };
-  const loadMore = useCallback(() => {
-    setAsked("more");
-    void actions.loadMoreThreads();
-  }, [actions]);
 
   const feedbackHref = feedbackUrl === false ? undefined : safeLink(feedbackUrl);
   const tooltip = (text: string) => (expanded ? undefined : text);
@@ -46,18 +39,9 @@ export function SidebarContent({ expanded }: { readonly expanded: boolean }) {
         <Icon name="new-chat" />
         <span className="sidebar-label">{words.sidebar.newChat}</span>
       </button>
-      {failure && asked === "new" && (
-        <FailureNote title={words.sidebar.createFailed} failure={failure} onRetry={create} />
-      )}
+      {createFailure && <FailureNote title={words.sidebar.createFailed} failure={createFailure} onRetry={create} />}
       <div className="sidebar-list" inert={!expanded}>
-        <ThreadList
-          onMore={loadMore}
-          notice={
-            failure && asked === "more" ? (
-              <FailureNote title={words.sidebar.moreFailed} failure={failure} onRetry={loadMore} />
-            ) : null
-          }
-        />
+        <ThreadList />
       </div>
       {feedbackHref !== undefined && (
         <OutwardLink

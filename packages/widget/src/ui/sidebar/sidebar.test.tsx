@@ -67,7 +67,7 @@ test("«Новый чат» asks for one; that it failed is said beside it", () 
   act(() => chat.root.querySelector<HTMLElement>(".new-chat")?.click());
   expect(chat.asked).toEqual([["newThread"]]);
   const failure = { kind: "network", detail: "" } as const;
-  chat.set((state) => ({ ...state, threads: { ...state.threads, failures: { "": failure } } }));
+  chat.set((state) => ({ ...state, threads: { ...state.threads, createFailure: failure } }));
   act(() => chat.root.querySelector<HTMLElement>(".failure-note .button")?.click());
   expect(chat.asked).toEqual([["newThread"], ["newThread"]]);
   chat.unmount();

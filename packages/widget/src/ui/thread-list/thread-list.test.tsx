@@ -5,7 +5,7 @@ import { renderChat } from "../scripted-chat.tsx";
 import { ThreadList } from "./thread-list.tsx";
 
 const threads: ThreadsState = {
-  status: "ready",
+  load: { status: "ready" },
   items: [
     { threadId: "t1", title: "Погода", updatedAt: "2026-11-21T10:00:00" },
     { threadId: "t2", title: " ", updatedAt: "2026-11-21T00:00:00" },
@@ -13,12 +13,11 @@ const threads: ThreadsState = {
   ],
   activeId: "t1",
   typedTitles: {},
-  hasMore: false,
-  loadingMore: false,
+  older: { status: "none" },
   failures: {},
 };
 
-const list = <ThreadList onMore={() => undefined} notice={null} />;
+const list = <ThreadList />;
 
 function groupsOf(root: ParentNode): unknown {
   return [...root.querySelectorAll(".thread-group")].map((group) => [
@@ -129,7 +128,7 @@ test("a title that could not be saved stays in its field, with the reason", asyn
 
 test("the skeleton comes after 200 ms, not before", async () => {
   vi.useFakeTimers();
-  const chat = renderChat(list, { threads: { ...threads, status: "loading", items: [] } });
+  const chat = renderChat(list, { threads: { ...threads, load: { status: "loading" }, items: [] } });
   await act(() => vi.advanceTimersByTimeAsync(199));
   expect(chat.root.querySelector(".skeleton")).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(1));
@@ -139,7 +138,7 @@ test("the skeleton comes after 200 ms, not before", async () => {
 
 test("a list that did not load says so and can be loaded again", () => {
   const failure = { kind: "http", detail: "HTTP 500 Server Error: " } as const;
-  const chat = renderChat(list, { threads: { ...threads, items: [], status: "failed", failure } });
+  const chat = renderChat(list, { threads: { ...threads, items: [], load: { status: "failed", failure } } });
   expect(chat.root.querySelector(".failure-title")?.textContent.replaceAll("\u00a0", " ")).toBe(
     "Не удалось загрузить чаты.",
   );

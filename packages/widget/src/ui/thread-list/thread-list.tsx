@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
-import type { ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { groupThreads } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
@@ -8,23 +7,27 @@ import { ThreadRow } from "./thread-row.tsx";
 import { useToday } from "./use-today.ts";
 
 /** The visitor's threads, newest first, in the groups «today» and «earlier». */
-export function ThreadList({ onMore, notice }: { readonly onMore: () => void; readonly notice: ReactNode }) {
+export function ThreadList() {
   const { actions, words } = useChat();
-  const status = useChatState((state) => state.threads.status);
-  const failure = useChatState((state) => state.threads.failure);
+  const load = useChatState((state) => state.threads.load);
   const items = useChatState((state) => state.threads.items);
   const activeId = useChatState((state) => state.threads.activeId);
   const highlightedId = useChatState((state) => state.threads.highlightedId);
-  const hasMore = useChatState((state) => state.threads.hasMore);
+  const older = useChatState((state) => state.threads.older);
+  const loadOlder = useCallback(() => void actions.loadOlderThreads(), [actions]);
   const today = useToday();
   const groups = useMemo(() => groupThreads(items, today), [items, today]);
   return (
-    <nav className="thread-list" data-region aria-label={words.sidebar.chats} aria-busy={status === "loading"}>
+    <nav className="thread-list" data-region aria-label={words.sidebar.chats} aria-busy={load.status === "loading"}>
       <h2 className="thread-list-title">{words.sidebar.chats}</h2>
-      {status === "failed" && (
-        <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
+      {load.status === "failed" && (
+        <FailureNote
+          title={words.sidebar.loadFailed}
+          failure={load.failure}
+          onRetry={() => void actions.reloadThreads()}
+        />
       )}
-      {status === "loading" && items.length === 0 && (
+      {load.status === "loading" && items.length === 0 && (
         <AfterDelay>
           <ThreadListSkeleton label={words.sidebar.loading} />
         </AfterDelay>
@@ -47,23 +50,27 @@ export function ThreadList({ onMore, notice }: { readonly onMore: () => void; re
             </section>
           ),
       )}
-      {notice}
-      {hasMore && !notice && <MoreThreads key={items.length} onMore={onMore} />}
+      {older.status === "failed" && (
+        <FailureNote title={words.sidebar.moreFailed} failure={older.failure} onRetry={loadOlder} />
+      )}
+      {(older.status === "available" || older.status === "loading") && (
+        <OlderThreads key={items.length} onReach={loadOlder} />
+      )}
     </nav>
   );
 }
 
 /** Asks for older threads when the end of the list is within 200 px of being visible. */
-function MoreThreads({ onMore }: { readonly onMore: () => void }) {
+function OlderThreads({ onReach }: { readonly onReach: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!end.current) return undefined;
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onMore(), {
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onReach(), {
       rootMargin: "200px",
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [onMore]);
+  }, [onReach]);
   return (
     <div ref={end} className="thread-list-end">
       <span className="skeleton" />

@@ -63,17 +63,20 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
 
 function NoThread() {
   const { actions, words } = useChat();
-  const status = useChatState((state) => state.threads.status);
-  const failure = useChatState((state) => state.threads.failure);
+  const load = useChatState((state) => state.threads.load);
   const isListVisible = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
   // The first question creates the thread.
-  if (status === "ready") return <EmptyThread threadId={undefined} />;
+  if (load.status === "ready") return <EmptyThread threadId={undefined} />;
   return (
     <ThreadState>
-      {status === "failed" && !isListVisible && (
-        <FailureNote title={words.sidebar.loadFailed} failure={failure} onRetry={() => void actions.reloadThreads()} />
+      {load.status === "failed" && !isListVisible && (
+        <FailureNote
+          title={words.sidebar.loadFailed}
+          failure={load.failure}
+          onRetry={() => void actions.reloadThreads()}
+        />
       )}
-      {status === "loading" && (
+      {load.status === "loading" && (
         <AfterDelay>
           <p className="loading-note">{words.thread.loading}</p>
         </AfterDelay>
