@@ -48,7 +48,8 @@ test("after destroy the same page can start anew", async ({ chat, page }) => {
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
-test("a copy that ends after destroy shows nothing, and breaks nothing", async ({ chat, page }) => {
+test("a copy that ends after destroy shows nothing, breaks nothing, and sets no timer", async ({ chat, page }) => {
+  const count = await takeStock(page);
   await page.addInitScript(() => {
     const written = new Promise<void>((resolve) => Object.assign(window, { endCopy: resolve }));
     Object.defineProperty(navigator.clipboard, "writeText", { value: () => written });
@@ -65,6 +66,7 @@ test("a copy that ends after destroy shows nothing, and breaks nothing", async (
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
   await expect(chat.root).toHaveCount(0);
+  expect((await count()).timers).toEqual([]);
 });
 
 test("destroy before the widget is ready is as good, and twice is as once", async ({ chat, page }) => {
@@ -139,5 +141,5 @@ test("an element that the page moves stays alive; one that it removes lets go of
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
   await chat.converse("Ещё один");
   await page.evaluate(() => document.querySelector("nitka-chat")?.remove());
-  await expect.poll(async () => (await count()).timers).toBe(0);
+  await expect.poll(async () => (await count()).timers).toEqual([]);
 });

@@ -5,7 +5,8 @@ export interface Inventory {
   /** Of whatever outlives a widget: the window, the page's own elements, media queries. */
   readonly listeners: readonly string[];
   readonly observers: readonly string[];
-  readonly timers: number;
+  /** Each with its delay, and where it was set: one that is left over names itself. */
+  readonly timers: readonly string[];
   readonly requests: readonly string[];
   readonly elements: number;
   readonly head: number;
@@ -22,7 +23,7 @@ export async function takeStock(page: Page): Promise<() => Promise<Inventory>> {
 }
 
 const SCRIPT = `{
-  const held = { listeners: new WeakMap(), targets: new Set(), timers: new Set(), requests: new Set(), observers: new Map() };
+  const held = { listeners: new WeakMap(), targets: new Set(), timers: new Map(), requests: new Set(), observers: new Map() };
   /** What is in no page goes with its listeners. */
   const isKept = (target) => !(target instanceof Node) || target.isConnected;
   const isCounted = (target) =>
@@ -54,11 +55,12 @@ const SCRIPT = `{
   for (const [set, clear] of timers) {
     const original = { set: window[set], clear: window[clear] };
     window[set] = (run, ...rest) => {
+      const from = new Error().stack.split("\\n").slice(2, 6).map((line) => line.trim().replace(/^at /, ""));
       const id = original.set.call(window, (...args) => {
         if (set !== "setInterval") held.timers.delete(set + id);
         run(...args);
       }, ...rest);
-      held.timers.add(set + id);
+      held.timers.set(set + id, [set, ...rest.map((one) => JSON.stringify(one)), "by", from.join(" < ")].join(" "));
       return id;
     };
     window[clear] = (id) => { held.timers.delete(set + id); original.clear.call(window, id); };
@@ -93,7 +95,7 @@ const SCRIPT = `{
     listeners: [...held.targets].map((ref) => ref.deref()).filter((target) => target && isKept(target)).flatMap((target) =>
       [...held.listeners.get(target)].flatMap(([id, set]) => [...set].map(() => named(target) + " " + id))).toSorted(),
     observers: [...held.observers.values()].toSorted(),
-    timers: held.timers.size,
+    timers: [...held.timers.values()].toSorted(),
     requests: [...held.requests].map(({ url }) => new URL(url, location.href).pathname),
     elements: document.querySelectorAll("*").length,
     head: document.head.childElementCount,

@@ -1,15 +1,17 @@
 import type { Stoppable } from "./stoppable.ts";
 
 export interface Timers extends Stoppable {
-  /** Calls back after so many milliseconds. Returns its own stop. */
+  /** Calls back after so many milliseconds; never once all are stopped. Returns its own stop. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Timers that can all be stopped at once. */
+/** Timers that can all be stopped at once. A promise that settles after that sets no new one. */
 export function createTimers(): Timers {
   const running = new Set<ReturnType<typeof setTimeout>>();
+  let isStopped = false;
   return {
     after(ms, callback) {
+      if (isStopped) return () => undefined;
       const timer = setTimeout(() => {
         running.delete(timer);
         callback();
@@ -21,6 +23,7 @@ export function createTimers(): Timers {
       };
     },
     stop() {
+      isStopped = true;
       for (const timer of running) clearTimeout(timer);
       running.clear();
     },

@@ -2,6 +2,7 @@
 import { createContext, use, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { createTimers } from "../../browser/timers.ts";
+import type { Timers } from "../../browser/timers.ts";
 import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS } from "../../timings.ts";
 
 interface Announcer {
@@ -40,15 +41,16 @@ function createAnnouncer(): Announcer & {
   /** Takes the live region. Returns what detaches it. */
   readonly attach: (region: HTMLElement) => () => void;
 } {
-  const timers = createTimers();
   const announcedIds = new Set<string>();
-  let region: HTMLElement | undefined;
+  /** A text that is announced before the region is attached waits for it; after it is detached none is announced. */
+  let attached: { readonly region: HTMLElement; readonly timers: Timers } | undefined;
   let queue: { readonly text: string; readonly isWanted: (() => boolean) | undefined }[] = [];
   let isPaused = false;
 
   const announceQueue = () => {
-    isPaused = queue.length > 0;
-    if (!isPaused) return;
+    isPaused = attached !== undefined && queue.length > 0;
+    if (!attached || !isPaused) return;
+    const { region, timers } = attached;
     const paragraphs = queue.flatMap(({ text, isWanted }) => {
       if (isWanted?.() === false) return [];
       const paragraph = document.createElement("p");
@@ -56,7 +58,7 @@ function createAnnouncer(): Announcer & {
       return paragraph;
     });
     queue = [];
-    region?.append(...paragraphs);
+    region.append(...paragraphs);
     timers.after(ANNOUNCEMENT_KEPT_MS, () => {
       for (const paragraph of paragraphs) paragraph.remove();
     });
@@ -69,11 +71,13 @@ function createAnnouncer(): Announcer & {
       if (!isPaused) announceQueue();
     },
     markAnnounced: (id) => !announcedIds.has(id) && announcedIds.add(id) !== undefined,
-    attach(element) {
-      region = element;
+    attach(region) {
+      const timers = createTimers();
+      attached = { region, timers };
+      announceQueue();
       return () => {
         timers.stop();
-        region = undefined;
+        attached = undefined;
         isPaused = false;
       };
     },
