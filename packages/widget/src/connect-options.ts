@@ -1,4 +1,4 @@
-import { createStorage } from "./browser/storage.ts";
+import { createSafeStorage } from "./browser/storage.ts";
 import type { AppPlace } from "./element/app.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { hostCredential } from "./transport/credential.ts";
@@ -15,7 +15,7 @@ export function connectOptions({
     ...(named !== undefined && { hostCredential: hostCredential(visitorToken) }),
     pageUrl: location.href,
     fetch: (...request) => globalThis.fetch(...request),
-    storage: createStorage(() => globalThis.localStorage),
+    storage: createSafeStorage(() => globalThis.localStorage),
     // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
     warn: (text) => globalThis.console.warn?.(text),
     signal,

@@ -10,7 +10,7 @@ import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
-import { createStorage, keysOf } from "./browser/storage.ts";
+import { createSafeStorage, storedKeys } from "./browser/storage.ts";
 import { createTimers } from "./browser/timers.ts";
 import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
@@ -110,8 +110,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     loadKeeper: loadDraftKeeper,
     store,
     signal,
-    storage: createStorage(session),
-    keysOf: (prefix) => keysOf(session, prefix),
+    storage: createSafeStorage(session),
+    storedKeys: (prefix) => storedKeys(session, prefix),
     project: `${options.projectId}@${proxyUrl}`,
     visitorToken: () => connection.visitorToken(),
     pictureOf: async ({ url }) => {

@@ -12,7 +12,7 @@ import { createInit } from "./init.ts";
 import { loadChunk } from "./load-chunk.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 
-export type { NitkaWords } from "./i18n/own-words.ts";
+export type { NitkaWords } from "./i18n/nitka-words.ts";
 export type { NitkaElement } from "./element/nitka-element.ts";
 export type {
   ColorScheme,

@@ -1,7 +1,7 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
-import type { NitkaWords } from "./i18n/own-words.ts";
+import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 
 /** What a host page may ask of a widget. Nothing is required. */

@@ -1,23 +1,23 @@
-/** Puts a text on the clipboard. Rejects when the browser does not let us. */
+/** Copies a text to the clipboard. Rejects if the browser does not allow it. */
 export async function copyText(text: string): Promise<void> {
-  // Pages without TLS have no clipboard but the old one; a page's policy may forbid the new one.
+  // A page without TLS has no `navigator.clipboard`, and a permissions policy may forbid it: `execCommand` still works.
   const copied = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
   );
-  if (!copied && !copyTheOldWay(text)) throw new Error("The browser does not let this page write to the clipboard.");
+  if (!copied && !copyByCommand(text)) throw new Error("The browser does not let this page write to the clipboard.");
 }
 
-function copyTheOldWay(text: string): boolean {
-  const put = (event: ClipboardEvent) => {
+function copyByCommand(text: string): boolean {
+  const onCopy = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  document.addEventListener("copy", put, { capture: true });
+  document.addEventListener("copy", onCopy, { capture: true });
   try {
     return document.execCommand("copy");
   } finally {
-    document.removeEventListener("copy", put, { capture: true });
+    document.removeEventListener("copy", onCopy, { capture: true });
   }
 }

@@ -1,4 +1,4 @@
-/** A cookie's value; `undefined` without one, and where the browser lets nobody read. */
+/** A cookie's value; `undefined` if there is none or the page may not read cookies. */
 export function readCookie(name: string): string | undefined {
   try {
     const pair = document.cookie.split("; ").find((candidate) => candidate.startsWith(`${name}=`));
@@ -8,11 +8,11 @@ export function readCookie(name: string): string | undefined {
   }
 }
 
-/** Sets a cookie for the whole site, for so many seconds. Where cookies are refused, nothing happens. */
+/** Sets a cookie for the whole site. Does nothing where the page may not set cookies. `maxAge` is in seconds. */
 export function writeCookie(name: string, value: string, maxAge: number): void {
   try {
     document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax`;
   } catch {
-    // A sandboxed page may not set cookies: the widget then begins afresh next time.
+    // In a sandboxed frame the setter throws. The widget then remembers nothing.
   }
 }

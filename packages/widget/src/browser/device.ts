@@ -1,6 +1,6 @@
 type NavigatorLike = Pick<Navigator, "userAgent" | "maxTouchPoints">;
 
-/** iPhone, iPad and iPod, and the iPad that calls itself a Mac: no Mac has a touch screen. */
+/** Whether this is an iPhone, iPad or iPod. An iPad may call itself a Mac, but no Mac has a touch screen. */
 export function isIos({ userAgent, maxTouchPoints }: NavigatorLike): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes("Macintosh") && maxTouchPoints > 1);
 }

@@ -1,6 +1,6 @@
 import type { Stoppable } from "./stoppable.ts";
 
-/** A file with all its bytes as a URL. */
+/** A file's bytes as a data URL. */
 export function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -11,12 +11,13 @@ export function readDataUrl(file: File): Promise<string> {
 }
 
 export interface Previews extends Stoppable {
-  /** An address under which this page can show the file. */
+  /** Returns a blob URL of the file. */
   create(file: File): string;
+  /** Revokes a blob URL. */
   release(url: string): void;
 }
 
-/** Files as the browser can show them, until they are let go, one by one or all at once. */
+/** Blob URLs of files that the visitor attaches. Stopping revokes them all. */
 export function createPreviews(): Previews {
   const urls = new Set<string>();
   const release = (url: string) => {

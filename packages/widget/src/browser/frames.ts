@@ -2,11 +2,14 @@ import type { Stoppable } from "./stoppable.ts";
 import { MISSING_FRAME_MS } from "../timings.ts";
 
 export interface Frames extends Stoppable {
-  /** Calls back once, with the next frame and its time: milliseconds since the page began. Never once stopped. */
+  /**
+   * Calls back in the next frame; never once stopped. `time` is the frame's, in milliseconds since the page began, as
+   * `performance.now()`.
+   */
   schedule(callback: (time: number) => void): void;
 }
 
-/** Callbacks of one frame run together, in the order in which they came. */
+/** Schedules work for the next frame. The callbacks of one frame run in the order in which they were scheduled. */
 export function createFrames(): Frames {
   let callbacks: ((time: number) => void)[] = [];
   let frame = 0;

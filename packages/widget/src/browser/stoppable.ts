@@ -1,4 +1,4 @@
-/** What goes on until it is stopped. */
+/** Holds timers, frames or other resources until it is stopped. */
 export interface Stoppable {
   stop(): void;
 }

@@ -1,12 +1,13 @@
-/** What a browser remembers of a page between visits. Throws nowhere, also where the page may store nothing. */
-export interface Storage {
+/** `localStorage` or `sessionStorage` that never throws: where the page may not store anything, nothing is stored. */
+export interface SafeStorage {
   read(key: string): string | undefined;
   write(key: string, value: string): void;
   remove(key: string): void;
 }
 
-export function createStorage(area: () => globalThis.Storage): Storage {
-  const attempt = <T>(access: (storage: globalThis.Storage) => T): T | undefined => {
+/** @param area returns the browser's storage; a function, since reading `window.localStorage` may itself throw */
+export function createSafeStorage(area: () => Storage): SafeStorage {
+  const attempt = <T>(access: (storage: Storage) => T): T | undefined => {
     try {
       return access(area());
     } catch {
@@ -20,8 +21,8 @@ export function createStorage(area: () => globalThis.Storage): Storage {
   };
 }
 
-/** The keys that begin so. Where the page may store nothing, none does. */
-export function keysOf(area: () => globalThis.Storage, prefix: string): readonly string[] {
+/** The stored keys with this prefix; none where the page may not store anything. */
+export function storedKeys(area: () => Storage, prefix: string): readonly string[] {
   try {
     return Object.keys(area()).filter((key) => key.startsWith(prefix));
   } catch {

@@ -1,7 +1,7 @@
 import type { Stoppable } from "./stoppable.ts";
 
 export interface Timers extends Stoppable {
-  /** Calls back after so many milliseconds; never once all are stopped. Returns its own stop. */
+  /** Calls back after this many milliseconds; never once all are stopped. Returns what cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 

@@ -1,13 +1,13 @@
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
 
-/** Tells the host page whenever another thread is shown. */
+/** Notifies the host whenever another thread becomes the active one. */
 export function announceThread(store: Store<ChatState>, onChange: (threadId: string) => void): () => void {
-  let shown = store.get().threads.activeId;
+  let lastId = store.get().threads.activeId;
   return store.subscribe(() => {
     const { activeId } = store.get().threads;
-    if (activeId === undefined || activeId === shown) return;
-    shown = activeId;
+    if (activeId === undefined || activeId === lastId) return;
+    lastId = activeId;
     onChange(activeId);
   });
 }

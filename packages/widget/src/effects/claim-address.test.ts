@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { claimAddress } from "./claim-address.ts";
 
-it("an address that another widget writes is left alone, and the page is told; one that is written nowhere is no matter", () => {
+it("a widget leaves an address that another one writes alone, and warns, unless it writes none anyway", () => {
   const warnings: string[] = [];
   const claim = (routing: "path" | "none", isOwn: boolean) =>
     claimAddress({ routing, basePath: "" }, isOwn, (text) => warnings.push(text)).routing;

@@ -1,8 +1,10 @@
 import type { AddressRules } from "./thread-address.ts";
 
 /**
- * Of several widgets that would write the same kind of address the first one does: the others leave it alone, and one
- * warning says so.
+ * If several widgets of a page would write the same kind of address, only the first one does. The others get the rules
+ * `routing: "none"` and a warning.
+ *
+ * @param isOwn whether this widget is the first
  */
 export function claimAddress(rules: AddressRules, isOwn: boolean, warn: (text: string) => void): AddressRules {
   if (rules.routing === "none" || isOwn) return rules;

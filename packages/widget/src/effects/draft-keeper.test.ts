@@ -7,7 +7,7 @@ import { beginRun, changeConversation, endRun, setHistory, setPhase, setUnsent }
 import { draftOf } from "../store/selectors.ts";
 import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
 import { activateThread } from "../store/threads.ts";
-import { startDraftKeeper, visitorIn } from "./draft-keeper.ts";
+import { startDraftKeeper, subjectOf } from "./draft-keeper.ts";
 
 const uploaded: Attachment = {
   id: "a1",
@@ -28,7 +28,7 @@ const file: DraftAttachment = {
 const { uploaded: _, ...unsent } = file;
 const coming: DraftAttachment = { ...unsent, id: "a2", file: new File([], "пёс.png"), status: "uploading" };
 
-/** A page of one tab: what an earlier one has kept stays in `kept`. */
+/** A page of one tab. `kept` is the tab's session storage, which the next page finds. */
 function openPage(kept: Map<string, string>) {
   const store = createStore(
     initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true }),
@@ -59,7 +59,7 @@ function openPage(kept: Map<string, string>) {
 }
 
 describe("a draft", () => {
-  it("comes back with its uploaded files when its thread is opened, and names those that were on their way", async () => {
+  it("is restored with its uploaded files when its thread is opened, and names those that were still uploading", async () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.write("t1", "Что это?", [file, coming]);
@@ -77,7 +77,7 @@ describe("a draft", () => {
     expect(next.draft("t2").text).toBe("");
   });
 
-  it("leaves no entry once it is sent, and is kept again when it is taken back", () => {
+  it("leaves no entry once it is sent, and is stored again when it comes back", () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.write("t1", "Привет");
@@ -88,7 +88,7 @@ describe("a draft", () => {
     expect([...kept.keys()]).toEqual(["p:t1"]);
   });
 
-  it("that was written before there was a thread goes to the first that is open", () => {
+  it("that was written before there was a thread goes to the first open thread", () => {
     const kept = new Map<string, string>();
     openPage(kept).write("", "Рано");
     const page = openPage(kept);
@@ -106,7 +106,7 @@ describe("a draft", () => {
     expect(page.draft("t1").text).toBe("Раньше\nПозже");
   });
 
-  it.each(["", "{", "null", "[]", `{"text":1}`])("is nothing where the entry is %j", (entry) => {
+  it.each(["", "{", "null", "[]", `{"text":1}`])("is empty if the entry is %j", (entry) => {
     const page = openPage(new Map([["p:t1", entry]]));
     page.open("t1");
     expect(page.draft("t1")).toEqual({ text: "", attachments: [] });
@@ -115,14 +115,14 @@ describe("a draft", () => {
 
 const question: Message = { id: "q1", role: "user", content: "Второй" };
 
-describe("a question that no backend has heard", () => {
-  it.each(["waits", "fails"])("is the draft again when the history is there and does not have it: it %s", (fate) => {
+describe("a question that the backend has not confirmed", () => {
+  it.each(["waits", "fails"])("becomes the draft again when the loaded history does not have it: it %s", (outcome) => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.open("t1");
     page.ask(question);
     page.write("t1", "Третий");
-    if (fate === "fails") page.fail();
+    if (outcome === "fails") page.fail();
     page.stop();
     const next = openPage(kept);
     next.open("t1");
@@ -149,7 +149,7 @@ describe("a question that no backend has heard", () => {
     expect(next.draft("t1").text).toBe("Второй\nТретий");
   });
 
-  it("is no draft where the history has it after all", () => {
+  it("does not become a draft if the history has it after all", () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.ask(question);
@@ -160,7 +160,7 @@ describe("a question that no backend has heard", () => {
     expect([next.draft("t1").text, ...kept.keys()]).toEqual([""]);
   });
 
-  it("stays where it is kept until the history is there, over any number of pages", () => {
+  it("stays in its entry until the history is loaded, over any number of pages", () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.ask(question);
@@ -173,7 +173,7 @@ describe("a question that no backend has heard", () => {
     }
   });
 
-  it("is not kept while it is on its way, nor once it is heard", () => {
+  it("is not stored while its request is under way, nor once it is confirmed", () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.ask(question, "sending");
@@ -184,7 +184,7 @@ describe("a question that no backend has heard", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("comes back with its uploaded files, and names those that it carried itself", async () => {
+  it("is restored with its uploaded files, and names those that it carried itself", async () => {
     const kept = new Map<string, string>();
     const carried: Attachment = { ...uploaded, id: "a2", name: "пёс.png", url: "data:image/png;base64,AAAA" };
     const page = openPage(kept);
@@ -202,7 +202,7 @@ describe("a question that no backend has heard", () => {
     });
   });
 
-  it("is nothing where the page has written nonsense in its place", () => {
+  it("is left out if its entry has the wrong shape", () => {
     const entry = JSON.stringify({ text: "Да", attachments: [], lost: [], asked: [null, 1, { id: 2 }, { id: "q" }] });
     const page = openPage(new Map([["p:t1", entry]]));
     page.open("t1");
@@ -211,11 +211,11 @@ describe("a question that no backend has heard", () => {
   });
 });
 
-describe("whom a token names", () => {
+describe("the subject of a token", () => {
   const tokenOf = (claims: unknown) => `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.sig`;
 
-  it("is the subject of a JWT, and nobody whom we know otherwise", () => {
-    expect([tokenOf({ sub: "anna" }), tokenOf({}), "opaque", ""].map(visitorIn)).toEqual([
+  it("is the claim `sub` of a JWT, and unknown for any other token", () => {
+    expect([tokenOf({ sub: "anna" }), tokenOf({}), "opaque", ""].map(subjectOf)).toEqual([
       "anna",
       undefined,
       undefined,

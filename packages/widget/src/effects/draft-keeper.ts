@@ -1,11 +1,12 @@
 /**
- * Drafts over a reload: what is written stands in the session's storage, one entry a thread, until the backend has heard
- * it. A question that was asked in vain, without a network, is a draft again on the next page.
+ * Keeps drafts over a reload. Each thread has an entry in the session storage: its draft, and the questions that were sent
+ * but not confirmed by the backend. On the next page the draft is restored, and each such question becomes part of the
+ * draft again, unless the thread's history shows that the backend has it.
  */
 import type { Attachment, Message } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { textOf } from "@nitka/protocol/message";
-import type { Storage } from "../browser/storage.ts";
+import type { SafeStorage } from "../browser/storage.ts";
 import { addAttachments, changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
 import type { Store } from "../store/create-store.ts";
 import { emptyDraft } from "../store/initial-state.ts";
@@ -14,67 +15,70 @@ import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "..
 
 export interface DraftKeeperOptions {
   readonly store: Store<ChatState>;
-  readonly storage: Storage;
-  /** What every entry's key begins with: it names the project and the visitor, who get no draft of any other. */
+  readonly storage: SafeStorage;
+  /** Of every entry's key. It names the project and the visitor, so that no visitor gets another one's draft. */
   readonly prefix: string;
-  /** Where the picture of an uploaded image is. */
+  /** Returns an address that shows the picture of an uploaded image. */
   readonly pictureOf: (attachment: Attachment) => Promise<string>;
 }
 
-/** What is kept of a draft. A file that has not been uploaded has nothing to come back from: its name tells of it. */
 interface KeptDraft {
   readonly text: string;
+  /** Files that have been uploaded. */
   readonly attachments: readonly Attachment[];
+  /** The names of other files, whose bytes are lost: the restored draft says so. */
   readonly lost: readonly string[];
 }
 
-/** A question that no backend has answered for, under the id that it was asked by. */
+/** A question that the backend has not confirmed. */
 interface KeptQuestion extends KeptDraft {
   readonly id: string;
 }
 
-/** What an entry holds: the draft, and before it the questions. */
+/** The JSON of one entry of the session storage. */
 interface Entry extends KeptDraft {
   readonly asked?: readonly KeptQuestion[];
 }
 
-/** Gives each thread its kept draft when it is first opened, and keeps all drafts as they change. */
+/** Restores each thread's draft when the thread is first opened, and stores every draft when it changes. Returns its stop. */
 export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKeeperOptions): () => void {
-  /** The stored entries by thread; `undefined` stands for the draft that has no thread yet. */
+  /** The stored entries, by thread; `undefined` stands for the draft that has no thread yet. */
   const entries = new Map<string | undefined, string>();
-  const opened = new Set<string | undefined>();
-  /** Questions of an earlier page, by thread, until the history says which of them the backend has heard. */
-  const asked = new Map<string | undefined, readonly KeptQuestion[]>();
-  const keyOf = (threadId: string | undefined) => prefix + (threadId ?? "");
+  /** Threads whose entry has been read. */
+  const restored = new Set<string | undefined>();
+  /** Questions of an earlier page, by thread, until the history shows which of them the backend has. */
+  const unconfirmed = new Map<string | undefined, readonly KeptQuestion[]>();
+  const storageKey = (threadId: string | undefined) => prefix + (threadId ?? "");
 
-  const take = (from: string | undefined, threadId: string | undefined) => {
-    if (opened.has(from)) return;
-    opened.add(from);
-    const entry = storage.read(keyOf(from));
+  /** Gives the entry of one thread to another: the draft without a thread goes to the first that is opened. */
+  const restore = (from: string | undefined, threadId: string | undefined) => {
+    if (restored.has(from)) return;
+    restored.add(from);
+    const entry = storage.read(storageKey(from));
     if (entry === undefined) return;
     entries.set(from, entry);
     const kept = readEntry(entry);
     if (!kept) return;
-    if (kept.asked) asked.set(threadId, kept.asked);
-    if (!isEmpty(kept)) give(threadId, kept);
+    if (kept.asked) unconfirmed.set(threadId, kept.asked);
+    if (!isEmpty(kept)) prepend(threadId, kept);
   };
 
-  const giveBackQuestions = () => {
-    for (const [threadId, questions] of asked) {
+  const restoreQuestions = () => {
+    for (const [threadId, questions] of unconfirmed) {
       const { history, messages } = conversationOf(store.get(), threadId);
       if (history !== "ready") continue;
-      asked.delete(threadId);
-      const heard = new Set(messages.map(({ id }) => id));
-      // Each stands before what is there: the first that was asked comes last.
-      for (const question of questions.toReversed()) if (!heard.has(question.id)) give(threadId, question);
+      unconfirmed.delete(threadId);
+      const confirmed = new Set(messages.map(({ id }) => id));
+      // Each is put before the draft, so the oldest question goes last.
+      for (const question of questions.toReversed()) if (!confirmed.has(question.id)) prepend(threadId, question);
     }
   };
 
-  const give = (threadId: string | undefined, { text, attachments, lost }: KeptDraft) => {
+  /** Puts a kept draft before the thread's present one: the visitor may have written before this code had loaded. */
+  const prepend = (threadId: string | undefined, { text, attachments, lost }: KeptDraft) => {
     const files = attachments.map(draftAttachmentOf);
     store.set((state) =>
       changeDraft(state, threadId, (draft) => {
-        // Something may have been written before this code had come.
         const whole = restoreDraft(draft, addAttachments({ ...emptyDraft, text }, files));
         return lost.length === 0 ? whole : failDraft(whole, { kind: "attachment", detail: lost.join(", ") });
       }),
@@ -85,59 +89,62 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
         store.set((state) =>
           changeDraft(state, threadId, (draft) => changeAttachment(draft, id, (file) => ({ ...file, preview }))),
         );
-      // Without its picture it has its name.
+      // A file whose picture cannot be loaded is shown by its name.
       pictureOf(uploaded).then(show, () => undefined);
     }
   };
 
-  const keep = () => {
+  const storeAll = () => {
     const { drafts, draftWithoutThread, conversations } = store.get();
-    const unheard = Object.keys(conversations).filter((threadId) => conversations[threadId]?.unsent.length);
-    const changed = [...Object.keys(drafts), ...unheard, ...(draftWithoutThread ? [undefined] : [])];
+    const withUnsent = Object.keys(conversations).filter((threadId) => conversations[threadId]?.unsent.length);
+    const changed = [...Object.keys(drafts), ...withUnsent, ...(draftWithoutThread ? [undefined] : [])];
     for (const threadId of new Set([...entries.keys(), ...changed])) {
-      if (changed.includes(threadId)) take(threadId, threadId);
+      // An entry that was not restored yet must not be overwritten.
+      if (changed.includes(threadId)) restore(threadId, threadId);
       const state = store.get();
       const entry = entryOf(draftOf(state, threadId), [
-        ...(asked.get(threadId) ?? []),
+        ...(unconfirmed.get(threadId) ?? []),
         ...questionsOf(conversationOf(state, threadId)),
       ]);
       if (entry === entries.get(threadId)) continue;
       if (entry === undefined) {
         entries.delete(threadId);
-        storage.remove(keyOf(threadId));
+        storage.remove(storageKey(threadId));
       } else {
         entries.set(threadId, entry);
-        storage.write(keyOf(threadId), entry);
+        storage.write(storageKey(threadId), entry);
       }
     }
   };
 
-  const follow = () => {
+  const onChange = () => {
     const { activeId, load } = store.get().threads;
     if (activeId !== undefined) {
-      // What was written before there was a thread belongs to the first that is open.
-      take(undefined, activeId);
-      take(activeId, activeId);
-    } else if (load.status === "ready") take(undefined, undefined);
-    giveBackQuestions();
-    keep();
+      restore(undefined, activeId);
+      restore(activeId, activeId);
+    } else if (load.status === "ready") restore(undefined, undefined);
+    restoreQuestions();
+    storeAll();
   };
-  follow();
-  return store.subscribe(follow);
+  onChange();
+  return store.subscribe(onChange);
 }
 
-/** Those that are not on their way in this moment: a page that goes does not call a request back. */
+/**
+ * The questions to keep. A question whose request is under way is not one of them: the request goes on when the page is
+ * closed, and will most likely arrive.
+ */
 function questionsOf({ messages, unsent, run }: Conversation): readonly KeptQuestion[] {
   return unsent.flatMap((id) => {
-    const isOnItsWay = run?.questionId === id && run.phase === "sending";
-    const question = isOnItsWay ? undefined : messages.find((message) => message.id === id);
+    const isBeingSent = run?.questionId === id && run.phase === "sending";
+    const question = isBeingSent ? undefined : messages.find((message) => message.id === id);
     return question ? [keptQuestionOf(question)] : [];
   });
 }
 
 function keptQuestionOf(question: Message): KeptQuestion {
   const { id, attachments = [] } = question;
-  // The bytes of a file would fill the session's storage.
+  // A data URL holds the bytes of a file, which would fill the session storage.
   const isUploaded = ({ url }: Attachment) => !url.startsWith("data:");
   return {
     id,
@@ -161,7 +168,7 @@ function isEmpty({ text, attachments, lost }: KeptDraft): boolean {
   return text === "" && attachments.length === 0 && lost.length === 0;
 }
 
-/** The page's own scripts may write there too: what makes no sense is left out. */
+/** Reads an entry. The page's own scripts can write to the session storage too: what has the wrong shape is left out. */
 function readEntry(entry: string): Entry | undefined {
   try {
     const value: unknown = JSON.parse(entry);
@@ -196,8 +203,11 @@ function draftAttachmentOf(uploaded: Attachment): DraftAttachment {
   return { id, file, type: attachmentTypeOf(contentType), status: "ready", progress: 1, uploaded };
 }
 
-/** Whom a host's token names: the subject of a JWT. Nobody checks it here: it keeps the drafts of one browser apart. */
-export function visitorIn(token: string): string | undefined {
+/**
+ * The subject (`sub`) of a JWT; `undefined` if the token is none or has no subject. The signature is not checked: the
+ * subject only keeps the drafts of the visitors of one browser apart.
+ */
+export function subjectOf(token: string): string | undefined {
   try {
     const claims = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
     const { sub } = JSON.parse(claims) as { readonly sub?: unknown };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { createStorage, keysOf } from "../browser/storage.ts";
+import { createSafeStorage, storedKeys } from "../browser/storage.ts";
 import { changeDraft, setText } from "../store/composer.ts";
 import { createStore } from "../store/create-store.ts";
 import { initialState } from "../store/initial-state.ts";
@@ -19,8 +19,8 @@ function openPage(project: string) {
     loadKeeper: () => Promise.resolve(keeper),
     store,
     signal,
-    storage: createStorage(session),
-    keysOf: (prefix) => keysOf(session, prefix),
+    storage: createSafeStorage(session),
+    storedKeys: (prefix) => storedKeys(session, prefix),
     project,
     visitorToken: () => Promise.resolve(undefined),
     pictureOf: ({ url }) => Promise.resolve(url),
@@ -36,10 +36,10 @@ function openPage(project: string) {
   };
 }
 
-it("forgets what earlier pages of the project have kept, and nothing of another project", async () => {
+it("removes the drafts of the project that earlier pages have stored, and none of another project", async () => {
   await openPage("shop").write("t1");
   await openPage("shop-2").write("t2");
-  expect(keysOf(session, "nitka:")).toHaveLength(2);
+  expect(storedKeys(session, "nitka:")).toHaveLength(2);
   openPage("shop").forget();
-  expect(keysOf(session, "nitka:")).toEqual([expect.stringContaining("shop-2")]);
+  expect(storedKeys(session, "nitka:")).toEqual([expect.stringContaining("shop-2")]);
 });

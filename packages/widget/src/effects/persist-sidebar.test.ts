@@ -26,7 +26,7 @@ describe("the sidebar's cookie", () => {
     ]);
   });
 
-  it("says nothing of the sheet of a narrow widget", () => {
+  it("is not written when the sheet of a compact widget opens", () => {
     const write = vi.spyOn(document, "cookie", "set").mockReturnValue();
     const store = startStore(true);
     persistSidebar(store);
@@ -34,7 +34,7 @@ describe("the sidebar's cookie", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  it("tells whether the sidebar was left open; without it, it is", () => {
+  it("says whether the sidebar was left open, which it counts as without a cookie", () => {
     const read = vi.spyOn(document, "cookie", "get");
     read.mockReturnValue("a=1; sidebar_state=false");
     expect(readSidebarOpen()).toBe(false);
@@ -44,7 +44,7 @@ describe("the sidebar's cookie", () => {
     expect(readSidebarOpen()).toBe(true);
   });
 
-  it("is no matter where cookies may not be touched", () => {
+  it("may be forbidden: reading and writing it then throws nothing", () => {
     const refuse = () => {
       throw new DOMException("sandboxed", "SecurityError");
     };

@@ -4,21 +4,21 @@ import type { ChatState } from "../store/state.ts";
 
 const COOKIE = "sidebar_state";
 
-/** Seven days. */
+/** Seven days, in seconds. */
 const MAX_AGE = 604_800;
 
-/** Whether the visitor left the sidebar expanded; it is, until they collapse it. */
+/** Whether the visitor left the sidebar expanded. True until they collapse it. */
 export function readSidebarOpen(): boolean {
   return readCookie(COOKIE) !== "false";
 }
 
-/** Remembers whether the sidebar is expanded, from the visitor's first change on. */
+/** Remembers in a cookie whether the sidebar is expanded, from the visitor's first change on. */
 export function persistSidebar(store: Store<ChatState>): () => void {
   let { open } = store.get().sidebar;
   return store.subscribe(() => {
-    const now = store.get().sidebar.open;
-    if (now === open) return;
-    open = now;
+    const isOpen = store.get().sidebar.open;
+    if (isOpen === open) return;
+    open = isOpen;
     writeCookie(COOKIE, String(open), MAX_AGE);
   });
 }

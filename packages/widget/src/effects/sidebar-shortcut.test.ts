@@ -25,7 +25,7 @@ function press(target: Element, init: KeyboardEventInit = { key: "b", code: "Key
 }
 
 describe("Ctrl+B and Cmd+B", () => {
-  it("work in the widget, whatever the layout", () => {
+  it("work in the widget in any layout", () => {
     // As the element does with every key.
     host.addEventListener("keydown", (event) => event.stopPropagation());
     start("launcher");
@@ -34,26 +34,26 @@ describe("Ctrl+B and Cmd+B", () => {
     expect(toggled).toBe(2);
   });
 
-  it("work on a Russian keyboard, and not on another key that writes a letter of its own there", () => {
+  it("work on a Russian keyboard, and not on a Latin one whose key in that place writes another letter", () => {
     start("launcher");
     press(host, { key: "и", code: "KeyB", ctrlKey: true });
     press(host, { key: "x", code: "KeyB", ctrlKey: true });
     expect(toggled).toBe(1);
   });
 
-  it("work elsewhere on the page when the widget is part of it", () => {
+  it("work elsewhere on the page if the layout is inline", () => {
     start("inline");
     press(document.body);
     expect(toggled).toBe(1);
   });
 
-  it("are the page's own when the widget is a launcher", () => {
+  it("are left to the page outside a launcher", () => {
     start("launcher");
     press(document.body);
     expect(toggled).toBe(0);
   });
 
-  it("are the page's own where it has claimed them, and where something is written", () => {
+  it("are left to the page where it handles them, and in text fields", () => {
     start("inline");
     const claim = (event: Event) => event.preventDefault();
     document.addEventListener("keydown", claim);
@@ -78,7 +78,7 @@ describe("Ctrl+B and Cmd+B", () => {
     expect(toggled).toBe(0);
   });
 
-  it("are nothing any more when it has stopped", () => {
+  it("do nothing after the shortcut is stopped", () => {
     start("inline");
     stop();
     press(host);

@@ -5,31 +5,34 @@ interface ShortcutOptions {
 }
 
 /**
- * Ctrl+B and Cmd+B: always when the focus is in the widget; elsewhere only when the widget is part of the page, nobody
- * has claimed the keys, and the focus is in nothing that is written in.
+ * Ctrl+B and Cmd+B toggle the sidebar: always when the focus is in the widget; elsewhere on the page only if the layout is
+ * inline, the page has not handled the keys itself, and the focus is not in a text field.
  */
 export function sidebarShortcut({ host, layout, toggle }: ShortcutOptions): () => void {
-  const inside = (event: KeyboardEvent) => {
+  const onHostKey = (event: KeyboardEvent) => {
     if (!isShortcut(event)) return;
     event.preventDefault();
     toggle();
   };
-  const outside = (event: KeyboardEvent) => {
+  const onPageKey = (event: KeyboardEvent) => {
     const [target] = event.composedPath();
     if (event.defaultPrevented || !isShortcut(event) || isEditable(target)) return;
     event.preventDefault();
     toggle();
   };
-  host.addEventListener("keydown", inside);
-  // On the window, so that the page's own handlers have had their turn.
-  if (layout === "inline") window.addEventListener("keydown", outside);
+  host.addEventListener("keydown", onHostKey);
+  // On the window, so that the page's own handlers run first.
+  if (layout === "inline") window.addEventListener("keydown", onPageKey);
   return () => {
-    host.removeEventListener("keydown", inside);
-    window.removeEventListener("keydown", outside);
+    host.removeEventListener("keydown", onHostKey);
+    window.removeEventListener("keydown", onPageKey);
   };
 }
 
-/** By the key's place where it writes no Latin letter: on a Russian keyboard it is «и». */
+/**
+ * The key that writes «b», and on a keyboard without Latin letters the key in the place of «b»: on a Russian one that is
+ * «и».
+ */
 function isShortcut(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
   if (ctrlKey === metaKey || altKey || shiftKey || repeat || event.isComposing) return false;

@@ -46,26 +46,26 @@ function open(address: string, routing: Routing = "path") {
 }
 
 describe("the address and the active thread", () => {
-  it("without a thread in it the address is put right in place, with what the page keeps there", () => {
+  it("an address without a thread is replaced, and the page's query and state are kept", () => {
     const { steps, select } = open("/?lang=ru");
     select("a");
     expect(steps).toEqual(['replace /c/a?lang=ru {"kept":true}']);
   });
 
-  it("with an unknown thread in it too", () => {
+  it("an address with an unknown thread is replaced", () => {
     const { steps, select } = open("/c/gone");
     select("a");
     expect(steps).toEqual(['replace /c/a {"kept":true}']);
   });
 
-  it("from thread to thread is a step that the visitor can go back from", () => {
+  it("a step from thread to thread adds an entry to the history", () => {
     const { steps, select } = open("/c/a");
     select("a");
     select("b");
     expect(steps).toEqual(['push /c/b {"kept":true}']);
   });
 
-  it("going back opens the thread of that address, and writes nothing", () => {
+  it("going back opens the thread of that address and writes no address", () => {
     const { steps, select, travel, active } = open("/c/a");
     select("a");
     select("b");
@@ -74,7 +74,7 @@ describe("the address and the active thread", () => {
     expect(steps).toHaveLength(1);
   });
 
-  it("going back to a thread that has been archived since gives way to the active one", () => {
+  it("going back to a thread that has been archived shows the active thread's address", () => {
     const { steps, select, travel, store } = open("/c/a");
     select("a");
     store.set((state) => removeThread(state, "a"));
@@ -82,7 +82,7 @@ describe("the address and the active thread", () => {
     expect(steps).toEqual(['replace /c/b {"kept":true}', 'replace /c/b {"kept":true}']);
   });
 
-  it("the page's own routes are left to the page", () => {
+  it("the page's own routes are not changed", () => {
     const { steps, select, travel } = open("/c/a");
     select("a");
     travel("/about");
@@ -90,7 +90,7 @@ describe("the address and the active thread", () => {
     expect(steps).toEqual([]);
   });
 
-  it("may be in the hash, or nowhere", () => {
+  it("the address may be the hash, or not be used", () => {
     const hash = open("/page?x=1", "hash");
     hash.select("a");
     expect(hash.steps).toEqual(['replace /page?x=1#/c/a {"kept":true}']);
@@ -99,7 +99,7 @@ describe("the address and the active thread", () => {
     expect(none.steps).toEqual([]);
   });
 
-  it("are nothing to each other when it has stopped", () => {
+  it("neither follows the other after the stop", () => {
     const { steps, select, stop, listeners } = open("/c/a");
     stop();
     select("b");

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { addressOf, isOurs, threadIn } from "./thread-address.ts";
+import { addressOf, isWidgetAddress, threadIn } from "./thread-address.ts";
 import type { Routing } from "./thread-address.ts";
 
 const at = (url: string) => new URL(url, "https://shop.example");
@@ -31,14 +31,10 @@ describe("the address", () => {
     expect(addressOf("t 1", at(url), { routing, basePath })).toBe(expected);
   });
 
-  it("is the widget's to change where it is its own", () => {
+  it("is the widget's to change at its base path and below /c/", () => {
     const rules = { routing: "path", basePath: "/help" } as const;
-    expect(["/help", "/help/", "/help/c/x", "/helpful", "/about"].map((url) => isOurs(at(url), rules))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      ["/help", "/help/", "/help/c/x", "/helpful", "/about"].map((url) => isWidgetAddress(at(url), rules)),
+    ).toEqual([true, true, true, false, false]);
   });
 });

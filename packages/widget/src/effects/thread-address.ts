@@ -1,15 +1,21 @@
-/** How the address names a thread. Pure: what the browser's address is comes in, what it is to be goes out. */
+/** The thread in the page's address: reading it and writing it. Pure. */
 export type Routing = "path" | "hash" | "none";
 
 export interface AddressRules {
   readonly routing: Routing;
-  /** Before `/c/{threadId}`: begins with a slash and ends without one, or is empty. */
+  /** Stands before `/c/{threadId}`. Starts with a slash and ends without one, or is empty. */
   readonly basePath: string;
 }
 
 type Address = Pick<Location, "pathname" | "search" | "hash">;
 
-/** The thread that an address names. */
+/**
+ * The id of the thread that an address names.
+ *
+ * @example
+ * threadIn(new URL("https://shop.example/help/c/t1"), { routing: "path", basePath: "/help" }) // "t1"
+ * threadIn(new URL("https://shop.example/help#/c/t1"), { routing: "hash", basePath: "" }) // "t1"
+ */
 export function threadIn(address: Address, { routing, basePath }: AddressRules): string | undefined {
   if (routing === "none") return undefined;
   const path = pathOf(address, routing);
@@ -22,14 +28,18 @@ export function threadIn(address: Address, { routing, basePath }: AddressRules):
   }
 }
 
-/** The same address with this thread in it. What a page keeps in its query stays. */
+/**
+ * The path, query and hash that name this thread. The page's own query is kept.
+ *
+ * @example addressOf("t1", new URL("https://shop.example/help?a=1"), { routing: "path", basePath: "/help" }) // "/help/c/t1?a=1"
+ */
 export function addressOf(threadId: string, address: Address, { routing, basePath }: AddressRules): string {
   const path = `${basePath}/c/${encodeURIComponent(threadId)}`;
   return routing === "hash" ? `${address.pathname}${address.search}#${path}` : `${path}${address.search}`;
 }
 
-/** Whether an address is one that the widget may change: a page's other routes are the page's own. */
-export function isOurs(address: Address, rules: AddressRules): boolean {
+/** Whether the widget may change an address: the base path itself and the addresses of threads. Others are the page's. */
+export function isWidgetAddress(address: Address, rules: AddressRules): boolean {
   if (rules.routing === "none") return false;
   const path = pathOf(address, rules.routing);
   return [rules.basePath, `${rules.basePath}/`].includes(path) || path.startsWith(`${rules.basePath}/c/`);

@@ -1,25 +1,25 @@
 import type { Actions } from "../actions/actions.ts";
 
 /**
- * Tells when the device loses its network, and when the connection may be back: the device is online again, or the page
- * returns from the browser's cache.
+ * Sets the state's `offline` as the device loses and regains its network. Reconnects when the device is online again, and
+ * when the page returns from the back/forward cache, which has closed its connections.
  */
 export function watchConnection(actions: Pick<Actions, "setOffline" | "reconnect">): () => void {
-  const look = () => actions.setOffline(!navigator.onLine);
+  const update = () => actions.setOffline(!navigator.onLine);
   const onOnline = () => {
-    look();
+    update();
     actions.reconnect();
   };
   const onPageShow = (event: PageTransitionEvent) => {
     if (event.persisted) onOnline();
   };
-  look();
+  update();
   window.addEventListener("online", onOnline);
-  window.addEventListener("offline", look);
+  window.addEventListener("offline", update);
   window.addEventListener("pageshow", onPageShow);
   return () => {
     window.removeEventListener("online", onOnline);
-    window.removeEventListener("offline", look);
+    window.removeEventListener("offline", update);
     window.removeEventListener("pageshow", onPageShow);
   };
 }

@@ -1,24 +1,24 @@
-/** Narrower than this, the widget or its window, and the layout is compact. */
+/** If the widget or its window is narrower than this, the layout is compact. */
 const BREAKPOINT_PX = 768;
 
 export function isCompact(host: HTMLElement): boolean {
   return Math.min(window.innerWidth, host.getBoundingClientRect().width) < BREAKPOINT_PX;
 }
 
-/** Tells whenever the widget becomes compact or no longer is, whether by its own width or the window's. */
+/** Calls back whenever the layout becomes compact or stops being compact. Returns its stop. */
 export function watchWidth(host: HTMLElement, onChange: (compact: boolean) => void): () => void {
   let compact = isCompact(host);
-  const look = () => {
-    const now = isCompact(host);
-    if (now === compact) return;
-    compact = now;
-    onChange(now);
+  const update = () => {
+    const isNowCompact = isCompact(host);
+    if (isNowCompact === compact) return;
+    compact = isNowCompact;
+    onChange(compact);
   };
-  const observer = new ResizeObserver(look);
+  const observer = new ResizeObserver(update);
   observer.observe(host);
-  window.addEventListener("resize", look);
+  window.addEventListener("resize", update);
   return () => {
     observer.disconnect();
-    window.removeEventListener("resize", look);
+    window.removeEventListener("resize", update);
   };
 }

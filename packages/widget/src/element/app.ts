@@ -5,43 +5,43 @@ import type { Stylesheets } from "./stylesheets.ts";
 
 /** The widget itself, once it has been rendered into its place. */
 export interface App {
-  /** What the page may have done. Its code comes with the first command; rejects when that cannot be loaded. */
+  /** The commands of the handle. Their code loads with the first one; rejects if it cannot be loaded. */
   commands(): Promise<NitkaCommands>;
-  /** What had failed may succeed now: tries it again. */
+  /** Tries again what has failed: called when the host gives another visitor token. */
   retry(): void;
 }
 
-/** What the element gives the app to live in. */
+/** What the element gives the app. */
 export interface AppPlace {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
   readonly stylesheets: Stylesheets;
   readonly options: WidgetOptions;
-  /** The option as it is now: a host may set another while the widget runs. */
+  /** The present value of the option: the host may change it while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
-  /** No other widget of this page began before and writes the same kind of address. */
+  /** Whether this is the first widget of the page that writes this kind of address. */
   readonly ownsAddress: boolean;
-  /** The button that has stood there alone: the app takes its place. */
+  /** The launcher's button that stood alone until now: the app replaces it. */
   readonly launcher?: Launcher | undefined;
-  /** Tells the host page. */
+  /** Calls the host's callback and dispatches the element's event. */
   readonly emit: <E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]) => unknown;
-  /** Aborted when the widget is taken away: everything that it began ends then. */
+  /** Aborted when the widget is removed: everything that the app has started stops then. */
   readonly signal: AbortSignal;
 }
 
 /** Resolves after the first render. */
 export type CreateApp = (place: AppPlace) => Promise<App>;
 
-/** The launcher's button, alone on the page. */
+/** The launcher's button while it is alone on the page and the app is not loaded. */
 export interface Launcher {
   readonly asked: AskedConfig;
-  /** Resolves when somebody is about to use it. */
+  /** Resolves when the visitor is about to use it: the pointer or the focus comes near, or it is pressed. */
   readonly wanted: Promise<void>;
-  /** Takes the button away. Tells whether it was pressed, and had the focus. */
+  /** Removes the button. Returns whether it was pressed and whether it had the focus. */
   remove(): { readonly isPressed: boolean; readonly hasFocus: boolean };
 }
 
-/** Says in the widget's place that the browser is too old, and throws the same. */
+/** Shows in the widget's place that the browser is too old, and throws an error that says the same. */
 export type RefuseBrowser = (place: Pick<AppPlace, "host" | "root" | "options">) => never;
 
 export type ShowLauncher = (place: Pick<AppPlace, "root" | "options" | "signal" | "visitorToken">) => Promise<Launcher>;

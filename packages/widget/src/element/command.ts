@@ -3,9 +3,9 @@ import type { App } from "./app.ts";
 
 export type Act<T> = (commands: NitkaCommands) => Promise<T>;
 
-/** Something that the page wants to have done by a widget that may still be on its way. */
+/** A call of the handle. It waits until the app has loaded. */
 export interface Command {
-  /** Has it done, once. */
+  /** Runs it. Later calls do nothing. */
   begin(app: App): void;
   hasBegun(): boolean;
   reject(reason: Error): void;

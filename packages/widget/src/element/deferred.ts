@@ -1,6 +1,6 @@
-/** As `Promise.withResolvers`, which browsers lack that are told they are too old. */
+/** As `Promise.withResolvers`, which old browsers lack: there the element must still run, to say that they are too old. */
 export function deferred<T>(): PromiseWithResolvers<T> {
-  const made = {} as PromiseWithResolvers<T>;
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
+  const resolvers = {} as PromiseWithResolvers<T>;
+  resolvers.promise = new Promise((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
+  return resolvers;
 }

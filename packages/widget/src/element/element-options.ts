@@ -1,9 +1,9 @@
 import type { NitkaOptions, WidgetOptions } from "../options.ts";
 
-/** The options that an element has: where it stands is the page's matter. */
+/** The options of an element: all but `target`, since the element has its place in the page already. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
 
-/** The options that an attribute of the page's markup can give: `project-id` gives `projectId`. */
+/** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
 const IN_MARKUP = [
   "projectId",
   "proxyUrl",
@@ -16,10 +16,9 @@ const IN_MARKUP = [
   "visitorToken",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
-/** What is no string has no attribute. */
 export const optionNames = [...IN_MARKUP, "on", "words"] as const satisfies readonly (keyof ElementOptions)[];
 
-/** No option is missing above. */
+/** Fails the type check if an option is missing above. */
 type OptionName =
   Exclude<keyof ElementOptions, (typeof optionNames)[number]> extends never ? keyof ElementOptions : never;
 
@@ -29,21 +28,24 @@ function attributeOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The option that an attribute gives. */
+/** The option of an attribute: `projectId` for `project-id`. */
 export function optionOf(attribute: string): OptionName | undefined {
   return IN_MARKUP.find((name) => attributeOf(name) === attribute);
 }
 
-/** What an element's attributes say. */
+/** The options that an element's attributes give. */
 export function attributeOptions(element: Element): Partial<Record<keyof ElementOptions, string>> {
-  const given = IN_MARKUP.flatMap((name) => {
+  const entries = IN_MARKUP.flatMap((name) => {
     const value = element.getAttribute(attributeOf(name));
     return value === null ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
-/** Whether an option changes a widget that is there, and begins none anew. A token in place of none names another visitor. */
+/**
+ * Whether the running widget can take a new value of an option without a restart. A first visitor token needs a restart:
+ * it names another visitor than the anonymous one.
+ */
 export function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
   if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
   return name === "colorScheme" || name === "on";

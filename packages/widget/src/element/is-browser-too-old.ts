@@ -1,4 +1,4 @@
-/** Asks for the colours that came last to each browser, of all that the widget uses without a fallback. */
+/** Tests for `light-dark()` and relative colours: of all that the widget needs without a fallback, browsers got them last. */
 export function isBrowserTooOld(): boolean {
   return !CSS.supports("color", "light-dark(red, oklch(from red l c h))");
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyTheme } from "./theme.ts";
 
 describe("a project's theme", () => {
-  it("sets custom properties on the element, named with or without the dashes, and takes them off again", () => {
+  it("sets custom properties on the element, named with or without dashes, and can be removed", () => {
     const root = document.createElement("div").attachShadow({ mode: "open" });
     const remove = applyTheme(root, { "--nitka-accent": "teal", "nitka-radius-l": "4px" });
     const rule = root.adoptedStyleSheets[0]?.cssRules[0];

@@ -1,9 +1,9 @@
 /**
- * Puts a project's custom properties on the element: by a constructed stylesheet, which no content security policy
- * forbids, and whose values cannot break out of their property. The page's own rules for the element go before.
+ * Sets a project's custom properties on the element, in a constructed stylesheet: no content security policy forbids it,
+ * and a value cannot break out of its property. The page's own rules for the element win over `:host` rules.
  *
- * @param rules what goes before them in the same stylesheet
- * @returns takes them off again
+ * @param rules CSS to put before them in the same stylesheet
+ * @returns removes the stylesheet
  */
 export function applyTheme(root: ShadowRoot, theme: object, rules = ""): () => void {
   const sheet = new CSSStyleSheet();

@@ -10,15 +10,15 @@ describe("the interface's language", () => {
     [["RU"], "ru"],
     [["de", ""], "ru"],
     [[], "ru"],
-  ])("of those wanted, %j, is %s", (languages, locale) => {
+  ])("is, for the wanted languages %j, %s", (languages, locale) => {
     expect(chooseLocale(languages)).toBe(locale);
   });
 
-  it("is one of all that there are", () => {
+  it("is one of the locales", () => {
     expect(localeNames).toEqual(locales);
   });
 
-  it("is chosen by the page for «auto» alone", () => {
+  it("is chosen by the page's languages only for «auto»", () => {
     const read = (locale?: string) =>
       readOptions(
         { locale },
@@ -28,10 +28,10 @@ describe("the interface's language", () => {
   });
 });
 
-describe("what the page wants", () => {
+describe("the languages of the page", () => {
   afterEach(() => document.documentElement.removeAttribute("lang"));
 
-  it("is its own language, then the browser's", () => {
+  it("are its own language, then the browser's", () => {
     expect(pageLanguages()).toEqual(navigator.languages);
     document.documentElement.lang = "de";
     expect(pageLanguages()).toEqual(["de", ...navigator.languages]);

@@ -1,15 +1,21 @@
 import type { Locale } from "./locales.ts";
 
-/** Those of locales.ts, whose words the entry must not bring along. */
+/** The names of the locales. Not taken from locales.ts, which would bring the words of the interface into the loader. */
 export const localeNames: readonly Locale[] = ["ru", "en"];
 
-/** The first of these languages that the interface has, most wanted first: `en-GB` is `en`. Russian where it has none. */
+/**
+ * The first of these languages that the interface has; Russian if it has none of them.
+ *
+ * @param languages BCP 47 tags, the most wanted first
+ *
+ * @example chooseLocale(["de", "en-GB"]) // "en"
+ */
 export function chooseLocale(languages: readonly string[]): Locale {
   const wanted = languages.map((language) => language.toLowerCase().split("-", 1)[0] as Locale);
   return wanted.find((language) => localeNames.includes(language)) ?? "ru";
 }
 
-/** What `locale: "auto"` goes by: the page's own language, else those of the browser. */
+/** The languages for `locale: "auto"`: the page's own (`<html lang>`), then those of the browser. */
 export function pageLanguages(): readonly string[] {
   const { lang } = document.documentElement;
   return lang === "" ? navigator.languages : [lang, ...navigator.languages];

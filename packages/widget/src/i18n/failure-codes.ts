@@ -1,7 +1,7 @@
 import type { FailureCode } from "@nitka/protocol";
 import type { Locale } from "./locales.ts";
 
-/** What is said of an answer that failed, by its `status.code`: they load with the thread, apart from the other words. */
+/** The text for an answer that failed, by its `status.code`. They load with the thread, apart from the other words. */
 export const failureCodes: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {
   ru: {
     upstream_unavailable: "Сервис модели сейчас недоступен.",

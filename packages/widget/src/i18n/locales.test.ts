@@ -6,11 +6,11 @@ test.for(locales)("the locale %s has every word", async (locale) => {
   expect(pathsOf(await loadWords(locale))).toEqual(pathsOf(ru));
 });
 
-test("a name that is no locale is told apart, an inherited one too", () => {
+test("a name that is no locale is recognized, an inherited property's too", () => {
   expect(["ru", "en", "fr", "toString"].map(isLocale)).toEqual([true, true, false, false]);
 });
 
-test("the texts that are quoted in the specification stand to the letter", () => {
+test("the texts that the specification quotes are the same to the letter", () => {
   expect([
     ru.sidebar.chats,
     ru.sidebar.today,
@@ -54,7 +54,7 @@ test("the texts that are quoted in the specification stand to the letter", () =>
   ]);
 });
 
-test("numbers take the form of their noun", () => {
+test("a noun has the form that goes with its number", () => {
   expect([1, 2, 5, 11, 21, 22].map((count) => ru.parts.sources(count))).toEqual([
     "1 источник",
     "2 источника",

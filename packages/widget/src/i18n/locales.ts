@@ -4,7 +4,7 @@ import type { Words } from "./locales/ru.ts";
 
 const loadEnglish = loadChunk(() => import("./locales/en.ts"));
 
-/** Every locale by its name. The Russian words are in the script itself; the others load when they are asked for. */
+/** Every locale by its name. The Russian words are part of the app; the others load when they are asked for. */
 const loaders = {
   ru: () => Promise.resolve(ru),
   en: () => loadEnglish().then((module) => module.en),
@@ -18,7 +18,7 @@ export function isLocale(name: string): name is Locale {
   return Object.hasOwn(loaders, name);
 }
 
-/** The interface's words in a locale. */
+/** The words of the interface in a locale. Rejects if they cannot be loaded. */
 export function loadWords(locale: Locale): Promise<Words> {
   return loaders[locale]();
 }

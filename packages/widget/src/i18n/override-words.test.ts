@@ -6,42 +6,42 @@ import { en } from "./locales/en.ts";
 import { ru } from "./locales/ru.ts";
 import type { Words } from "./locales/ru.ts";
 import { overrideWords } from "./override-words.ts";
-import type { NitkaWords } from "./own-words.ts";
+import type { NitkaWords } from "./nitka-words.ts";
 
-function override(own: object, words: Words = en) {
-  const told: string[] = [];
-  const changed = overrideWords(words, own, ({ message }) => told.push(message));
-  return { changed, told };
+function override(hostTexts: object, words: Words = en) {
+  const reported: string[] = [];
+  const changed = overrideWords(words, hostTexts, ({ message }) => reported.push(message));
+  return { changed, reported };
 }
 
-describe("a page's own words", () => {
-  it("stand in place of the locale's, texts and functions; all others stay", () => {
+describe("the host's own texts", () => {
+  it("replace the locale's strings and functions; all others stay", () => {
     const removed = (title: string) => `${title} is gone`;
     const own: NitkaWords = { "composer.send": "Ask", "sidebar.removed": removed };
-    const { changed, told } = override(own);
+    const { changed, reported } = override(own);
     expect({ ...changed, sidebar: { ...changed.sidebar, removed: undefined } }).toEqual({
       ...en,
       composer: { ...en.composer, send: "Ask" },
       sidebar: { ...en.sidebar, removed: undefined },
     });
-    expect([changed.sidebar.removed("Cats"), told]).toEqual(["Cats is gone", []]);
+    expect([changed.sidebar.removed("Cats"), reported]).toEqual(["Cats is gone", []]);
   });
 
-  it("may name each text of the interface, those of failed answers too", () => {
+  it("can replace every text of the interface, those of failed answers too", () => {
     const own = Object.fromEntries(keys.map((key) => [nameOf(key), key.includes("(") ? () => "own" : "own"]));
-    const { changed, told } = override(own, ru);
-    const said = Object.values(changed).flatMap((group) =>
-      Object.values(group).map((word: string | (() => string)) => (typeof word === "string" ? word : word())),
+    const { changed, reported } = override(own, ru);
+    const texts = Object.values(changed).flatMap((group) =>
+      Object.values(group).map((text: string | (() => string)) => (typeof text === "string" ? text : text())),
     );
-    expect({ told, said: new Set(said), count: said.length }).toEqual({
-      told: [],
-      said: new Set(["own"]),
+    expect({ reported, texts: new Set(texts), count: texts.length }).toEqual({
+      reported: [],
+      texts: new Set(["own"]),
       count: keys.length,
     });
   });
 
-  it("that a template has left empty are the locale's", () => {
-    expect(override({ "composer.send": undefined, "launcher.open": null })).toEqual({ changed: en, told: [] });
+  it("change nothing where a template has left them empty", () => {
+    expect(override({ "composer.send": undefined, "launcher.open": null })).toEqual({ changed: en, reported: [] });
   });
 
   it.each([
@@ -53,10 +53,10 @@ describe("a page's own words", () => {
     [{ "composer.send": 1 }, 'Nitka: words["composer.send"] must be a string, not of the type number.'],
     [{ "failureCodes.silent": {} }, 'Nitka: words["failureCodes.silent"] must be a string, not of the type object.'],
     [{ "sidebar.removed": "gone" }, 'Nitka: words["sidebar.removed"] must be a function, not of the type string.'],
-  ])("that cannot be used (%o) are told of, and the rest is used", (own, text) => {
+  ])("are reported if they cannot be used (%o), and the others are used", (own, text) => {
     expect(override({ ...own, "composer.stop": "Halt" })).toEqual({
       changed: { ...en, composer: { ...en.composer, stop: "Halt" } },
-      told: [text],
+      reported: [text],
     });
   });
 
@@ -68,19 +68,19 @@ describe("a page's own words", () => {
       },
       "no title",
     ],
-  ])("that fail when they are called give way to the locale's, and are told of once", async (removed, text) => {
-    const { changed, told } = override({ "sidebar.removed": removed });
-    const said = [changed.sidebar.removed("Cats"), changed.sidebar.removed("Dogs")];
-    const during = [...told];
+  ])("are replaced by the locale's if they fail when they are called, and reported once", async (removed, text) => {
+    const { changed, reported } = override({ "sidebar.removed": removed });
+    const texts = [changed.sidebar.removed("Cats"), changed.sidebar.removed("Dogs")];
+    const reportedDuringCalls = [...reported];
     await Promise.resolve();
-    expect({ said, during, told }).toEqual({
-      said: [en.sidebar.removed("Cats"), en.sidebar.removed("Dogs")],
-      during: [],
-      told: [text],
+    expect({ texts, reportedDuringCalls, reported }).toEqual({
+      texts: [en.sidebar.removed("Cats"), en.sidebar.removed("Dogs")],
+      reportedDuringCalls: [],
+      reported: [text],
     });
   });
 
-  it("are listed in docs/embedding.md, each key with what its function takes", () => {
+  it("are listed in docs/embedding.md, each key with the parameters of its function", () => {
     const docs = readFileSync(join(import.meta.dirname, "../../../../docs/embedding.md"), "utf8");
     const [, section = ""] = docs.split("\n## Words\n");
     const listed = section

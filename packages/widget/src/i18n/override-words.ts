@@ -1,12 +1,12 @@
-/** A page's own texts in place of the locale's. This code loads for pages that have some. */
+/** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
 import type { Words } from "./locales/ru.ts";
-import type { NitkaWords } from "./own-words.ts";
+import type { NitkaWords } from "./nitka-words.ts";
 
-type Word = string | ((...values: never[]) => string);
-type Groups = Readonly<Record<string, Readonly<Record<string, Word>>>>;
+type InterfaceText = string | ((...values: never[]) => string);
+type TextGroups = Readonly<Record<string, Readonly<Record<string, InterfaceText>>>>;
 
-/** Their texts load with an answer; their names are here. */
+/** The names of the texts in failure-codes.ts. Not taken from there, since those texts load with the thread. */
 const failureCodes: Readonly<Record<FailureCode, string>> = {
   upstream_unavailable: "",
   upstream_limited: "",
@@ -19,54 +19,65 @@ const failureCodes: Readonly<Record<FailureCode, string>> = {
 };
 
 /**
- * The locale's words with the page's own among them. What cannot be used is told of, and the locale's text stays: a chat
- * with one text amiss is better than none.
+ * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
+ * stays.
+ *
+ * @example
+ * overrideWords(en, { "composer.send": "Ask", "composer.snd": "Ask" }, reportError).composer.send // "Ask"
+ * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
-export function overrideWords(words: Words, own: NitkaWords, tell: (error: Error) => void): Words {
-  const known: Groups = { ...words, failureCodes };
-  const changed: Record<string, Record<string, Word>> = {};
-  for (const [key, text] of Object.entries(own) as readonly (readonly [string, unknown])[]) {
-    // What is left out may also be `undefined` or `null`, as templates make it.
-    if (text === undefined || text === null) continue;
-    const [group = "", name = "", ...rest] = key.split(".");
-    const ours = rest.length === 0 && Object.hasOwn(known, group) ? known[group] : undefined;
-    if (!ours || !Object.hasOwn(ours, name)) {
-      tell(new TypeError(`Nitka: words has a key that the interface does not know: "${key}".`));
+export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
+  const groups: TextGroups = { ...words, failureCodes };
+  const overrides: Record<string, Record<string, InterfaceText>> = {};
+  for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
+    // Templates write `undefined` or `null` for a text that they leave out.
+    if (hostText === undefined || hostText === null) continue;
+    const [groupName = "", name = "", ...rest] = key.split(".");
+    const group = rest.length === 0 && Object.hasOwn(groups, groupName) ? groups[groupName] : undefined;
+    if (!group || !Object.hasOwn(group, name)) {
+      reportError(new TypeError(`Nitka: words has a key that the interface does not know: "${key}".`));
       continue;
     }
-    const word = wordOf(key, text, ours[name] ?? "", tell);
-    if (word !== undefined) (changed[group] ??= {})[name] = word;
+    const text = usableText(key, hostText, group[name] ?? "", reportError);
+    if (text !== undefined) (overrides[groupName] ??= {})[name] = text;
   }
-  const groups = Object.entries(changed).map(([group, texts]) => [
-    group,
-    group === "failureCodes" ? texts : { ...known[group], ...texts },
+  const changedGroups = Object.entries(overrides).map(([groupName, texts]) => [
+    groupName,
+    // The other texts of failure codes are not loaded yet: message-end.tsx adds them.
+    groupName === "failureCodes" ? texts : { ...groups[groupName], ...texts },
   ]);
-  return { ...words, ...(Object.fromEntries(groups) as Partial<Words>) };
+  return { ...words, ...(Object.fromEntries(changedGroups) as Partial<Words>) };
 }
 
-function wordOf(key: string, text: unknown, ours: Word, tell: (error: Error) => void): Word | undefined {
-  if (typeof ours === "string") {
-    if (typeof text === "string") return text;
-    tell(new TypeError(`Nitka: words["${key}"] must be a string, not of the type ${typeof text}.`));
+/** The host's text if it is of the same kind as the locale's. A function that fails is replaced by the locale's. */
+function usableText(
+  key: string,
+  hostText: unknown,
+  localeText: InterfaceText,
+  reportError: (error: Error) => void,
+): InterfaceText | undefined {
+  if (typeof localeText === "string") {
+    if (typeof hostText === "string") return hostText;
+    reportError(new TypeError(`Nitka: words["${key}"] must be a string, not of the type ${typeof hostText}.`));
     return undefined;
   }
-  if (typeof text !== "function") {
-    tell(new TypeError(`Nitka: words["${key}"] must be a function, not of the type ${typeof text}.`));
+  if (typeof hostText !== "function") {
+    reportError(new TypeError(`Nitka: words["${key}"] must be a function, not of the type ${typeof hostText}.`));
     return undefined;
   }
-  let isTold = false;
+  let isReported = false;
   return (...values) => {
     let cause: unknown;
     try {
-      const said: unknown = Reflect.apply(text, undefined, values);
-      if (typeof said === "string") return said;
-      cause = new TypeError(`Nitka: words["${key}"] must give a string, not of the type ${typeof said}.`);
+      const text: unknown = Reflect.apply(hostText, undefined, values);
+      if (typeof text === "string") return text;
+      cause = new TypeError(`Nitka: words["${key}"] must give a string, not of the type ${typeof text}.`);
     } catch (error) {
       cause = error;
     }
-    // It is called whenever the view is drawn: the page hears of it once, and not in the middle of the drawing.
-    if (!isTold) queueMicrotask(() => tell(cause instanceof Error ? cause : new Error(String(cause))));
-    isTold = true;
-    return ours(...values);
+    // Called in every render: the error is reported once, and not while React renders.
+    if (!isReported) queueMicrotask(() => reportError(cause instanceof Error ? cause : new Error(String(cause))));
+    isReported = true;
+    return localeText(...values);
   };
 }

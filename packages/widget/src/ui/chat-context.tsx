@@ -6,28 +6,31 @@ import type { Words } from "../i18n/locales/ru.ts";
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
 
-/** Everything that the view is given: the state to show, what can be done, and what of the world it may touch. */
+/** Everything that the view is given: the state to show, the actions, and the parts of the browser that it may use. */
 export interface Chat {
   readonly store: Pick<Store<ChatState>, "get" | "subscribe">;
   readonly actions: Actions;
   readonly words: Words;
   readonly locale: Locale;
   readonly layout: "inline" | "launcher";
-  /** The product link where the config names none: `/` beside the proxy URL. */
+  /** The product's address where the config names none: `/` beside the proxy URL. */
   readonly productUrl: string;
-  /** On these devices (iPhone, iPad, iPod) Enter makes a new line. */
+  /** Enter breaks the line: on iPhone, iPad and iPod. */
   readonly enterBreaksLine: boolean;
-  /** The address to show an attachment's or part's relative `url` from. */
+  /** Resolves the `url` of an attachment or a part, which may be relative to the api base, to an absolute address. */
   readonly resolveUrl: (url: string) => string;
-  /** The file behind an address of ours, until the signal: there when the visitor's credential is no cookie. */
+  /**
+   * Set when files need the visitor's token: fetches the file at an address of the api and returns a blob URL, valid until
+   * `signal` aborts.
+   */
   readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Fetches the styles of answers, once; resolves when an answer can be shown in them. */
+  /** Links the stylesheets of answers, once; resolves when they have loaded. */
   readonly styleAnswers: () => Promise<void>;
   /** Rejects when the text could not be copied. */
   readonly copyText: (text: string) => Promise<void>;
-  /** Where internal errors go: the console and the host's `on.error`. */
+  /** Reports an internal error to the console and the host's `on.error`. */
   readonly reportError: (error: unknown) => void;
 }
 
@@ -44,9 +47,9 @@ export function useChat(): Chat {
 }
 
 /**
- * A piece of the state. The component renders again only when the piece is another one.
+ * Selects from the state. The component renders again only when the selected value changes.
  *
- * @param isEqual tells whether two pieces show the same; `Object.is` unless given
+ * @param isEqual whether two values count as the same; `Object.is` unless given
  *
  * @example const running = useChatState((state) => state.conversations[threadId]?.run !== undefined);
  */
@@ -55,11 +58,11 @@ export function useChatState<T>(
   isEqual: (before: T, after: T) => boolean = Object.is,
 ): T {
   const { store } = useChat();
-  const last = useRef<{ readonly piece: T } | undefined>(undefined);
+  const last = useRef<{ readonly value: T } | undefined>(undefined);
   return useSyncExternalStore(store.subscribe, () => {
-    const piece = select(store.get());
-    if (last.current && isEqual(last.current.piece, piece)) return last.current.piece;
-    last.current = { piece };
-    return piece;
+    const value = select(store.get());
+    if (last.current && isEqual(last.current.value, value)) return last.current.value;
+    last.current = { value };
+    return value;
   });
 }

@@ -5,7 +5,7 @@ import { failureText } from "./failure-text.ts";
 
 const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBytes: 2 * 1024 * 1024, maxCount: 3 };
 
-test("a refused file is told the limit that it breaks", () => {
+test("the text for a refused file names the limit", () => {
   const text = (kind: "attachment_size" | "attachment_type" | "attachment_count") =>
     failureText({ kind, detail: "x" }, ru, "ru", { attachments }).replaceAll("\u00a0", " ");
   expect(text("attachment_size")).toBe("Файл больше 2 МБ. Выберите поменьше.");
@@ -13,7 +13,7 @@ test("a refused file is told the limit that it breaks", () => {
   expect(text("attachment_count")).toBe("В одно сообщение помещается не больше 3 файлов.");
 });
 
-test("one file is counted as one", () => {
+test("a limit of one file has the singular form", () => {
   const config = { attachments: { maxCount: 1 } };
   expect(failureText({ kind: "attachment_count", detail: "" }, ru, "ru", config)).toContain("1 файла");
   expect(failureText({ kind: "attachment_count", detail: "" }, en, "en", config)).toBe(
@@ -21,6 +21,6 @@ test("one file is counted as one", () => {
   );
 });
 
-test("other failures are said as the locale says them", () => {
+test("other failures have the locale's text", () => {
   expect(failureText({ kind: "rate_limited", detail: "HTTP 429" }, en, "en", {})).toBe(en.failures.rate_limited);
 });

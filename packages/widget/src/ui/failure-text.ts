@@ -3,7 +3,7 @@ import { attachmentRules } from "../store/selectors.ts";
 import type { ChatState, Failure } from "../store/state.ts";
 import { formatBytes } from "./format-bytes.ts";
 
-/** What to say of a failure: what happened and what to do, with the project's own limits named. */
+/** The sentences for a failure: what happened and what to do, with the project's own limits in them. */
 export function failureText({ kind }: Failure, words: Words, locale: string, config: ChatState["config"]): string {
   const rules = attachmentRules(config);
   switch (kind) {
@@ -18,7 +18,7 @@ export function failureText({ kind }: Failure, words: Words, locale: string, con
   }
 }
 
-/** `image/*,application/pdf,.docx` in words: «картинки, PDF, DOCX». */
+/** @example acceptedKinds("image/*,application/pdf,.docx", ru) // "картинки, PDF, DOCX" */
 function acceptedKinds(accept: string, words: Words): string {
   const fileKinds: Readonly<Record<string, string>> = words.fileKinds;
   const kinds = accept.split(",").map((token) => {

@@ -2,7 +2,7 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 const STEP = 1024;
 
 /**
- * A size for people.
+ * A size in the locale's units. A kilobyte counts 1024 bytes, as in file managers.
  *
  * @example formatBytes(10 * 1024 * 1024, "ru") // "10 МБ"
  */

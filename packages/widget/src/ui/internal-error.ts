@@ -1,4 +1,4 @@
-/** Something that cannot be by the rules of the widget itself: a message that nobody knows how to show, a part outside its place. */
+/** The widget or its backend broke a rule of the view: a message of an unknown role, a component outside its provider. */
 export class InternalError extends Error {
   override readonly name = "InternalError";
 }

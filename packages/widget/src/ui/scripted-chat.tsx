@@ -1,4 +1,4 @@
-/** The view on a state that a test sets, with actions that only remember what was asked of them. */
+/** Renders a view for tests: the test sets the state, and the actions only record that they were called. */
 import { act } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -11,11 +11,11 @@ import { ChatProvider } from "./chat-context.tsx";
 import type { Chat } from "./chat-context.tsx";
 
 export interface ScriptedChat {
-  /** Where the view stands, inside a shadow root. */
+  /** The shadow root that the view is rendered into. */
   readonly root: ShadowRoot;
-  /** Every action that was called: its name and arguments. */
+  /** Every call of an action: its name and arguments. */
   readonly asked: readonly (readonly unknown[])[];
-  /** What was reported as an internal error. */
+  /** Every error that was reported. */
   readonly reported: readonly unknown[];
   readonly set: (change: (state: ChatState) => ChatState) => void;
   readonly unmount: () => void;
@@ -23,7 +23,7 @@ export interface ScriptedChat {
 
 /** Renders a view inside a shadow root, as in a page. */
 export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, given: Partial<Chat> = {}): ScriptedChat {
-  // React asks whether a test is at the wheel.
+  // React's `act` asks for this flag.
   Reflect.set(globalThis, "IS_REACT_ACT_ENVIRONMENT", true);
   const host = document.createElement("div");
   document.body.append(host);
@@ -72,7 +72,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
   };
 }
 
-/** A state with one thread, `t1`, that is open and holds this conversation. */
+/** A state with one thread, `t1`, which is open and has this conversation. */
 export function withConversation(conversation: Partial<Conversation>): Partial<ChatState> {
   const start = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
   return {

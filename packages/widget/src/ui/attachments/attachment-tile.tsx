@@ -7,10 +7,10 @@ import { Icon } from "../primitives/icon.tsx";
 import type { IconName } from "../primitives/icon.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 
-/** What stands on the tile of an attachment that shows no picture. */
+/** The icon on the tile of an attachment that shows no picture. */
 const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, IconName>;
 
-/** An attachment as a small square: the picture itself, or a sign with the file's name below. */
+/** An attachment as a small square: its picture, or an icon above the file's name. */
 export function AttachmentTile({
   type,
   name,
@@ -22,11 +22,11 @@ export function AttachmentTile({
 }: {
   readonly type: AttachmentType;
   readonly name: string;
-  /** Where the picture of an image is, if it can be shown. */
+  /** The address of an image's picture, if it can be shown. */
   readonly picture?: string | undefined;
-  /** Where a file that is no picture opens from. */
+  /** The address of a file that is shown without a picture. */
   readonly href?: string | undefined;
-  /** Opens it instead of the address. */
+  /** Called in place of following `href`. */
   readonly onOpen?: (() => void) | undefined;
   readonly state?: "uploading" | "failed" | undefined;
   readonly children?: ReactNode;
@@ -39,11 +39,11 @@ export function AttachmentTile({
       `Unknown attachment type "${type}" of "${name}". Known types: ${Object.keys(icons).join(", ")}.`,
     );
   }
-  // What covers a tile that failed would cover the way to its picture too.
-  const shown = type === "image" && picture !== undefined && !broken && state !== "failed" ? picture : undefined;
+  // The tile of a failed upload is covered by its retry button: a picture that opens a preview could not be pressed.
+  const previewSrc = type === "image" && picture !== undefined && !broken && state !== "failed" ? picture : undefined;
   return (
     <div className="attachment-tile" data-type={type} data-state={state}>
-      {shown !== undefined ? (
+      {previewSrc !== undefined ? (
         <button
           type="button"
           className="attachment-face"
@@ -52,7 +52,7 @@ export function AttachmentTile({
           data-tooltip={name}
           onClick={() => setPreviewed(true)}
         >
-          <img className="attachment-picture" src={shown} alt={name} onError={() => setBroken(true)} />
+          <img className="attachment-picture" src={previewSrc} alt={name} onError={() => setBroken(true)} />
         </button>
       ) : (
         <Face name={name} href={href} onOpen={onOpen}>
@@ -61,8 +61,8 @@ export function AttachmentTile({
         </Face>
       )}
       {children}
-      {shown !== undefined && (
-        <ImagePreview open={previewed} src={shown} name={name} onClose={() => setPreviewed(false)} />
+      {previewSrc !== undefined && (
+        <ImagePreview open={previewed} src={previewSrc} name={name} onClose={() => setPreviewed(false)} />
       )}
     </div>
   );

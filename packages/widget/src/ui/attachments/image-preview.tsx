@@ -2,7 +2,7 @@ import { useChat } from "../chat-context.tsx";
 import { Dialog } from "../primitives/dialog.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** A picture at its full size, as far as the window allows. */
+/** A dialog with a picture at its full size, or as large as the window allows. */
 export function ImagePreview({
   open,
   src,

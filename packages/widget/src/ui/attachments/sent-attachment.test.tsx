@@ -6,7 +6,7 @@ import { SentAttachment } from "./sent-attachment.tsx";
 const attachment = { id: "f", type: "file", name: "Отчёт", contentType: "text/html", size: 1 } as const;
 
 test.for(["javascript:alert(1)", "JaVaScRiPt:alert(1)", "vbscript:x", "file:///etc/passwd"] as const)(
-  "an attachment at %s is no link, opens nothing and is not fetched",
+  "an attachment with the address %s is no link, opens nothing and is not fetched",
   async (url) => {
     const fetched: string[] = [];
     const loadFile = async (from: string) => {

@@ -6,7 +6,7 @@ import { useAnnounce } from "../primitives/announcer.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
 import { useFile, useSaveFile } from "./use-file.ts";
 
-/** A sent attachment: a picture to look at, or a file to save. */
+/** A sent attachment: a picture that opens in a preview, or a file that can be saved. */
 export function SentAttachment({ attachment: { type, name, url } }: { readonly attachment: Attachment }) {
   const { words, resolveUrl } = useChat();
   const announce = useAnnounce();

@@ -3,10 +3,10 @@ import { loadChunk } from "../../load-chunk.ts";
 import { useChat } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
-/** Most conversations have no files: what shows them comes with the first. Until then their place is kept. */
+/** Most conversations have no files: the code that shows them loads with the first. Until then each has an empty place. */
 const loadTile = loadChunk(() => import("./sent-attachment.tsx"));
 
-/** The attachments of a sent message. They stay as they were sent. */
+/** The attachments of a sent message. */
 export function SentAttachments({ attachments }: { readonly attachments: readonly Attachment[] }) {
   const { words } = useChat();
   const tile = useLoaded(loadTile);

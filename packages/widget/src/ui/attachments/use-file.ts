@@ -2,36 +2,37 @@ import { useEffect, useState } from "react";
 import { useChat } from "../chat-context.tsx";
 import { SAVED_FILE_URL_MS } from "../../timings.ts";
 
-/** A file's address as a page can show it. */
-export interface ShownFile {
-  /** Absent until there is one. */
-  readonly src: string | undefined;
-  readonly failed: boolean;
-}
+/** The address that the page can show a file from; `undefined` while it is being loaded and after that failed. */
+export type FileSource =
+  | { readonly src: string | undefined; readonly failed: false }
+  | { readonly src: undefined; readonly failed: true };
 
 /**
- * Where the page shows a file from: the address itself, or where that needs a credential, the file behind it.
+ * The address to show a file from: the given one, or a blob URL where the file needs the visitor's token.
  *
- * @param address absolute; `undefined` for none
+ * @param address absolute; `undefined` for no file
  */
-export function useFile(address: string | undefined): ShownFile {
+export function useFile(address: string | undefined): FileSource {
   const { loadFile } = useChat();
-  const [src, setSrc] = useState<string>();
-  const [failed, setFailed] = useState(false);
+  const [source, setSource] = useState<FileSource>({ src: undefined, failed: false });
   useEffect(() => {
     if (!loadFile || address === undefined) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    loadFile(address, signal).then(setSrc, () => setFailed(!signal.aborted));
+    loadFile(address, signal).then(
+      (src) => setSource({ src, failed: false }),
+      () => signal.aborted || setSource({ src: undefined, failed: true }),
+    );
     return () => controller.abort();
   }, [loadFile, address]);
-  return { src: loadFile ? src : address, failed };
+  return loadFile ? source : { src: address, failed: false };
 }
 
 /**
- * Saves a file where its address alone would not do: `undefined` where it does. Rejects when the file cannot be had.
+ * A function that saves a file which needs the visitor's token; `undefined` for any other file, which its address alone
+ * opens. The function rejects if the file cannot be loaded.
  *
- * @param address absolute; `undefined` for none
+ * @param address absolute; `undefined` for no file
  */
 export function useSaveFile(name: string, address: string | undefined): (() => Promise<void>) | undefined {
   const { loadFile, resolveUrl } = useChat();

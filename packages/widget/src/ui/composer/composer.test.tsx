@@ -46,7 +46,7 @@ test.for([
   chat.unmount();
 });
 
-test("Enter sends what can be sent, and breaks no line either way", () => {
+test("Enter sends a draft that can be sent, and never breaks the line", () => {
   const chat = render({ text: "Привет" });
   expect(key(chat.root, "Enter").defaultPrevented).toBe(true);
   expect(key(chat.root, "Enter", { shiftKey: true }).defaultPrevented).toBe(false);
@@ -59,14 +59,14 @@ test("Enter sends what can be sent, and breaks no line either way", () => {
   empty.unmount();
 });
 
-test("on iPhones Enter is a new line", () => {
+test("on iPhones Enter breaks the line", () => {
   const chat = render({ text: "Привет" }, undefined, { enterBreaksLine: true });
   expect(key(chat.root, "Enter").defaultPrevented).toBe(false);
   expect(chat.asked).toEqual([]);
   chat.unmount();
 });
 
-test("while the thread runs there is a stop in place of the send, Escape stops, and Enter sends nothing", () => {
+test("while a run goes on, stop takes the place of send, Escape stops, and Enter sends nothing", () => {
   const chat = render({ text: "Ещё" }, withConversation({ run: running }));
   expect(button(chat.root, "Отправить")).toBeNull();
   key(chat.root, "Enter");
@@ -80,20 +80,20 @@ test("while the thread runs there is a stop in place of the send, Escape stops, 
   chat.unmount();
 });
 
-test("Escape in an idle composer is left to whoever else wants it", () => {
+test("Escape in an idle composer is not handled", () => {
   const chat = render({ text: "Привет" });
   expect(key(chat.root, "Escape").defaultPrevented).toBe(false);
   expect(chat.asked).toEqual([]);
   chat.unmount();
 });
 
-test("a project that takes no attachments offers none", () => {
+test("a project without attachments has no attach button", () => {
   const chat = render({}, { ...withConversation({}), config: { attachments: false } });
   expect(button(chat.root, "Добавить вложение")).toBeNull();
   chat.unmount();
 });
 
-test("a single image is a large tile, and what is drafted can be taken away", async () => {
+test("a single image is a large tile, and a drafted file can be removed", async () => {
   const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
   const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
   await act(tilesLoaded);
@@ -108,7 +108,7 @@ test("a single image is a large tile, and what is drafted can be taken away", as
   two.unmount();
 });
 
-test("what is written before there is a thread goes to the first one", () => {
+test("a draft that is written before there is a thread goes to the first thread", () => {
   const chat = renderChat(<Composer threadId={undefined} />, {
     draftWithoutThread: { text: "Привет", attachments: [] },
   });
@@ -127,7 +127,7 @@ test("what is written before there is a thread goes to the first one", () => {
   ready.unmount();
 });
 
-/** The tiles come after the first view: here, once what asks for them has been answered. */
+/** The code of the tiles loads after the first view. */
 async function tilesLoaded(): Promise<void> {
   await import("../attachments/draft-attachments.tsx");
   await Promise.resolve();

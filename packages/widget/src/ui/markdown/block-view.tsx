@@ -5,7 +5,7 @@ import { ListView } from "./list-view.tsx";
 import { renderNode } from "./render-node.tsx";
 import { TableView } from "./table-view.tsx";
 
-/** One block of an answer. It renders again only when it is another object. */
+/** One block of a text. It renders again only when the block is another object. */
 export const BlockView = memo(function BlockView({ block }: { readonly block: Block }) {
   switch (block.type) {
     case "code":

@@ -5,13 +5,13 @@ import type { Token } from "../../markdown/highlight.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { writeText } from "./fill-words.ts";
-import { inOrder } from "./in-order.ts";
+import { patchText } from "./patch-element.ts";
+import { renderList } from "./render-list.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useScrollEdges } from "./use-scroll-edges.ts";
 import { CODE_COPIED_MS } from "../../timings.ts";
 
-/** A block of code under its language's name. */
+/** A block of code with a header: its language and a button to copy it. */
 export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
   const scroller = useRef<HTMLPreElement>(null);
   useScrollEdges(scroller);
@@ -24,7 +24,7 @@ export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "typ
       </div>
       <pre ref={scroller}>
         <code>
-          {inOrder(pieces, (piece, index) => (
+          {renderList(pieces, (piece, index) => (
             <CodePiece text={piece} tokens={tokens?.[index]} />
           ))}
         </code>
@@ -33,13 +33,13 @@ export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "typ
   );
 }
 
-/** Code inside of a list or quote. */
+/** A block of code inside a list or quote. */
 export function NestedCode({ language, code }: { readonly language: string | undefined; readonly code: string }) {
   const pieces = useMemo(() => toPieces(code), [code]);
   return <CodeBlockView language={language} pieces={pieces} closed />;
 }
 
-/** Some lines of code. Its words in colour are thousands in a long answer: they are elements, and nothing of React's. */
+/** Some lines of code. A long answer has thousands of coloured tokens: they are written without React, as in markup.ts. */
 const CodePiece = memo(function CodePiece({
   text,
   tokens,
@@ -49,9 +49,9 @@ const CodePiece = memo(function CodePiece({
 }) {
   const piece = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    const only = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
-    // Code that is being written grows in the node that it has.
-    if (!tokens && only instanceof Text) writeText(only, text);
+    const onlyChild = piece.current?.childNodes.length === 1 ? piece.current.firstChild : null;
+    // Code that is being written grows in its text node, so that a selection in it stays.
+    if (!tokens && onlyChild instanceof Text) patchText(onlyChild, text);
     else piece.current?.replaceChildren(...(tokens?.map(toNode) ?? [text]));
   }, [text, tokens]);
   return <span ref={piece} className="code-piece" />;
@@ -59,10 +59,10 @@ const CodePiece = memo(function CodePiece({
 
 function toNode({ kind, text }: Token): Node | string {
   if (!kind) return text;
-  const word = document.createElement("span");
-  word.className = `token-${kind}`;
-  word.textContent = text;
-  return word;
+  const span = document.createElement("span");
+  span.className = `token-${kind}`;
+  span.textContent = text;
+  return span;
 }
 
 function CopyCodeButton({ code }: { readonly code: () => string }) {

@@ -43,7 +43,7 @@ function bodyOf(root: ShadowRoot): Element {
 }
 
 describe("a finished answer", () => {
-  it("is there with the first rendering, in the elements that its markdown means", () => {
+  it("is complete after the first render, in the elements that its markdown stands for", () => {
     const { root } = show("# A\n\nb **c** *d* ~~e~~ `f`\\\ng\n\n> h\n\n---\n\n3. i\n4. j\n");
     expect(blocksOf(root).innerHTML).toBe(
       "<h1>A</h1>" +
@@ -53,7 +53,7 @@ describe("a finished answer", () => {
     );
   });
 
-  it("ticks the boxes of tasks that are done, and lets nobody else tick them", () => {
+  it("has a checkbox for each task, ticked if it is done, which cannot be changed", () => {
     const { root } = show("- [x] a\n- [ ] b\n");
     const boxes = [...root.querySelectorAll<HTMLInputElement>("li.task > input")];
     expect(
@@ -70,7 +70,7 @@ describe("a finished answer", () => {
     ]);
   });
 
-  it("shows a table with its columns aligned, inside what scrolls", () => {
+  it("shows a table with its columns aligned, in a frame that scrolls", () => {
     const { root } = show("| a | b |\n|--:|:-:|\n| 1 | 2 |\n");
     expect(blocksOf(root).innerHTML).toBe(
       '<div class="table-scroll"><table><thead><tr>' +
@@ -86,7 +86,7 @@ describe("a finished answer", () => {
     expect(bodyOf(root).textContent).toBe(html.replace("\n\n", ""));
   });
 
-  it("opens links in a new tab, and strips those of other schemes", () => {
+  it("opens links in a new tab, and shows those of other schemes as text", () => {
     const { root } = show("[a](https://a.example 't') [b](javascript:alert(1)) <mailto:c@d.ru> [e](/f) www.g.ru");
     expect([...root.querySelectorAll("a")].map((link) => link.outerHTML)).toEqual(
       [
@@ -102,7 +102,7 @@ describe("a finished answer", () => {
     expect(bodyOf(root).textContent).toContain("a b mailto:");
   });
 
-  it("loads images from the configured hosts alone; others are links to them", () => {
+  it("loads images only from the configured hosts, and shows the others as links", () => {
     const { root } = show(
       "![a](https://cdn.example/a.png) ![b](https://evil.example/b.png) ![c][ref] ![d](//cdn.example/d.png) " +
         "![e](data:image/png;base64,AA) [![f](https://cdn.example/f.png)](https://f.example)\n\n[ref]: https://evil.example/c",
@@ -121,7 +121,7 @@ describe("a finished answer", () => {
     expect(bodyOf(root).textContent).toContain("d e f");
   });
 
-  it("shows an image that does not load as its link", () => {
+  it("shows an image that does not load as a link", () => {
     const { root } = show("![a](https://cdn.example/a.png)", ["cdn.example"]);
     act(() => void root.querySelector("img")?.dispatchEvent(new Event("error")));
     expect(root.querySelector("img")).toBeNull();
@@ -130,7 +130,7 @@ describe("a finished answer", () => {
 });
 
 describe("footnotes", () => {
-  it("of two messages do not clash, and lead there and back inside the shadow root", () => {
+  it("of two messages have different ids, and link there and back inside the shadow root", () => {
     const text = "A[^1] b[^1].\n\n[^1]: Note.";
     const { root } = renderChat(
       <>
@@ -154,7 +154,7 @@ describe("footnotes", () => {
     expect(scrolled).toEqual([root.querySelectorAll(".footnotes li")[1]?.id, marks[2]?.id]);
   });
 
-  it("whose label is no ordinary word are links all the same", () => {
+  it("with unusual characters in their labels are links too", () => {
     const { root } = show('A[^a b](c) d[^ж/"].\n\n[^ж/"]: Note.');
     expect(root.querySelector(".footnotes li")?.textContent).toBe("Note. ↩");
   });
@@ -185,14 +185,14 @@ describe("a block of code", () => {
     copied.length = 0;
   });
 
-  it("has its language in lower case and a button with the tooltip Copy", () => {
+  it("shows its language in lower case and a button with the tooltip «Copy»", () => {
     const { root } = show("```TypeScript title\nconst a = 1;\n```");
     expect(root.querySelector(".code-language")?.textContent).toBe("typescript");
     expect(button(root)?.dataset["tooltip"]).toBe("Copy");
     expect(root.querySelector("pre code")?.textContent).toBe("const a = 1;");
   });
 
-  it("copies its code once, shows it for 3000 ms, and then copies again", async () => {
+  it("shows for 3000 ms that its code was copied, and copies it again after that", async () => {
     const { root } = withClipboard(<DocumentView text={"```\na\nb\n```"} streaming={false} messageId="m1" />);
     await press(root);
     await press(root);
@@ -214,7 +214,7 @@ describe("a block of code", () => {
     expect(button(root)?.dataset["outcome"]).toBe("none");
   });
 
-  it("is coloured once it is closed, in elements and not in HTML", async () => {
+  it("is coloured once it is closed, without being read as HTML", async () => {
     vi.useRealTimers();
     const { root } = show("```js\nconst a = '<b>';\n```");
     expect(root.querySelector(".token-keyword")).toBeNull();
@@ -225,7 +225,7 @@ describe("a block of code", () => {
   });
 });
 
-it("rests, so that its dot breathes, while no words come", () => {
+it("is marked as resting while a text that is being written does not grow", () => {
   function Growing() {
     const [text, setText] = useState("Первые");
     return (

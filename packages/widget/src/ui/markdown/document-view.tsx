@@ -1,4 +1,4 @@
-/** A parsed answer. This file and what it imports are a chunk of their own. */
+/** A parsed text. This file and what it imports are a chunk of their own. */
 import { memo, useId, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Block } from "../../markdown/block.ts";
 import type { FeedClock } from "../../markdown/markdown-feed.ts";
@@ -7,16 +7,16 @@ import type { Appended } from "../../store/state.ts";
 import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
 import { FootnotesSection } from "./footnotes-section.tsx";
-import { inOrder } from "./in-order.ts";
+import { renderList } from "./render-list.ts";
 import { useResting } from "./use-resting.ts";
 
 export interface MarkdownProps {
   readonly text: string;
   /** The text is still being written. */
   readonly streaming: boolean;
-  /** What the last frame added: the whole text is then not read again. */
+  /** What the last frame added to the text: the parser then reads no more than that. */
   readonly appended?: Appended | undefined;
-  /** Footnotes of different messages have different ids by it. */
+  /** Keeps the ids of footnotes of different messages apart. */
   readonly messageId: string;
 }
 
@@ -31,15 +31,15 @@ const clock: FeedClock = {
 export function DocumentView({ text, streaming, appended, messageId }: MarkdownProps) {
   const [feed] = useState(() => {
     const created = createMarkdownFeed(clock);
-    // A finished text is there with the first rendering: nothing jumps when an old message comes into sight.
+    // Written before the first render: otherwise an old message that is mounted would change its height after it.
     created.write({ text, streaming });
     return created;
   });
   useLayoutEffect(() => feed.write({ text, streaming, appended }), [feed, text, streaming, appended]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
   useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);
-  const unique = useId();
-  const idPrefix = useMemo(() => `${messageId}-${unique}`.replaceAll(/[^\w-]/g, "_"), [messageId, unique]);
+  const viewId = useId();
+  const idPrefix = useMemo(() => `${messageId}-${viewId}`.replaceAll(/[^\w-]/g, "_"), [messageId, viewId]);
   const resting = useResting(text, streaming);
   return (
     <div
@@ -50,7 +50,7 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
       data-resting={resting || undefined}
     >
       <FootnotesProvider footnotes={snapshot.footnotes} idPrefix={idPrefix}>
-        {inOrder(snapshot.blocks, (blocks) => (
+        {renderList(snapshot.blocks, (blocks) => (
           <BlockGroup blocks={blocks} />
         ))}
         <FootnotesSection />
@@ -60,13 +60,13 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
 }
 
 /**
- * Blocks that are compared and laid out together: a group that shows the same is the same array, and the browser passes
- * over an element in which nothing has changed.
+ * Blocks that are compared and laid out together. A group whose blocks have not changed is the same array, so React skips
+ * all of it with one comparison, and the browser skips its element in layout.
  */
 const BlockGroup = memo(function BlockGroup({ blocks }: { readonly blocks: readonly Block[] }) {
   return (
     <div className="block-group">
-      {inOrder(blocks, (block) => (
+      {renderList(blocks, (block) => (
         <BlockView block={block} />
       ))}
     </div>

@@ -2,7 +2,7 @@ import type { FootnoteReference } from "mdast";
 import { followFragment } from "./follow-fragment.ts";
 import { useFootnotes } from "./footnotes-context.tsx";
 
-/** The number in the text that leads to a footnote. */
+/** The number of a footnote in the text, a link to it. */
 export function FootnoteMark({ node }: { readonly node: FootnoteReference }) {
   const { numbers, firsts, noteId, markId } = useFootnotes();
   const { identifier } = node;

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { noFootnotes } from "../../markdown/footnotes.ts";
 import type { Footnotes } from "../../markdown/footnotes.ts";
 
-interface NumberedFootnotes extends Footnotes {
+/** The footnotes of a text, and the ids in the page of a footnote and of the mark that leads to it. */
+interface LinkedFootnotes extends Footnotes {
   readonly noteId: (label: string) => string;
   readonly markId: (label: string) => string;
 }
 
-const FootnotesContext = createContext<NumberedFootnotes>({
+const FootnotesContext = createContext<LinkedFootnotes>({
   ...noFootnotes,
   noteId: (label) => label,
   markId: (label) => label,
@@ -20,11 +21,11 @@ export function FootnotesProvider({
   children,
 }: {
   readonly footnotes: Footnotes;
-  /** Sets the ids of this text apart from those of every other. */
+  /** Keeps the ids of this text apart from those of every other text. */
   readonly idPrefix: string;
   readonly children: ReactNode;
 }) {
-  const numbered = useMemo<NumberedFootnotes>(
+  const linked = useMemo<LinkedFootnotes>(
     () => ({
       ...footnotes,
       noteId: (label) => `footnote-${idPrefix}-${label}`,
@@ -32,9 +33,9 @@ export function FootnotesProvider({
     }),
     [footnotes, idPrefix],
   );
-  return <FootnotesContext value={numbered}>{children}</FootnotesContext>;
+  return <FootnotesContext value={linked}>{children}</FootnotesContext>;
 }
 
-export function useFootnotes(): NumberedFootnotes {
+export function useFootnotes(): LinkedFootnotes {
   return use(FootnotesContext);
 }

@@ -5,7 +5,7 @@ import { followFragment } from "./follow-fragment.ts";
 import { useFootnotes } from "./footnotes-context.tsx";
 import { renderNodes } from "./render-node.tsx";
 
-/** All footnotes of an answer, at its end. */
+/** The footnotes of a text, at its end. */
 export function FootnotesSection() {
   const { notes, noteId, markId } = useFootnotes();
   const { words } = useChat();
@@ -43,6 +43,7 @@ const Note = memo(function Note({
       ↩
     </a>
   );
+  // The link back stands in the last paragraph; after anything else it stands by itself.
   const endsInText = last?.type === "paragraph";
   return (
     <li id={noteId} tabIndex={-1}>

@@ -2,11 +2,11 @@ import type { Image } from "mdast";
 import { createElement, useState } from "react";
 import { safeImage } from "../../markdown/safe-image.ts";
 import { useChatState } from "../chat-context.tsx";
-import { linkTo } from "./words.ts";
+import { linkMarkup } from "./markup.ts";
 
 const noHosts: readonly string[] = [];
 
-/** A picture from a host that the configuration names; any other, and one that does not load, is a link to it. */
+/** A picture from a host that the config names. Any other picture, and one that does not load, is shown as a link. */
 export function MarkdownImage({ node: { url, alt, title } }: { readonly node: Image }) {
   const hosts = useChatState((state) => state.config.imageHosts ?? noHosts);
   const [failed, setFailed] = useState<string>();
@@ -25,7 +25,7 @@ export function MarkdownImage({ node: { url, alt, title } }: { readonly node: Im
       />
     );
   }
-  const link = linkTo(url, title, []);
+  const link = linkMarkup(url, title, []);
   const text = alt || url;
   return "tag" in link ? createElement(link.tag, link.attributes, text) : text;
 }

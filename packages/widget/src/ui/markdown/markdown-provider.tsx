@@ -8,7 +8,7 @@ import type { MarkdownProps } from "./document-view.tsx";
 interface LazyView {
   /** `undefined` until it has loaded. */
   readonly DocumentView: ComponentType<MarkdownProps> | undefined;
-  /** Loads it; tries again where it could not be loaded. */
+  /** Loads it, also after a load that failed. */
   readonly load: () => void;
 }
 
@@ -20,14 +20,14 @@ export function useDocumentView(): LazyView {
   return use(LazyViewContext);
 }
 
-/** Holds the markdown parser and its view for all answers: they load with the first conversation, not with the page. */
+/** Gives all texts the markdown parser and its view, which load with the first conversation, not with the page. */
 export function MarkdownProvider({ children }: { readonly children: ReactNode }) {
   const { reportError } = useChat();
-  const [isAsked, setAsked] = useState(false);
-  const isComing = useChatState((state) =>
+  const [isWanted, setWanted] = useState(false);
+  const isConversationOpen = useChatState((state) =>
     Object.values(state.conversations).some(({ history, messages }) => history === "loading" || messages.length > 0),
   );
-  const { value, error, retry } = useLoaded(isAsked || isComing ? loadView : undefined);
+  const { value, error, retry } = useLoaded(isWanted || isConversationOpen ? loadView : undefined);
   useEffect(() => {
     if (error)
       reportError(new Error("Markdown could not be loaded: answers are shown as plain text.", { cause: error }));
@@ -35,7 +35,7 @@ export function MarkdownProvider({ children }: { readonly children: ReactNode })
   const DocumentView = value?.DocumentView;
   const lazyView = useMemo<LazyView>(() => {
     const load = () => {
-      setAsked(true);
+      setWanted(true);
       retry();
     };
     return { DocumentView, load };

@@ -70,7 +70,7 @@ describe("an answer that is being written", () => {
     expect(html()).toBe("<p><strong>a</strong>\nb</p>");
   });
 
-  it("bears the mark of streaming, and loses it at its end", async () => {
+  it("is marked as streaming until its end", async () => {
     const { append, body, html, until } = renderAnswer();
     append("a");
     await until(() => html() === "<p>a</p>");
@@ -80,7 +80,7 @@ describe("an answer that is being written", () => {
     expect(body()?.hasAttribute("data-streaming")).toBe(false);
   });
 
-  it("keeps the elements of what is finished, and those of the list and code that grow", async () => {
+  it("keeps the elements of finished blocks, and of the list and code that grow", async () => {
     const { append, all, body, until } = renderAnswer();
     append("# A\n\npara\n\n- one\n- two");
     await until(() => body()?.querySelectorAll("li").length === 2);
@@ -94,7 +94,7 @@ describe("an answer that is being written", () => {
     expect(body()?.querySelector("pre")).toBe(code);
   });
 
-  it("has nothing left of what an item was before it turned out to be a task", async () => {
+  it("shows a list item that turns out to be a task as a task alone", async () => {
     const { append, body, html, until } = renderAnswer();
     append("- [x]\n");
     await until(() => html() === "<ul><li><p>[x]</p></li></ul>");
@@ -103,7 +103,7 @@ describe("an answer that is being written", () => {
     expect([...(body()?.querySelectorAll("li > *") ?? [])].map(({ localName }) => localName)).toEqual(["input", "p"]);
   });
 
-  it("has each paragraph of a quote once when some turn out to hold no footnote", async () => {
+  it("shows each paragraph of a quote once when some turn out to have no footnote", async () => {
     const { append, body, until } = renderAnswer();
     append("> a[^1]\n>\n> b[^2]\n>\n> c[^3]\n\n");
     await until(() => body()?.querySelectorAll("sup").length === 3);
@@ -126,7 +126,7 @@ describe("an answer that is being written", () => {
     expect(body()?.querySelector(".footnotes li")?.id).toContain("renamed");
   });
 
-  it("begins anew when another text takes its place", async () => {
+  it("shows another text that takes its place", async () => {
     const { append, html, change, until } = renderAnswer();
     append("first");
     await until(() => html() === "<p>first</p>");

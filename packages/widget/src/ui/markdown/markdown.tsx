@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import type { MarkdownProps } from "./document-view.tsx";
 import { useDocumentView } from "./markdown-provider.tsx";
 
-/** A text in markdown. Until the parser has loaded it stands as it was written. */
+/** A text in markdown. Until the parser has loaded, its source is shown. */
 export function Markdown(props: MarkdownProps) {
   const { DocumentView, load } = useDocumentView();
-  // A text that comes later asks again for what could not be loaded.
+  // Each text that is mounted tries again to load a parser that could not be loaded.
   useEffect(load, [load]);
   if (DocumentView) return <DocumentView {...props} />;
   return (

@@ -1,55 +1,59 @@
-/** Markdown's nodes as React elements. HTML is text like any other: nothing of it is interpreted. */
+/**
+ * Markdown's nodes as React elements: components, and the elements that hold one. What is static is written by
+ * patch-element.ts; see markup.ts. HTML in markdown is shown as text.
+ */
 import type { ListItem, RootContent, Table } from "mdast";
 import { createElement } from "react";
 import type { ReactNode } from "react";
 import { NestedCode } from "./code-block-view.tsx";
-import { fillElement } from "./fill-words.ts";
 import { FootnoteMark } from "./footnote-mark.tsx";
-import { inOrder } from "./in-order.ts";
 import { MarkdownImage } from "./markdown-image.tsx";
+import { isStatic, markupOf, rowMarkup } from "./markup.ts";
+import type { ComponentNode, Markup, MarkupElement, StaticElement } from "./markup.ts";
+import { patchElement } from "./patch-element.ts";
+import { renderList } from "./render-list.ts";
 import { TableFrame } from "./table-frame.tsx";
 import { TaskMark } from "./task-mark.tsx";
-import { isPlain, rowOf, wordsOf } from "./words.ts";
-import type { PlainElement, ShownNode, Word, WordElement } from "./words.ts";
 
 export function renderNode(node: RootContent): ReactNode {
-  const make = () => wordsOf([node])[0];
-  const word = make();
-  // The element is made again when it is filled, so that the node alone is kept.
-  return word && isElement(word) ? renderElement(() => make() as WordElement) : word && renderWord(word, 0);
+  const makeMarkup = () => markupOf([node])[0];
+  const markup = makeMarkup();
+  return markup && isElement(markup)
+    ? renderElement(() => makeMarkup() as MarkupElement)
+    : markup && renderMarkup(markup, 0);
 }
 
 export function renderNodes(nodes: readonly RootContent[]): ReactNode {
-  return inOrder(wordsOf(nodes), renderWord);
+  return renderList(markupOf(nodes), renderMarkup);
 }
 
 /**
- * An element, filled without React unless a component stands in it.
- *
- * @param make gives the element, anew when it is to be filled: it is not kept
- * @param at its place among its siblings
+ * @param makeElement called once to render and again when a static element is written to the page: its markup is made
+ * twice so that it need not be kept in memory
+ * @param index among its siblings
  */
-export function renderElement(make: () => WordElement, at = 0): ReactNode {
-  const made = make();
-  const { tag, attributes, words } = made;
-  // The key parts the two kinds: React would add its own elements to those that it does not know.
-  if (!isPlain(made)) return createElement(tag, { ...attributes, key: at }, inOrder(words, renderWord));
+export function renderElement(makeElement: () => MarkupElement, index = 0): ReactNode {
+  const element = makeElement();
+  const { tag, attributes, children } = element;
+  // The key makes it another element when a static one becomes one with a component: React would otherwise add its
+  // children to those that it does not know of.
+  if (!isStatic(element)) return createElement(tag, { ...attributes, key: index }, renderList(children, renderMarkup));
   return createElement(tag, {
     ...attributes,
-    ref: (element: Element | null) => element && fillElement(element, make() as PlainElement),
+    ref: (mounted: Element | null) => mounted && patchElement(mounted, makeElement() as StaticElement),
   });
 }
 
-function renderWord(word: Word, at: number): ReactNode {
-  if (isElement(word)) return renderElement(() => word, at);
-  return typeof word === "string" ? word : renderShown(word, at);
+function renderMarkup(markup: Markup, index: number): ReactNode {
+  if (isElement(markup)) return renderElement(() => markup, index);
+  return typeof markup === "string" ? markup : renderComponent(markup, index);
 }
 
-function isElement(word: Word): word is WordElement {
-  return typeof word !== "string" && "tag" in word;
+function isElement(markup: Markup): markup is MarkupElement {
+  return typeof markup !== "string" && "tag" in markup;
 }
 
-function renderShown(node: ShownNode, at: number): ReactNode {
+function renderComponent(node: ComponentNode, index: number): ReactNode {
   switch (node.type) {
     case "image":
       return <MarkdownImage node={node} />;
@@ -60,16 +64,16 @@ function renderShown(node: ShownNode, at: number): ReactNode {
     case "table":
       return renderTable(node);
     case "listItem":
-      return renderTask(node, at);
+      return renderTask(node, index);
     default:
       return node satisfies never;
   }
 }
 
-/** Its key parts it from an item that is no task yet, and was filled without React. */
-function renderTask({ checked, children }: ListItem, at: number): ReactNode {
+/** The key makes it another element than the static item that it was before its checkbox was written. */
+function renderTask({ checked, children }: ListItem, index: number): ReactNode {
   return (
-    <li key={at} className="task">
+    <li key={index} className="task">
       <TaskMark checked={checked === true} />
       {renderNodes(children)}
     </li>
@@ -79,8 +83,8 @@ function renderTask({ checked, children }: ListItem, at: number): ReactNode {
 function renderTable({ align, children }: Table): ReactNode {
   const [head, ...rows] = children;
   return (
-    <TableFrame head={head && renderElement(() => rowOf(head, align ?? [], "th"))}>
-      {rows[0] && inOrder(rows, (row, at) => renderElement(() => rowOf(row, align ?? [], "td"), at))}
+    <TableFrame head={head && renderElement(() => rowMarkup(head, align ?? [], "th"))}>
+      {rows[0] && renderList(rows, (row, index) => renderElement(() => rowMarkup(row, align ?? [], "td"), index))}
     </TableFrame>
   );
 }

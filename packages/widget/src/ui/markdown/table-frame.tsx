@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { useScrollEdges } from "./use-scroll-edges.ts";
 
 /**
- * A table that scrolls inside itself: the page never grows wider than the thread.
+ * A table that scrolls sideways inside a frame of the thread's width.
  *
- * @param children its rows; none while the head is the last of what has been written
+ * @param children the rows of its body; none while only the head has been written
  */
 export function TableFrame({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null);

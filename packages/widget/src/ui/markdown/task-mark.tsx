@@ -1,6 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 
-/** The box of a task: it shows, and is not for the visitor to tick. */
+/** The checkbox of a task. The visitor cannot change it. */
 export function TaskMark({ checked }: { readonly checked: boolean }) {
   const { words } = useChat();
   return (

@@ -5,10 +5,10 @@ import { HIGHLIGHT_CODE_AFTER_MS } from "../../timings.ts";
 
 const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));
 
-/** Longer code stays plain: colouring it would hold up the page. */
-const LIMIT_CHARS = 30_000;
+/** Longer code stays plain: colouring it would block the page. */
+const MAX_CHARS = 30_000;
 
-/** The tokens of each piece of finished code, once its colours have been worked out; `undefined` before. */
+/** The coloured tokens of each piece of code; `undefined` until the code is closed and its colours are known. */
 export function useHighlight(
   pieces: readonly string[],
   language: string | undefined,
@@ -20,11 +20,11 @@ export function useHighlight(
   }>();
   useEffect(() => {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (!closed || language === undefined || length === 0 || length > LIMIT_CHARS) return undefined;
-    return whenStill(() => {
+    if (!closed || language === undefined || length === 0 || length > MAX_CHARS) return undefined;
+    return whenIdle(() => {
       void loadHighlight().then(
         ({ highlight }) => setResult({ pieces, tokens: highlight(pieces, language) }),
-        // Without its colours the code can still be read.
+        // Code without colours can be read too.
         () => undefined,
       );
     });
@@ -32,8 +32,8 @@ export function useHighlight(
   return result?.pieces === pieces ? result.tokens : undefined;
 }
 
-/** Calls back when nothing has changed for a moment and the browser has time. Returns its stop. */
-function whenStill(callback: () => void): () => void {
+/** Calls back after a short delay, when the browser is idle. Returns what cancels it. */
+function whenIdle(callback: () => void): () => void {
   let stop = () => clearTimeout(timer);
   const timer = setTimeout(() => {
     if (!("requestIdleCallback" in globalThis)) return callback();

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { STREAM_REST_MS } from "../../timings.ts";
 
-/** Whether a text that is being written has stood still for a while. */
+/** Whether a text that is being written has not grown for a while. */
 export function useResting(text: string, streaming: boolean): boolean {
-  const [rested, setRested] = useState<string>();
+  const [restingText, setRestingText] = useState<string>();
   useEffect(() => {
     if (!streaming) return undefined;
-    const timer = setTimeout(() => setRested(text), STREAM_REST_MS);
+    const timer = setTimeout(() => setRestingText(text), STREAM_REST_MS);
     return () => clearTimeout(timer);
   }, [text, streaming]);
-  return streaming && rested === text;
+  return streaming && restingText === text;
 }

@@ -2,30 +2,30 @@ import { useEffect } from "react";
 import type { RefObject } from "react";
 
 /**
- * Marks an element that scrolls sideways: `data-overflow` names the edges (`start`, `end`, `both`) beyond which something
- * is hidden, so that they fade, and the keyboard can reach it only while there is something to scroll to.
+ * Marks an element that scrolls sideways. `data-overflow` names the edges (`start`, `end`, `both`) beyond which content is
+ * hidden: the styles fade them. The element can be focused, and so scrolled by keys, only while content is hidden.
  */
 export function useScrollEdges(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const mark = () => markEdges(element);
-    const observer = new ResizeObserver(mark);
+    const update = () => markEdges(element);
+    const observer = new ResizeObserver(update);
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
-    element.addEventListener("scroll", mark, { passive: true });
+    element.addEventListener("scroll", update, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener("scroll", mark);
+      element.removeEventListener("scroll", update);
     };
   }, [scroller]);
 }
 
 function markEdges(element: HTMLElement): void {
   const hidden = element.scrollWidth - element.clientWidth;
-  const before = Math.abs(element.scrollLeft) > 1;
-  const after = hidden - Math.abs(element.scrollLeft) > 1;
-  const edges = [before && "start", after && "end"].filter(Boolean);
+  // Negative in a text that is read from right to left.
+  const scrolled = Math.abs(element.scrollLeft);
+  const edges = [scrolled > 1 && "start", hidden - scrolled > 1 && "end"].filter(Boolean);
   const overflow = edges.length === 2 ? "both" : edges[0] || undefined;
   if (element.dataset["overflow"] === overflow) return;
   if (overflow === undefined) {

@@ -2,7 +2,10 @@ import type { Part } from "@nitka/protocol";
 import type { RunState } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 
-/** What the assistant is doing, below what it has written. Text that is being written bears the writing dot itself. */
+/**
+ * What the assistant is doing, below what it has written. Text that is being written has the writing dot at its own end
+ * (styles/markdown-dot.css); below any other part the dot stands here.
+ */
 export function Activity({
   run,
   lastPart,

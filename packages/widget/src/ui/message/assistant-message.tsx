@@ -12,7 +12,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { MessageEnd } from "./message-end.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
-/** An answer: plain on the page, with the thread beside it while it is being written. */
+/** An answer: text without a bubble, with a line beside it while it is being written. */
 export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();
@@ -44,7 +44,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
         {running ? (
           <Activity run={run} lastPart={parts.at(-1)} />
         ) : (
-          <MessageEnd message={message} isNews={seenRunning} />
+          <MessageEnd message={message} isNew={seenRunning} />
         )}
       </div>
       <div className="message-actions" data-message-actions>

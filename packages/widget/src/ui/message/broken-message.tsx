@@ -1,7 +1,7 @@
 import { useChat } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
 
-/** Stands where a message cannot be shown. */
+/** Shown in place of a message that cannot be shown. */
 export function BrokenMessage({ error }: { readonly error: Error }) {
   const { words } = useChat();
   return (

@@ -8,29 +8,29 @@ import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
 /**
- * How an answer ended, when it did not end well.
+ * How an answer ended, if it is not complete.
  *
- * @param isNews whether it ended in front of the visitor: screen readers are told of no failure of days ago
+ * @param isNew whether it ended while the visitor looked on: older failures are not announced to screen readers
  */
-export function MessageEnd({ message, isNews }: { readonly message: Message; readonly isNews: boolean }) {
+export function MessageEnd({ message, isNew }: { readonly message: Message; readonly isNew: boolean }) {
   const { words, locale } = useChat();
   const { threadId } = useThreadScope();
   const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.parentId ?? ""));
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} isNews={isNews} />;
+  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} isNew={isNew} />;
 }
 
-/** The backend's own sentence stands where the kind of the failure is none that the locale has words for. */
+/** The locale's sentence for the failure's code; for a code that the locale does not know, the backend's own sentence. */
 function titleOf(
   { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
   unsent: boolean,
-  { message: words, failureCodes: own }: Words,
+  { message: words, failureCodes: hostTexts }: Words,
   locale: Locale,
 ): string {
-  const codes = { ...failureCodes[locale], ...own };
-  if (Object.hasOwn(codes, code)) return codes[code as FailureCode];
+  const texts = { ...failureCodes[locale], ...hostTexts };
+  if (Object.hasOwn(texts, code)) return texts[code as FailureCode];
   if (reason === "interrupted") return words.interrupted;
   if (error) return error;
   if (unsent) return words.unsent;

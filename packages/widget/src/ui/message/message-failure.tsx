@@ -6,15 +6,15 @@ import { failureText } from "../failure-text.ts";
 import { focusComposer } from "../primitives/focus.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
-/** The red box below a message that failed: two lines, the rest on demand, and a way to try again. */
+/** The red box below an answer that failed: two lines, the rest on demand, and a button to retry. */
 export function MessageFailure({
   message,
   title,
-  isNews,
+  isNew,
 }: {
   readonly message: Message;
   readonly title: string;
-  readonly isNews: boolean;
+  readonly isNew: boolean;
 }) {
   const { actions, words, locale } = useChat();
   const { threadId } = useThreadScope();
@@ -25,7 +25,7 @@ export function MessageFailure({
   const detail = failure?.detail;
   const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
   return (
-    <div className="message-failure" role={isNews ? "alert" : undefined}>
+    <div className="message-failure" role={isNew ? "alert" : undefined}>
       <ClampedText key={text} text={text} />
       {mayRetry && (
         <button

@@ -3,7 +3,7 @@ import { partsOf } from "@nitka/protocol/message";
 import { useChat } from "../chat-context.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
 
-/** A note that neither of the two wrote. */
+/** A note that neither the visitor nor the assistant wrote. */
 export function SystemMessage({ entry: { message } }: { readonly entry: Branch }) {
   const { words } = useChat();
   return (

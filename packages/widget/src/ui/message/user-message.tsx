@@ -11,7 +11,7 @@ import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
-/** A question: a bubble on the right, its attachments above it. */
+/** A question: a bubble on the right with its attachments above it, or the composer that edits it. */
 export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { message } = entry;
   const { actions, words } = useChat();

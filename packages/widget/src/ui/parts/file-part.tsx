@@ -6,7 +6,7 @@ import { Icon } from "../primitives/icon.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
-/** A file that came with the answer, to be saved. */
+/** A file in an answer, which the visitor can save. */
 export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
   const { words, resolveUrl } = useChat();
   const announce = useAnnounce();

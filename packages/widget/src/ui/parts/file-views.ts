@@ -1,4 +1,4 @@
-/** How the parts that are files are shown: most conversations have none, so this loads with the first. */
+/** The views of parts that are files. Most conversations have none, so this chunk loads with the first. */
 import { AudioPart } from "./audio-part.tsx";
 import { FilePart } from "./file-part.tsx";
 import { ImagePart } from "./image-part.tsx";

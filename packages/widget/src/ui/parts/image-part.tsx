@@ -7,7 +7,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
-/** A picture that came with the answer. Room is kept for it until it has loaded. */
+/** A picture in an answer. Until it has loaded, a placeholder keeps room for it. */
 export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
   const { words, resolveUrl } = useChat();
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
@@ -49,7 +49,10 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
 
 const noHosts: readonly string[] = [];
 
-/** Where a picture may be loaded from: the message itself, the api's own origin, or a host that the config names. */
+/**
+ * The address if a picture may be loaded from it: from the message itself, the api's origin, or a host that the config
+ * names.
+ */
 function imageAddress(address: string, apiBase: string, hosts: readonly string[]): string | undefined {
   const { protocol, origin } = new URL(address);
   if (protocol === "data:" || protocol === "blob:" || origin === new URL(apiBase).origin) return address;

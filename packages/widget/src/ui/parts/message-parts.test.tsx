@@ -13,7 +13,7 @@ function view(parts: readonly Part[]) {
   return <MessageParts messageId="a1" author="assistant" parts={parts} running={false} />;
 }
 
-/** What shows files comes as a part of the code by itself. */
+/** The code that shows files is a chunk of its own. */
 async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
   const chat = renderChat(view(parts), {}, given);
   await act(async () => {
@@ -28,7 +28,7 @@ function unfold(root: ParentNode): void {
 
 const call = { type: "tool-call", toolCallId: "c", toolName: "get_weather", argsText: '{"city":"Москва"}' } as const;
 
-test("a tool call's state is a word of its own after the tool's name", () => {
+test("a tool call's state is a word after the tool's name", () => {
   const chat = render({ ...call, result: "нет", isError: true });
   expect(chat.root.querySelector("button")?.textContent).toBe("Used tool get_weather ошибка");
   chat.unmount();
@@ -59,7 +59,7 @@ test("a result that is a string is shown as it is, any other as indented JSON", 
   }
 });
 
-test("sources are one list at the end, each once, and only web addresses are links", () => {
+test("sources are one list at the end, each source once, and only web addresses are links", () => {
   const source = { type: "source", sourceType: "url" } as const;
   const chat = render(
     { ...source, id: "1", url: "https://example.com/a", title: "Прогноз" },
@@ -81,7 +81,7 @@ test("sources are one list at the end, each once, and only web addresses are lin
   chat.unmount();
 });
 
-test("a file, a link and a picture whose address has a scheme that is not let through are no links and load nothing", async () => {
+test("a file, a link and a picture with an address of a forbidden scheme are no links and load nothing", async () => {
   const chat = await renderFiles([
     { type: "file", mimeType: "text/csv", url: "javascript:alert(1)" },
     { type: "image", image: "javascript:alert(1)" },
@@ -111,7 +111,7 @@ test("a picture loads from the message itself and the api's origin; from elsewhe
   chat.unmount();
 });
 
-test("answers and questions are in no language that is known: not in the interface's", () => {
+test("the language of answers and questions is marked as unknown", () => {
   const answer = render({ type: "text", text: "Hello, world." });
   expect([...answer.root.querySelectorAll(".markdown")].map((text) => text.getAttribute("lang"))).toEqual([""]);
   answer.unmount();
@@ -122,7 +122,7 @@ test("answers and questions are in no language that is known: not in the interfa
   question.unmount();
 });
 
-test("a part that cannot be shown is a box in its place, and the rest of the message lives", () => {
+test("a box takes the place of a part that cannot be shown, and the other parts stay", () => {
   const chat = render({ type: "text", text: "До" }, { type: "hologram" } as unknown as Part, {
     type: "text",
     text: "После",
@@ -135,7 +135,7 @@ test("a part that cannot be shown is a box in its place, and the rest of the mes
   chat.unmount();
 });
 
-test("files and sounds stand by their data or their address", async () => {
+test("files and recordings are shown from their data or their address", async () => {
   const chat = await renderFiles([
     { type: "file", mimeType: "application/pdf", filename: "Отчёт.pdf", data: "AAAA" },
     { type: "file", mimeType: "text/csv", url: "/a.csv" },
@@ -155,7 +155,7 @@ const stored: readonly Part[] = [
   { type: "file", mimeType: "text/csv", url: "api/debug/attachments/f3", filename: "a.csv" },
 ];
 
-test("what the backend keeps is shown from beside the api base", async () => {
+test("a relative address is resolved against the api base", async () => {
   const chat = await renderFiles(stored);
   expect(
     [...chat.root.querySelectorAll("img, audio, .file-part")].map(
@@ -169,7 +169,7 @@ test("what the backend keeps is shown from beside the api base", async () => {
   chat.unmount();
 });
 
-test("what an address alone does not open is loaded with the visitor's credential: shown, or saved when asked for", async () => {
+test("a file that needs the visitor's token is loaded with it: a picture to be shown, a file when it is saved", async () => {
   const loaded: string[] = [];
   const loadFile = (url: string) => {
     loaded.push(url);

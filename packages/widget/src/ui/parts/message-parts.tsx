@@ -8,7 +8,7 @@ import { BrokenPart } from "./broken-part.tsx";
 import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
 
-/** What a message says, part by part. */
+/** The parts of a message, each in its own view. */
 export function MessageParts({
   messageId,
   author,
@@ -22,14 +22,14 @@ export function MessageParts({
   readonly running: boolean;
   readonly appended?: Appended | undefined;
 }) {
-  const gathered = new Map<PartType, Part[]>();
+  const partsShownTogether = new Map<PartType, Part[]>();
   const counts = new Map<PartType, number>();
   const views = parts.map((part, index) => {
     const view = viewOf(part);
     const count = (counts.get(part.type) ?? 0) + 1;
     counts.set(part.type, count);
     if ("together" in view) {
-      gathered.set(part.type, [...(gathered.get(part.type) ?? []), part]);
+      partsShownTogether.set(part.type, [...(partsShownTogether.get(part.type) ?? []), part]);
       return null;
     }
     const place: PartPlace = {
@@ -39,7 +39,7 @@ export function MessageParts({
       writing: running && index === parts.length - 1,
       appended: appended?.partIndex === index ? appended : undefined,
     };
-    // Parts are only ever added at the end: the third text stays the third.
+    // The key is type and number: parts are only added at the end, so the third text stays the third.
     return (
       <PartBoundary key={`${part.type} ${count}`} resetKey={running}>
         <view.each part={part} place={place} />
@@ -49,12 +49,12 @@ export function MessageParts({
   return (
     <>
       {views}
-      {[...gathered].map(([type, some]) => {
+      {[...partsShownTogether].map(([type, partsOfType]) => {
         const view = viewOf({ type });
         return (
           "together" in view && (
-            <PartBoundary key={type} resetKey={some.length}>
-              <view.together parts={some} />
+            <PartBoundary key={type} resetKey={partsOfType.length}>
+              <view.together parts={partsOfType} />
             </PartBoundary>
           )
         );
@@ -63,7 +63,10 @@ export function MessageParts({
   );
 }
 
-/** A view that is only ever given parts of its own type. */
+/**
+ * The view of some type of part. `viewOf` looks it up by the part's own type, which TypeScript cannot follow: hence the
+ * cast there.
+ */
 type AnyPartView =
   | { readonly each: ComponentType<{ readonly part: Part; readonly place: PartPlace }> }
   | { readonly together: ComponentType<{ readonly parts: readonly Part[] }> };
@@ -76,7 +79,7 @@ function UnknownPart({ part: { type } }: { readonly part: Part }): never {
   throw new InternalError(`Unknown message part type "${type}". Known types: ${Object.keys(partViews).join(", ")}.`);
 }
 
-/** What cannot be shown of a message is a box in its place: the rest of the message lives. */
+/** If rendering a part throws, a box takes its place and the other parts stay. */
 function PartBoundary({ resetKey, children }: { readonly resetKey: unknown; readonly children: ReactNode }) {
   const { reportError } = useChat();
   return (

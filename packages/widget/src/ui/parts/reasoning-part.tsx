@@ -5,7 +5,7 @@ import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
 export const reasoningPart: PartView<"reasoning"> = { each: ReasoningPart };
 
-/** What the assistant thought on its way to the answer, folded away. */
+/** The assistant's reasoning, folded. */
 function ReasoningPart({ part, place }: { readonly part: PartOf<"reasoning">; readonly place: PartPlace }) {
   const { words } = useChat();
   return (

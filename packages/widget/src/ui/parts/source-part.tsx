@@ -5,7 +5,7 @@ import type { PartOf, PartView } from "./part-view.ts";
 
 export const sourcePart: PartView<"source"> = { together: Sources };
 
-/** Where the answer's words come from: one list at its end, each source once. */
+/** The answer's sources: one folded list at its end, each source once. */
 function Sources({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
   const { words } = useChat();
   const sources = new Map(parts.map((part) => [part.url || part.id, part]));
@@ -27,7 +27,7 @@ function Sources({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
 function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const name = title?.trim() || address?.host || url;
-  // A document has no address, and a source of another scheme is not one to follow.
+  // A document has no address, and an address of another scheme is no link.
   if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
   return (
     <OutwardLink className="source" href={address.href}>

@@ -4,7 +4,7 @@ import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
 export const toolCallPart: PartView<"tool-call"> = { each: ToolCallPart };
 
-/** A tool that the assistant used: its name, and folded away what it was given and what it answered. */
+/** A tool call: the tool's name, and folded its arguments and its result. */
 function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; readonly place: PartPlace }) {
   const { words } = useChat();
   const { toolName, argsText, result, isError } = part;

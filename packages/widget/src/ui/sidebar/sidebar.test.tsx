@@ -11,7 +11,7 @@ const sidebar = (
   </SidebarProvider>
 );
 
-test("outside its provider the sidebar raises an internal error", () => {
+test("the sidebar throws an internal error outside its provider", () => {
   const errors: unknown[] = [];
   const chat = renderChat(
     <ErrorBoundary onError={(error) => errors.push(error)} fallback={(error) => error.message}>
@@ -25,7 +25,7 @@ test("outside its provider the sidebar raises an internal error", () => {
   chat.unmount();
 });
 
-test("the product's link opens a new tab, under its own name or the config's", () => {
+test("the product's link opens in a new tab, with the product's own title or the config's", () => {
   const chat = renderChat(sidebar);
   const link = chat.root.querySelector<HTMLAnchorElement>(".product-link");
   expect([link?.target, link?.getAttribute("href"), link?.querySelector(".sidebar-label")?.textContent]).toEqual([
@@ -41,7 +41,7 @@ test("the product's link opens a new tab, under its own name or the config's", (
   chat.unmount();
 });
 
-test("the feedback link leads to the product's bot, to another, or is not there", () => {
+test("the feedback link leads to the product's bot or the config's address, or is left out", () => {
   const chat = renderChat(sidebar);
   const link = () => chat.root.querySelector(".feedback-link")?.getAttribute("href");
   expect(link()).toBe("https://t.me/nitka_feedback_bot");
@@ -52,7 +52,7 @@ test("the feedback link leads to the product's bot, to another, or is not there"
   chat.unmount();
 });
 
-test("an address of the config with a scheme that is not let through makes no link", () => {
+test("an address of the config with a forbidden scheme is no link", () => {
   const chat = renderChat(sidebar, { config: { titleUrl: "javascript:alert(1)", feedbackUrl: "data:text/html,<p>" } });
   expect([chat.root.querySelectorAll("a").length, chat.root.querySelector(".product-link")?.textContent]).toEqual([
     0,
@@ -62,7 +62,7 @@ test("an address of the config with a scheme that is not let through makes no li
   chat.unmount();
 });
 
-test("«Новый чат» asks for one; that it failed is said beside it", () => {
+test("«Новый чат» creates a thread, and shows below itself that this failed", () => {
   const chat = renderChat(sidebar, withConversation({}));
   act(() => chat.root.querySelector<HTMLElement>(".new-chat")?.click());
   expect(chat.asked).toEqual([["newThread"]]);
@@ -73,7 +73,7 @@ test("«Новый чат» asks for one; that it failed is said beside it", () 
   chat.unmount();
 });
 
-test("collapsed to its rail, the list cannot be reached", () => {
+test("the list of a collapsed sidebar is inert", () => {
   const chat = renderChat(sidebar, {
     ...withConversation({}),
     sidebar: { open: false, sheetOpen: false, compact: false },

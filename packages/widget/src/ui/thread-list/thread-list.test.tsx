@@ -39,7 +39,7 @@ async function pressKey(field: Element, key: string): Promise<void> {
 }
 
 function write(field: HTMLInputElement, text: string): void {
-  // React watches the property that it set itself: only the element's own setter tells it of a change.
+  // React overrides the input's `value` setter to notice changes: only the prototype's setter bypasses it.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
   act(() => void field.dispatchEvent(new Event("input", { bubbles: true })));
 }
@@ -54,7 +54,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("threads stand in the groups of today and earlier, untitled ones under their stand-in name", () => {
+test("threads are grouped into today and earlier, and untitled ones have the stand-in title", () => {
   const chat = renderChat(list, { threads });
   expect(groupsOf(chat.root)).toEqual([
     ["Сегодня", ["Погода", "New Chat"]],
@@ -63,7 +63,7 @@ test("threads stand in the groups of today and earlier, untitled ones under thei
   chat.unmount();
 });
 
-test("at midnight today becomes earlier by itself", async () => {
+test("at midnight the threads of today move to earlier", async () => {
   vi.useFakeTimers({ now: new Date("2026-11-21T23:59:00") });
   const chat = renderChat(list, { threads }, { now: () => Date.now() });
   await act(() => vi.advanceTimersByTimeAsync(60_000));
@@ -71,13 +71,13 @@ test("at midnight today becomes earlier by itself", async () => {
   chat.unmount();
 });
 
-test("a title that is being typed is shown as far as it has come", () => {
+test("a title that is being typed is shown as far as it is typed", () => {
   const chat = renderChat(list, { threads: { ...threads, typedTitles: { t1: "Пог" } } });
   expect(chat.root.querySelector(".thread-title")?.textContent).toBe("Пог");
   chat.unmount();
 });
 
-test("a row opens its thread, and offers to rename and to delete it", () => {
+test("a row opens its thread, and has buttons to rename and delete it", () => {
   const chat = renderChat(list, { threads });
   act(() => chat.root.querySelectorAll<HTMLElement>(".thread-open")[2]?.click());
   act(() => button(chat.root, "Удалить чат", 1).click());
@@ -89,7 +89,7 @@ test("a row opens its thread, and offers to rename and to delete it", () => {
   chat.unmount();
 });
 
-test("renaming: Enter saves the new title and the row has the focus again", async () => {
+test("renaming: Enter saves the new title and the focus returns to the row", async () => {
   const chat = renderChat(list, { threads });
   act(() => button(chat.root, "Переименовать чат").click());
   expect(fieldOf(chat.root).value).toBe("Погода");
@@ -126,7 +126,7 @@ test("a title that could not be saved stays in its field, with the reason", asyn
   chat.unmount();
 });
 
-test("the skeleton comes after 200 ms, not before", async () => {
+test("the skeleton is shown after 200 ms, not before", async () => {
   vi.useFakeTimers();
   const chat = renderChat(list, { threads: { ...threads, load: { status: "loading" }, items: [] } });
   await act(() => vi.advanceTimersByTimeAsync(199));
@@ -136,7 +136,7 @@ test("the skeleton comes after 200 ms, not before", async () => {
   chat.unmount();
 });
 
-test("a list that did not load says so and can be loaded again", () => {
+test("a list that could not be loaded says so and can be loaded again", () => {
   const failure = { kind: "http", detail: "HTTP 500 Server Error: " } as const;
   const chat = renderChat(list, { threads: { ...threads, items: [], load: { status: "failed", failure } } });
   expect(chat.root.querySelector(".failure-title")?.textContent.replaceAll("\u00a0", " ")).toBe(

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { createParser } from "../../markdown/parse-markdown.ts";
-import { fillElement } from "./fill-words.ts";
-import { isPlain, wordsOf } from "./words.ts";
+import { isStatic, markupOf } from "./markup.ts";
+import { patchElement } from "./patch-element.ts";
 
 const parse = createParser({ isLinkDefined: () => false, isFootnoteDefined: () => false });
 
 function fill(paragraph: Element, markdown: string): void {
   const node = parse(markdown)[0]?.node;
   if (node?.type !== "paragraph") throw new Error(`«${markdown}» is no paragraph.`);
-  const words = wordsOf(node.children).filter(isPlain);
-  fillElement(paragraph, { tag: "p", attributes: {}, words });
+  const children = markupOf(node.children).filter(isStatic);
+  patchElement(paragraph, { tag: "p", attributes: {}, children });
 }
 
-describe("a line", () => {
-  it("is its words and their marks", () => {
+describe("a paragraph", () => {
+  it("becomes the text and elements of its markdown", () => {
     const paragraph = document.createElement("p");
     fill(paragraph, "a **b *c*** ~~d~~ `e`  \nf <g>");
     expect(paragraph.innerHTML).toBe(
@@ -21,7 +21,7 @@ describe("a line", () => {
     );
   });
 
-  it("grows in the nodes that it has", () => {
+  it("keeps its nodes while it grows", () => {
     const paragraph = document.createElement("p");
     fill(paragraph, "a **b** c");
     const before = [...paragraph.childNodes];
@@ -33,7 +33,7 @@ describe("a line", () => {
     expect(paragraph.firstChild).toBe(before[0]);
   });
 
-  it("adds to a text that grows, so that a selection in it stays", () => {
+  it("only adds to a text that grows, so that a selection in it stays", () => {
     const paragraph = document.createElement("p");
     fill(paragraph, "a");
     const text = paragraph.firstChild as Text;
@@ -47,7 +47,7 @@ describe("a line", () => {
     expect(paragraph.innerHTML).toBe("d");
   });
 
-  it("has no attribute of what stood in its place before", () => {
+  it("keeps no attribute of the element that was in the same place before", () => {
     const paragraph = document.createElement("p");
     fill(paragraph, '[a](https://example.com/ "b")');
     expect(paragraph.querySelector("a")?.title).toBe("b");

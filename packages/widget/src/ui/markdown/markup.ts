@@ -1,0 +1,143 @@
+/**
+ * Markdown's nodes as elements of the page: the one table of node kinds, from which both renderers work.
+ *
+ * There are two because a long answer has thousands of inline elements, and React's record of an element takes more
+ * memory than its text. So React renders only what needs React:
+ * - *Static* markup, which is text and elements of static markup, is one React element without children; patch-element.ts
+ *   writes what is in it.
+ * - An element that holds a component (a picture, a footnote mark, a task, a table, nested code) is rendered by
+ *   render-node.tsx, down to the component; its static children are static again.
+ *
+ * To add a kind of node:
+ * - An element: a line in `tags`, or a case in `markupOfNode`. Both renderers then know it.
+ * - A component: `ComponentNode` and a case in `markupOfNode` here, and a case in `renderComponent` of render-node.tsx.
+ *   patch-element.ts is never given a component.
+ */
+import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
+import { isLoose } from "../../markdown/block.ts";
+import { pendingUrl } from "../../markdown/close-inline.ts";
+import { safeLink } from "../../markdown/safe-link.ts";
+
+export type Markup = string | MarkupElement | ComponentNode;
+
+export interface MarkupElement {
+  readonly tag: string;
+  /** By React's names: `className`. */
+  readonly attributes: Readonly<Record<string, string | number | true | undefined>>;
+  readonly children: readonly Markup[];
+}
+
+export type StaticMarkup = string | StaticElement;
+
+export interface StaticElement extends MarkupElement {
+  readonly children: readonly StaticMarkup[];
+}
+
+/** A node that a component shows: it has behaviour, or depends on more than the node. A list item is one if it is a task. */
+export type ComponentNode = Image | FootnoteReference | Code | Table | ListItem;
+
+type Attributes = MarkupElement["attributes"];
+
+/** Nodes that become one element with their children in it. */
+const tags = {
+  paragraph: "p",
+  blockquote: "blockquote",
+  thematicBreak: "hr",
+  strong: "strong",
+  emphasis: "em",
+  delete: "del",
+  break: "br",
+  tableRow: "tr",
+  tableCell: "td",
+} as const;
+
+/**
+ * @param inLink the nodes are inside a link: links and pictures among them become their text
+ *
+ * @example
+ * // a **b**
+ * markupOf(paragraph.children) // ["a ", { tag: "strong", attributes: {}, children: ["b"] }]
+ */
+export function markupOf(nodes: readonly RootContent[], inLink = false): readonly Markup[] {
+  return nodes.flatMap((node) => markupOfNode(node, inLink));
+}
+
+export function rowMarkup({ children }: TableRow, align: readonly AlignType[], tag: "td" | "th"): MarkupElement {
+  const scope = tag === "th" ? "col" : undefined;
+  const cells = children.map((cell, index) =>
+    element(tag, markupOf(cell.children), { scope, "data-align": align[index] ?? undefined }),
+  );
+  return element("tr", cells);
+}
+
+/** Whether there is no component in it. */
+export function isStatic(markup: Markup): markup is StaticMarkup {
+  return typeof markup === "string" || ("tag" in markup && markup.children.every(isStatic));
+}
+
+function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Markup[] {
+  switch (node.type) {
+    case "text":
+      return node.value;
+    case "heading":
+      return element(`h${node.depth}`, markupOf(node.children));
+    case "list":
+      return element(node.ordered ? "ol" : "ul", markupOf(node.children), listAttributes(node, isLoose(node)));
+    case "listItem":
+      return typeof node.checked === "boolean" ? node : element("li", markupOf(node.children));
+    case "inlineCode":
+      return element("code", [node.value]);
+    case "html":
+      return element("span", [node.value], { className: "markdown-source" });
+    case "link": {
+      const children = markupOf(node.children, true);
+      return inLink ? children : linkMarkup(node.url, node.title, children);
+    }
+    case "linkReference":
+      return markupOf(node.children, inLink);
+    case "imageReference":
+      return node.alt ?? [];
+    case "image":
+      return inLink ? node.alt || node.url : node;
+    case "footnoteReference":
+    case "code":
+    case "table":
+      return node;
+    case "definition":
+    case "footnoteDefinition":
+    case "yaml":
+      return [];
+    default:
+      return element(tags[node.type], "children" in node ? markupOf(node.children, inLink) : []);
+  }
+}
+
+export function listAttributes({ start }: { readonly start?: number | null | undefined }, loose: boolean): Attributes {
+  return { start: start === 1 ? undefined : (start ?? undefined), "data-loose": loose || undefined };
+}
+
+/**
+ * A link that opens in a new tab. While the address is still being written it is a `span` that looks like a link; of an
+ * address that is not allowed only the text remains.
+ */
+export function linkMarkup(
+  url: string,
+  title: string | null | undefined,
+  children: readonly Markup[],
+): MarkupElement | readonly Markup[] {
+  const className = "markdown-link";
+  if (url === pendingUrl) return element("span", children, { className });
+  const href = safeLink(url);
+  if (href === undefined) return children;
+  return element("a", children, {
+    className,
+    href,
+    title: title ?? undefined,
+    target: "_blank",
+    rel: "noopener noreferrer",
+  });
+}
+
+function element(tag: string, children: readonly Markup[], attributes: Attributes = {}): MarkupElement {
+  return { tag, attributes, children };
+}

@@ -1,0 +1,40 @@
+import type { StaticElement } from "./markup.ts";
+
+/**
+ * Changes an element of the page into what its markup says, without React. Nodes that fit already are kept: a line that is
+ * being written grows in the nodes that it has, and what a visitor has selected in it stays selected. See markup.ts for
+ * why React does not do this.
+ *
+ * @example
+ * // <p>Hello <em>wor</em></p>
+ * patchElement(p, { tag: "p", attributes: {}, children: ["Hello ", { tag: "em", attributes: {}, children: ["world"] }, "!"] });
+ * // <p>Hello <em>world</em>!</p>, with the same text node and the same <em>
+ */
+export function patchElement(element: Element, { attributes, children }: StaticElement): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    const attribute = name === "className" ? "class" : name;
+    if (value === undefined) element.removeAttribute(attribute);
+    else if (element.getAttribute(attribute) !== String(value)) element.setAttribute(attribute, String(value));
+  }
+  /** The first of the old nodes that are not matched yet. */
+  let old = element.firstChild;
+  for (const child of children) {
+    const name = typeof child === "string" ? "#text" : child.tag;
+    let node = old;
+    if (node?.nodeName.toLowerCase() === name) old = node.nextSibling;
+    else node = element.insertBefore(name === "#text" ? new Text() : document.createElement(name), old);
+    if (typeof child === "string") patchText(node as Text, child);
+    else patchElement(node as Element, child);
+  }
+  while (old) {
+    const next = old.nextSibling;
+    old.remove();
+    old = next;
+  }
+}
+
+/** Changes a text node's text. If the new text only adds to the old one, the old characters are not replaced. */
+export function patchText(text: Text, whole: string): void {
+  const kept = whole.startsWith(text.data) ? text.length : 0;
+  if (whole !== text.data) text.replaceData(kept, text.length, whole.slice(kept));
+}
