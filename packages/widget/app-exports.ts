@@ -1,15 +1,15 @@
 import type { Plugin } from "vite";
 import { TAG } from "./src/element/nitka-element.ts";
 
-/** An import from the app, or of the bundler's own few helpers, as it stands before it is minified. */
+/** An import from the app, and one of the bundler's helpers, before they are minified. */
 const APP = /^import \{([^}]*)\} from "\.\/app-[^"]*";$/m;
 const HELPERS = /^import \{[^}]*\} from "\.\/rolldown-runtime-[^"]*";$/m;
 
 /**
- * Keeps the app's file name out of its chunks. A browser may keep the failure of an address for as long as the page lives,
- * so an app that is loaded again comes from another address, and its chunks must not import it from the first. They take
- * what they share with it from the element's class, where the element puts it. The bundler's helpers would be a file
- * that the app cannot do without: each chunk has its own copy of the few that it uses.
+ * Keeps the app's file name out of its chunks. Browsers remember that the address of a module failed until the page is
+ * reloaded, so an app that is loaded again has another address, and its chunks must not import it from the first one.
+ * Instead they take what they share with the app from the element's class, where the element puts it. The bundler's
+ * helpers would be a file that must load as well: each chunk gets its own copy of them.
  */
 export function appExports(): Plugin {
   let helpers = "";
@@ -18,7 +18,7 @@ export function appExports(): Plugin {
     transform: {
       filter: { id: /rolldown\/runtime\.js$/ },
       handler(code) {
-        // On one line, so that every other line is where it was and the source map holds.
+        // On one line, so that all other lines keep their numbers and the source map stays valid.
         helpers = code.replaceAll(/^export |^\s*\/\/.*$/gm, "").replaceAll(/\s*\n\s*/g, " ");
         return null;
       },

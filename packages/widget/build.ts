@@ -1,7 +1,7 @@
 /**
- * Builds `dist/` (with `--loud`: `dist-loud/`, for the tests), the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its
- * lazy chunks under names that change with their content, the four stylesheets, and `manifest.json`, which tells what is
- * loaded when.
+ * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its lazy
+ * chunks with content hashes in their names, the four stylesheets, and `manifest.json`, which lists what is loaded when.
+ * With `--loud` it builds `dist-loud/`, for the tests.
  */
 import { existsSync } from "node:fs";
 import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -16,24 +16,24 @@ import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
 const source = join(root, "src");
-/** `--loud` builds for the tests: there what is taken out of React throws when it is called after all. */
+/** In the build for the tests, code that trim-react.ts takes out of React throws if it is called. */
 const loud = process.argv.includes("--loud");
 const dist = join(root, loud ? "dist-loud" : "dist");
 
-/** Built here and moved when it is whole, so that a server that is running never sees half of it. */
+/** Built here and moved when it is complete, so that a running server never serves half of a build. */
 const next = `${dist}.next`;
 
 const APP = join(source, "create-app.tsx");
-/** The closed launcher stands alone: it shares no file with the app, which most of its pages never load. */
+/** The closed launcher shares no file with the app: on most pages the app is never loaded. */
 const LAUNCHER = join(source, "launcher.ts");
-/** So does what a browser loads that is too old. */
+/** Loaded in place of the app by browsers that are too old for it. */
 const OLD_BROWSER = join(source, "old-browser.ts");
-/** What the first answer brings along. */
+/** The entries of the chunks that load with the first answer. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
-/** A browser that is too old for the widget must be able to read what tells it so. */
+/** Browsers that are too old for the widget must still run the entry, which tells their visitors so. */
 const ENTRY_TARGET = "es2022";
 
 const common = {
@@ -44,7 +44,7 @@ const common = {
   logLevel: "warn",
   mode: "production",
   define: { "process.env.NODE_ENV": '"production"' },
-  // The browser's version of it writes HTML, which pages with trusted types forbid.
+  // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
   resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
   plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
 } satisfies InlineConfig;
@@ -53,7 +53,7 @@ const output = {
   outDir: next,
   emptyOutDir: false,
   target: "es2022",
-  // The styles are written for the browsers that we support: lowering their colours would double them.
+  // No lowering: it would write each modern colour twice, and supported browsers need none.
   cssTarget: "esnext",
   sourcemap: true,
   modulePreload: false,
@@ -74,23 +74,23 @@ await writeFile(join(next, "licenses.txt"), await licensesOf(chunks));
 await rm(dist, { recursive: true, force: true });
 await rename(next, dist);
 
-/** The app and what it loads later. */
+/** The app and its lazy chunks. */
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     ...common,
     plugins: [...common.plugins, chunkQueries(), appExports()],
     build: {
       ...output,
-      // As a library, so that imports stay imports: the helper that would preload them knows nothing of a nonce.
+      // As a library, so that dynamic imports stay as they are: Vite's preload helper adds elements without a nonce.
       lib: { entry: { app: APP }, formats: ["es"] },
       rolldownOptions: {
-        // What the app and a lazy chunk both need stays in the app: the chunk asks it for that.
+        // The app may export what its lazy chunks need of it: see app-exports.ts.
         preserveEntrySignatures: "allow-extension",
-        // Nobody's getter does anything here but answer.
+        // No getter in this code has a side effect.
         treeshake: { propertyReadSideEffects: false },
         output: {
           minify: true,
-          // All that the app begins with is one file: whatever a lazy chunk shares with it, the browser has by then.
+          // All code that the app starts with is one file.
           codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] },
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
@@ -167,17 +167,17 @@ async function buildStyles(): Promise<void> {
     ...common,
     build: { ...output, cssCodeSplit: true, rolldownOptions: { input, output: { assetFileNames: "[name].[ext]" } } },
   });
-  // Of a stylesheet without a rule no file is made; its name is promised all the same.
+  // The bundler writes no file for a stylesheet without rules, but the widget links each of them.
   for (const name of names) await appendFile(join(next, cssFile(name)), "");
 }
 
-/** What a visitor's browser loads: the script tag; until the composer can be typed into; until an answer is rendered. */
+/** The files that a browser loads with the script tag, until the composer can be typed into, and until an answer is shown. */
 function manifestOf(appChunk: Rolldown.OutputChunk) {
   const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map(cssFile)];
   const answering = ANSWER.flatMap((path) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(source, path));
     if (!chunk)
-      throw new Error(`src/${path} has no chunk of its own any more: an answer would weigh what it does not.`);
+      throw new Error(`src/${path} has no chunk of its own any more: the weight of an answer would be wrong.`);
     return withImports(chunk);
   });
   const answer = [...new Set([...untilTyping, ...answering, ...ANSWER_STYLESHEETS.map(cssFile)])];
@@ -189,10 +189,10 @@ function cssFile(name: string): string {
   return `${name}.css`;
 }
 
-/** A chunk's file, and those that it cannot do without. */
+/** A chunk's file and, recursively, the files that it imports statically. */
 function withImports(chunk: Rolldown.OutputChunk): readonly string[] {
   const files = new Set([chunk.fileName]);
-  // A set takes in what is added while it is walked.
+  // Iterating a set includes what is added meanwhile.
   for (const file of files) {
     const imported = chunks.find((candidate) => candidate.fileName === file)?.imports ?? [];
     for (const name of imported) if (chunks.some(({ fileName }) => fileName === name)) files.add(name);
@@ -200,7 +200,7 @@ function withImports(chunk: Rolldown.OutputChunk): readonly string[] {
   return [...files];
 }
 
-/** The licenses of all that others wrote and we pass on. */
+/** The licenses of all packages whose code is in the build. */
 async function licensesOf(built: readonly Rolldown.OutputChunk[]): Promise<string> {
   const folders = new Set(
     built
@@ -218,7 +218,7 @@ async function licenseIn(folder: string): Promise<string> {
     readonly license?: string;
   };
   const file = ["LICENSE", "license", "LICENSE.md", "LICENSE.txt"].map((each) => join(folder, each)).find(existsSync);
-  const text = file === undefined ? `License: ${license ?? "not told"}` : await readFile(file, "utf8");
+  const text = file === undefined ? `License: ${license ?? "not stated"}` : await readFile(file, "utf8");
   return `${name} ${version}\n\n${text.trim()}`;
 }
 

@@ -1,9 +1,14 @@
 import type { Plugin } from "vite";
 
-/** A lazy chunk, as the bundler writes it before it is minified. */
+/** The load of a lazy chunk, as the bundler writes it before it is minified. */
 const LOAD = /\b(loadChunk[\w$]*)\(\(\) => import\((["'`]\.\/[^"'`]+["'`])\)/g;
 
-/** Gives every lazy chunk's address the query that loadChunk passes: without one a load that failed fails for ever. */
+/**
+ * Appends to each lazy chunk's address the query that `loadChunk` passes: after a load that failed only another address
+ * can be loaded.
+ *
+ * @example loadChunk(() => import("./menu-1a2b.js")) // becomes loadChunk((query) => import("./menu-1a2b.js" + query))
+ */
 export function chunkQueries(): Plugin {
   return {
     name: "nitka:chunk-queries",
@@ -12,7 +17,7 @@ export function chunkQueries(): Plugin {
       if (/\bimport\(["'`]\.\/[^"'`]*["'`]\)/.test(changed)) {
         throw new Error(`${fileName} loads a chunk by import() alone: load it with loadChunk(() => import("…")).`);
       }
-      // Every line is where it was, so that the source map holds.
+      // All lines keep their numbers, so the source map stays valid.
       return { code: changed, map: null };
     },
   };

@@ -1,11 +1,11 @@
 import type { Plugin } from "vite";
 
-/** Walks that take in what an object inherits: of the parser's grammar, and of modules that are used as objects. */
+/** Files with `for … in` loops, which also visit inherited keys: the parser's grammar and the bundler's runtime. */
 const files = /micromark-util-combine-extensions\/index\.js$|rolldown\/runtime\.js$/;
 
 /**
- * Makes them take an object's own keys alone. Pages whose scripts put enumerable names on `Object.prototype` would have
- * these among the grammar's constructs otherwise, and no answer could be parsed there.
+ * Makes these loops visit own keys only. On pages whose scripts add enumerable properties to `Object.prototype`, those
+ * would be taken for constructs of the grammar, and no answer could be parsed.
  */
 export function ownKeys(): Plugin {
   return {
@@ -14,7 +14,7 @@ export function ownKeys(): Plugin {
       filter: { id: files },
       handler(code, id) {
         const changed = code.replaceAll(/for \(((?:var |let )?\w+) in (\w+)\)/g, "for ($1 of Object.keys($2))");
-        if (changed === code) throw new Error(`${id} walks its objects in another way now: see own-keys.ts.`);
+        if (changed === code) throw new Error(`${id} has no for…in loop any more: change or remove own-keys.ts.`);
         return { code: changed, map: null };
       },
     },

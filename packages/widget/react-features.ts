@@ -1,16 +1,18 @@
 /**
- * What React carries and this widget never uses. The names are those of the version that package.json pins: see
- * docs/decisions/0011 for what is to be done when it changes. Nothing stands here that React takes or leaves by asking
- * what the browser can do: another browser would take it.
+ * The functions of React that this widget never calls, by feature. The names are those of the version that package.json
+ * pins; docs/decisions/0011 says what to do when it changes. No function is listed that React calls only in some browsers.
  */
 export interface Feature {
-  /** Where the feature begins. Without it these throw, in every build. */
+  /** The functions through which the feature is used, separated by white space. They throw, in every build. */
   readonly entries: string;
-  /** What is reached from there alone. It does nothing in the build that ships, and throws in the one that is tested. */
+  /**
+   * Functions that only the feature itself calls. They do nothing in the build that ships and throw in the build for the
+   * tests.
+   */
   readonly inner: string;
 }
 
-/** To use one of these, take it off the list. */
+/** To use one of these features, remove it from the list. */
 export const FEATURES: Readonly<Record<string, Feature>> = {
   hydration: {
     entries: "exports.hydrateRoot ReactDOMHydrationRoot.prototype.unstable_scheduleHydration",
@@ -101,12 +103,12 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   },
 };
 
-/** Functions that are reached all the same, and what they answer where their feature is not used. */
-export const ANSWERS: Readonly<Record<string, string>> = {
+/** Functions that React calls although their feature is not used, and what they return then. */
+export const RETURN_VALUES: Readonly<Record<string, string>> = {
   clearIfContinuousEvent: "undefined",
   commitFragmentInstanceDeletionEffects: "undefined",
   commitNewChildToFragmentInstances: "undefined",
-  // The names in a component's stack: after minification they say nothing.
+  // The names in a component's stack, which are meaningless after minification.
   describeFiber: '""',
   getComponentNameFromType: "null",
   getParentHydrationBoundary: "null",
@@ -117,7 +119,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   upgradeHydrationErrorsToRecoverable: "null",
 };
 
-/** The same of the packages' small files. */
+/** The same for React's other packages. */
 export const IN_REACT: Readonly<Record<string, Feature>> = {
   // No startTransition, lazy, cache, cloneElement, forwardRef or Children.
   react: {
@@ -136,7 +138,7 @@ export const IN_REACT_DOM: Readonly<Record<string, Feature>> = {
 };
 
 export const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
-  // React alone calls the scheduler, and never for later or with a priority to run at once.
+  // Only React calls the scheduler, and never with a delay or with immediate priority.
   scheduling: {
     entries: "",
     inner: `exports.unstable_forceFrameRate exports.unstable_next exports.unstable_runWithPriority
@@ -144,5 +146,5 @@ export const IN_SCHEDULER: Readonly<Record<string, Feature>> = {
   },
 };
 
-/** There is never a task for later among which to look for one that is due. */
-export const SCHEDULER_ANSWERS: Readonly<Record<string, string>> = { advanceTimers: "undefined" };
+/** There are never delayed tasks, so none has to be looked for. */
+export const SCHEDULER_RETURN_VALUES: Readonly<Record<string, string>> = { advanceTimers: "undefined" };

@@ -1,17 +1,17 @@
 import type { ESTree } from "vite";
 import { parseAst } from "vite";
 
-/** A function that stands in a file by itself: `function name() {}` or `a.b = function () {}`. */
+/** A function at the top level of a file: `function name() {}` or `a.b = function () {}`. */
 export interface TopLevelFunction {
   readonly name: string;
-  /** Its body, braces included. */
+  /** Offsets of its body in the code, braces included. */
   readonly start: number;
   readonly end: number;
-  /** The names that stand in its body. */
+  /** The identifiers in its body. */
   readonly mentions: ReadonlySet<string>;
 }
 
-/** The functions of a script that is no module. */
+/** The top-level functions of a CommonJS file. */
 export function topLevelFunctions(code: string): readonly TopLevelFunction[] {
   const { body } = parseAst(code, { lang: "js", sourceType: "commonjs" });
   return body.flatMap((statement) => {

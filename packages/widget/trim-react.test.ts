@@ -8,7 +8,7 @@ import { TRIMMED, trimmedNames, trimReact } from "./trim-react.ts";
 
 const require = createRequire(import.meta.url);
 
-/** A file of React's packages: `react-dom-client.production.js` lies in react-dom. */
+/** The path of a file of React's packages: `react-dom-client.production.js` is in react-dom. */
 function pathOf(file: string): string {
   const name = file.startsWith("react-dom") ? "react-dom" : file.replace(".production.js", "");
   const within = name === "scheduler" ? { paths: [dirname(require.resolve("react-dom/package.json"))] } : {};
@@ -17,7 +17,7 @@ function pathOf(file: string): string {
 
 const codeOf = (file: string) => readFileSync(pathOf(file), "utf8");
 
-/** Who of those that stay mentions whom of those that are taken out. */
+/** Each mention of a trimmed function in a function that stays: `name → trimmed name`. */
 function edgesOf(file: string): readonly string[] {
   const trimmed = new Set(trimmedNames(TRIMMED[file] ?? { hash: "", features: {} }));
   return topLevelFunctions(codeOf(file))
@@ -34,12 +34,12 @@ const edges = Object.keys(TRIMMED).map(
       .join("")}`,
 );
 
-describe("what is taken out of React", () => {
-  it("is called by those that stay in these places alone: each is to be looked at when it is new", async () => {
+describe("the trimmed functions of React", () => {
+  it("are mentioned only in the listed places: a new one must be checked", async () => {
     await expect(edges.join("\n")).toMatchFileSnapshot("trim-react.edges.txt");
   });
 
-  it("is of this very version: another file of the same name stops the build", () => {
+  it("belong to one version of React: another file of the same name stops the build", () => {
     const { handler } = trimReact({ loud: false }).transform as unknown as {
       readonly handler: (code: string, id: string) => { readonly code: string };
     };
@@ -51,7 +51,7 @@ describe("what is taken out of React", () => {
     );
   });
 
-  it("throws in the tested build, each function under its name, and where a feature begins in both", () => {
+  it("throw in the build for the tests, each with its name, and do nothing in the build that ships", () => {
     const path = pathOf("scheduler.production.js");
     const build = (loud: boolean) => {
       const { handler } = trimReact({ loud }).transform as unknown as {

@@ -1,24 +1,31 @@
 /**
- * React carries features that no bundler can leave out and that this widget never uses: a third of what a visitor's
- * browser would load. Here the functions of those features lose their bodies while the widget is built, and the minifier
- * takes away what only they called. docs/decisions/0011 has the reasons, and what is to be done for another version.
+ * React contains features that no bundler can leave out and that this widget never uses: a third of what a visitor's
+ * browser would load. While the widget is built, the bodies of these features' functions are emptied, and the minifier
+ * removes what only they called. docs/decisions/0011 has the reasons, and what to do for another version of React.
  */
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { Plugin } from "vite";
 import type { Feature } from "./react-features.ts";
-import { ANSWERS, FEATURES, IN_REACT, IN_REACT_DOM, IN_SCHEDULER, SCHEDULER_ANSWERS } from "./react-features.ts";
+import {
+  FEATURES,
+  IN_REACT,
+  IN_REACT_DOM,
+  IN_SCHEDULER,
+  RETURN_VALUES,
+  SCHEDULER_RETURN_VALUES,
+} from "./react-features.ts";
 import { topLevelFunctions } from "./top-level-functions.ts";
 
 interface TrimmedFile {
   /** The sha256 of the file that the names were chosen for. */
   readonly hash: string;
   readonly features: Readonly<Record<string, Feature>>;
-  /** What a function answers whose feature is not used, where it is called all the same. */
-  readonly answers?: Readonly<Record<string, string>>;
+  /** JavaScript expressions: what functions of unused features return that React calls all the same. */
+  readonly returnValues?: Readonly<Record<string, string>>;
 }
 
-/** The files that are trimmed, by their names. */
+/** The files that are trimmed, by name. */
 export const TRIMMED: Readonly<Record<string, TrimmedFile>> = {
   "react.production.js": {
     hash: "0b5529981841afa1b58c76ba85c29bb681ff5f07cd8cde6a10b967d3915b8e1c",
@@ -31,19 +38,19 @@ export const TRIMMED: Readonly<Record<string, TrimmedFile>> = {
   "react-dom-client.production.js": {
     hash: "a319b413b7a19ee34422d9a12a8e7afd003c07846716d278ba1a0898e8cb6251",
     features: FEATURES,
-    answers: ANSWERS,
+    returnValues: RETURN_VALUES,
   },
   "scheduler.production.js": {
     hash: "679adff761d31e9426604f80c0e99be44a3e6f4c6834b0218ecf0312a67c171f",
     features: IN_SCHEDULER,
-    answers: SCHEDULER_ANSWERS,
+    returnValues: SCHEDULER_RETURN_VALUES,
   },
 };
 
 /**
- * Takes what the widget does not use out of React's packages.
+ * Empties the functions of React's packages that the widget does not use.
  *
- * @param loud whether what is reached from trimmed features alone throws too: so in the build that is tested
+ * @param loud makes a feature's inner functions throw instead of doing nothing: for the build for the tests
  */
 export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
   return {
@@ -53,7 +60,7 @@ export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
       handler(code, id) {
         const name = basename(id);
         const file = TRIMMED[name];
-        if (!file) throw new Error(`trim-react.ts knows no file ${name}.`);
+        if (!file) throw new Error(`trim-react.ts has no entry for the file ${name}.`);
         const hash = createHash("sha256").update(code).digest("hex");
         if (hash !== file.hash) {
           throw new Error(
@@ -61,27 +68,27 @@ export function trimReact({ loud }: { readonly loud: boolean }): Plugin {
               `docs/decisions/0011, then write down the new sha256, ${hash}.`,
           );
         }
-        // Every line is where it was, so that the source map holds.
+        // All lines keep their numbers, so the source map stays valid.
         return { code: replaceBodies(code, bodiesOf(file, loud)), map: null };
       },
     },
   };
 }
 
-/** The functions of a file that are emptied or throw: what has to be out of use. */
+/** The functions of a file that are emptied or throw. */
 export function trimmedNames({ features }: TrimmedFile): readonly string[] {
   return Object.values(features).flatMap(({ entries, inner }) => namesIn(`${entries} ${inner}`));
 }
 
-/** The new bodies of a file's functions. */
-function bodiesOf({ features, answers = {} }: TrimmedFile, loud: boolean): ReadonlyMap<string, string> {
+/** The new bodies of a file's functions, by function name. */
+function bodiesOf({ features, returnValues = {} }: TrimmedFile, loud: boolean): ReadonlyMap<string, string> {
   const bodies = new Map<string, string>();
   for (const [feature, { entries, inner }] of Object.entries(features)) {
-    // Short, for it is said many times and every visitor loads it.
+    // Short, since it is repeated often and every visitor loads it.
     for (const name of namesIn(entries)) bodies.set(name, `throw Error("trim-react.ts: ${feature}");`);
     for (const name of namesIn(inner)) bodies.set(name, loud ? `throw Error("trim-react.ts: inner ${name}");` : "");
   }
-  for (const [name, answer] of Object.entries(answers)) bodies.set(name, `return ${answer};`);
+  for (const [name, value] of Object.entries(returnValues)) bodies.set(name, `return ${value};`);
   return bodies;
 }
 
@@ -89,19 +96,23 @@ function namesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter((name) => name !== "");
 }
 
-/** The code with other bodies in the functions of these names, each of as many lines as before. */
+/**
+ * The code with the bodies of these functions replaced. A new body has as many lines as the old one.
+ *
+ * @example replaceBodies("function f() {\n  g();\n}", new Map([["f", ""]])) // "function f() {\n\n}"
+ */
 function replaceBodies(code: string, bodies: ReadonlyMap<string, string>): string {
   const missing = new Set(bodies.keys());
   const pieces: string[] = [];
-  let done = 0;
+  let copiedTo = 0;
   for (const { name, start, end } of topLevelFunctions(code)) {
     const body = bodies.get(name);
     if (body === undefined) continue;
     const lines = code.slice(start, end).split("\n").length - 1;
-    pieces.push(code.slice(done, start), `{${body}${"\n".repeat(lines)}}`);
-    done = end;
+    pieces.push(code.slice(copiedTo, start), `{${body}${"\n".repeat(lines)}}`);
+    copiedTo = end;
     missing.delete(name);
   }
   if (missing.size > 0) throw new Error(`React has no function ${[...missing].join(", ")}: see react-features.ts.`);
-  return pieces.join("") + code.slice(done);
+  return pieces.join("") + code.slice(copiedTo);
 }

@@ -21,7 +21,7 @@ const init = createInit({
     }),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// This page loads no stylesheets, and need not say so each time.
+// happy-dom loads no stylesheets: without this it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 describe("the address", () => {
   const owners = () => apps.map(({ options: { projectId }, ownsAddress }) => `${projectId}: ${ownsAddress}`);
 
-  it("is the first widget's that is put into the page, although another is ready before it, as long as it lives", async () => {
+  it("belongs to the first widget in the page while it lives, although another one is ready before it", async () => {
     const first = init({ projectId: "first", layout: "launcher", routing: "path" });
     await init({ projectId: "second" }).ready;
     await init({ projectId: "elsewhere", basePath: "/help" }).ready;
@@ -47,7 +47,7 @@ describe("the address", () => {
     expect(owners().at(-1)).toBe("third: true");
   });
 
-  it("stays a widget's that begins anew", async () => {
+  it("still belongs to a widget that restarts", async () => {
     const { element, ready } = init({ projectId: "a" });
     await ready;
     await init({ projectId: "b" }).ready;

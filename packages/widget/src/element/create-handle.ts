@@ -3,13 +3,13 @@ import type { Act } from "./command.ts";
 
 type HandleParts = Pick<NitkaHandle, "element" | "ready" | "setColorScheme" | "destroy"> & {
   readonly command: <T>(act: Act<T>) => Promise<T>;
-  /** As `command`; where nothing has begun there is nothing to do. */
+  /** As `command`, but does not load the app for a launcher that was never opened. */
   readonly ifAwake: (act: Act<void>) => Promise<void>;
-  /** Has another widget take this one's place. */
+  /** Ends the widget and starts another one in its place. */
   readonly restart: () => void;
 };
 
-/** What a page holds of a widget that may still be on its way. */
+/** The host's handle of a widget, which may not have loaded yet. */
 export function createHandle({ command, ifAwake, restart, ...rest }: HandleParts): NitkaHandle {
   return {
     ...rest,

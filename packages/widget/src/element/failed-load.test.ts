@@ -6,9 +6,9 @@ import type { ScriptedApp } from "./scripted-apps.ts";
 let apps: ScriptedApp[] = [];
 /** How many more times the app cannot be loaded. */
 let failures = 0;
-/** Somebody comes near the launcher's button. */
-let comeNear: () => void = () => undefined;
-const showLauncher = scriptedLauncher((interest) => (comeNear = interest));
+/** Moves the pointer near the launcher's button. */
+let approachLauncher: () => void = () => undefined;
+const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
 const init = createInit({
   scriptUrl: "https://chat.example/widget/nitka.js",
   nonce: "",
@@ -21,7 +21,7 @@ const init = createInit({
   loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// This page loads no stylesheets, and need not say so each time.
+// happy-dom loads no stylesheets: without this it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
@@ -35,36 +35,36 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe("code that does not come", () => {
-  const told: string[] = [];
-  const on = { error: (error: Error) => told.push(error.message) };
-  afterEach(() => told.splice(0));
+describe("an app that cannot be loaded", () => {
+  const errors: string[] = [];
+  const on = { error: (error: Error) => errors.push(error.message) };
+  afterEach(() => errors.splice(0));
 
-  it("is asked for again by the next command, and told of once for each time", async () => {
+  it("is loaded again by the next command, and each failure is reported once", async () => {
     failures = 2;
     const handle = init({ on });
     await expect(handle.ready).rejects.toThrow("The app did not come.");
     await expect(handle.open()).rejects.toThrow("The app did not come.");
     await handle.open();
-    expect({ told, done: apps[0]?.told }).toEqual({
-      told: ["The app did not come.", "The app did not come."],
-      done: ["open"],
+    expect({ errors, called: apps[0]?.called }).toEqual({
+      errors: ["The app did not come.", "The app did not come."],
+      called: ["open"],
     });
   });
 
-  it("leaves the launcher's button to be pressed again", async () => {
+  it("leaves the launcher's button in place, which can be pressed again", async () => {
     failures = 1;
     const handle = init({ on, layout: "launcher" });
     await handle.ready;
-    comeNear();
+    approachLauncher();
     await settle();
-    expect({ told, apps, buttons: handle.element.shadowRoot?.querySelectorAll("button").length }).toEqual({
-      told: ["The app did not come."],
+    expect({ errors, apps, buttons: handle.element.shadowRoot?.querySelectorAll("button").length }).toEqual({
+      errors: ["The app did not come."],
       apps: [],
       buttons: 1,
     });
-    comeNear();
+    approachLauncher();
     await settle();
-    expect({ told: told.length, apps: apps.length }).toEqual({ told: 1, apps: 1 });
+    expect({ errors: errors.length, apps: apps.length }).toEqual({ errors: 1, apps: 1 });
   });
 });

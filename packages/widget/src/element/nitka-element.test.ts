@@ -6,12 +6,12 @@ import { TAG } from "./nitka-element.ts";
 import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
-/** The apps that elements have been given, in their order. */
+/** The apps that elements have created, in that order. */
 let apps: ScriptedApp[] = [];
 const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projectId}${signal.aborted ? ", gone" : ""}`);
 
-/** Somebody comes near the launcher's button. */
-let comeNear: () => void = () => undefined;
+/** Moves the pointer near the launcher's button. */
+let approachLauncher: () => void = () => undefined;
 const init = createInit({
   loadRefusal: () =>
     Promise.resolve({
@@ -24,13 +24,13 @@ const init = createInit({
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
 });
-const showLauncher = scriptedLauncher((interest) => (comeNear = interest));
+const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
-// This page loads no stylesheets, and need not say so each time.
+// happy-dom loads no stylesheets: without this it fires `error` for each.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
-/** What went wrong without anyone to catch it. */
+/** The errors that were given to the page's `reportError`. */
 let reported: unknown[] = [];
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe("init", () => {
-  it("makes a div at the end of the body where it is given no target", async () => {
+  it("adds a div at the end of the body if it is given no target", async () => {
     const { element, ready } = init();
     await ready;
     expect(document.body.lastElementChild?.tagName).toBe("DIV");
@@ -65,12 +65,12 @@ describe("init", () => {
     [{ target: "##" }, "Target not found: ##"],
     [{ target: 42 }, "Nitka: target must be a selector, an element or nothing, not 42."],
     [{ layout: "popup" }, 'Nitka: layout must be "inline" or "launcher", not "popup".'],
-  ])("throws what is wrong with %o, and puts nothing into the page", (options, text) => {
+  ])("throws an error that says what is wrong with %o, and adds nothing to the page", (options, text) => {
     expect(() => init(options as never)).toThrow(text);
     expect(document.querySelector(TAG)).toBeNull();
   });
 
-  it("makes a widget of its own with each call", async () => {
+  it("makes another widget with each call", async () => {
     await Promise.all([init({ projectId: "a" }).ready, init({ projectId: "b" }).ready]);
     expect(appsAre()).toEqual(["a", "b"]);
   });
@@ -89,9 +89,9 @@ describe("the element in the page's markup", () => {
     expect(apps[0]?.options.proxyUrl).toBe(new URL("/chat", location.href).href);
   });
 
-  it("takes in properties that were set before it was defined", async () => {
+  it("takes over properties that were set before it was defined", async () => {
     const element = document.createElement(TAG);
-    // As a page's own code does before the script has come: a plain property of the object, in front of the accessor.
+    // As a page's own code does before the script has loaded: a plain property, which hides the accessor.
     Object.defineProperty(element, "projectId", {
       value: "early",
       configurable: true,
@@ -106,7 +106,7 @@ describe("the element in the page's markup", () => {
     expect(appsAre()).toEqual(["early, gone", "late"]);
   });
 
-  it("begins anew, once, when its options change", async () => {
+  it("restarts once when several options change together", async () => {
     document.body.innerHTML = `<${TAG} project-id="a"></${TAG}>`;
     await settle();
     const element = document.querySelector(TAG);
@@ -116,7 +116,7 @@ describe("the element in the page's markup", () => {
     expect(appsAre()).toEqual(["a, gone", "b"]);
   });
 
-  it("with a bad attribute says what is wrong, and begins when it is put right", async () => {
+  it("reports what is wrong with a bad attribute, and starts when it is corrected", async () => {
     const heard: unknown[] = [];
     document.addEventListener("nitka-error", (event) => heard.push((event as CustomEvent).detail), { once: true });
     document.body.innerHTML = `<${TAG} layout="popup"></${TAG}>`;
@@ -129,18 +129,18 @@ describe("the element in the page's markup", () => {
     expect(apps.map(({ options }) => options.layout)).toEqual(["inline"]);
   });
 
-  it("links the four stylesheets beside the script, with the script's nonce, those of answers when they are wanted", async () => {
+  it("links the four stylesheets beside the script, with its nonce, those of answers when they are asked for", async () => {
     const { element, ready } = init();
     await ready;
     const links = () => [...(element.shadowRoot?.querySelectorAll("link") ?? [])];
-    const told = () => links().map(({ nonce, rel, href }) => `${nonce} ${rel} ${href.replace(".css", "")}`);
+    const linked = () => links().map(({ nonce, rel, href }) => `${nonce} ${rel} ${href.replace(".css", "")}`);
     const sheet = "n0nce stylesheet https://chat.example/widget";
-    expect(told()).toEqual([`${sheet}/base`, `${sheet}/main`]);
+    expect(linked()).toEqual([`${sheet}/base`, `${sheet}/main`]);
     for (const { stylesheets } of [...apps, ...apps]) void stylesheets.answers();
-    expect(told().slice(2)).toEqual([`${sheet}/markdown`, `${sheet}/markdown-dot`]);
+    expect(linked().slice(2)).toEqual([`${sheet}/markdown`, `${sheet}/markdown-dot`]);
   });
 
-  it("keeps the keys that are typed in it from the page", async () => {
+  it("stops the key events inside it before they reach the page", async () => {
     const heard: string[] = [];
     const listen = (event: Event) => heard.push(event.type);
     const { element, ready } = init();
@@ -155,7 +155,7 @@ describe("the element in the page's markup", () => {
     expect(heard).toEqual(["click"]);
   });
 
-  it("that is moved takes its widget along; one that is taken out loses it, and begins anew elsewhere", async () => {
+  it("keeps its widget when it is moved, loses it when it is removed, and starts another when it is inserted again", async () => {
     document.body.innerHTML = "<main></main>";
     const { element, ready } = init({ projectId: "a" });
     await ready;
@@ -181,10 +181,10 @@ describe("the handle", () => {
     await handle.ready;
     void handle.newThread();
     await handle.close();
-    expect(apps[0]?.told).toEqual(["send Привет", "selectThread t1", "open", "newThread", "close"]);
+    expect(apps[0]?.called).toEqual(["send Привет", "selectThread t1", "open", "newThread", "close"]);
   });
 
-  it("gives promises of what is done, and rejects all that is not once the widget is destroyed", async () => {
+  it("resolves the promise of each command, and rejects unfinished and later ones once the widget is destroyed", async () => {
     const handle = init();
     const early = handle.send("Привет");
     await handle.ready;
@@ -197,17 +197,17 @@ describe("the handle", () => {
     );
   });
 
-  it("does in the next widget what the one before had not begun, and rejects what it had", async () => {
+  it("runs in the restarted widget the commands that had not begun, and rejects those that had", async () => {
     const handle = init({ projectId: "a" });
     await handle.ready;
     const begun = handle.stop();
     (handle.element as NitkaElement).projectId = "b";
     await expect(begun).rejects.toThrow("began anew");
     await handle.open();
-    expect(apps.map(({ told }) => told)).toEqual([["stop"], ["open"]]);
+    expect(apps.map(({ called }) => called)).toEqual([["stop"], ["open"]]);
   });
 
-  it("takes another token of the visitor's without a new beginning, and a first one with it", async () => {
+  it("takes another visitor token without a restart, and a first one with a restart", async () => {
     const handle = init({ visitorToken: "one" });
     await handle.ready;
     const element = handle.element as NitkaElement;
@@ -215,13 +215,13 @@ describe("the handle", () => {
     await settle();
     expect(apps).toHaveLength(1);
     expect(apps[0]?.visitorToken()).toBe(element.visitorToken);
-    expect(apps[0]?.told).toEqual(["retry"]);
+    expect(apps[0]?.called).toEqual(["retry"]);
     Reflect.set(element, "visitorToken", undefined);
     await settle();
     expect(apps).toHaveLength(2);
   });
 
-  it("begins anew with other words: they are the page's own, set before or later", async () => {
+  it("takes the host's own words, and restarts when they change", async () => {
     const handle = init({ words: { "composer.send": "Ask" } });
     await handle.ready;
     const words = { "composer.send": "Tell" };
@@ -231,7 +231,7 @@ describe("the handle", () => {
     expect(apps.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   });
 
-  it("comes with on.ready, once, and with an event on the element", async () => {
+  it("is given to on.ready once, and to an event on the element", async () => {
     const heard: unknown[] = [];
     const onReady = vi.fn<(handle: NitkaHandle) => void>();
     document.addEventListener("nitka-ready", (event) => heard.push((event as CustomEvent).detail), { once: true });
@@ -244,7 +244,7 @@ describe("the handle", () => {
     expect(apps).toHaveLength(2);
   });
 
-  it("survives a callback that throws: that is the page's own mistake", async () => {
+  it("goes on when a callback of the host throws, and reports the error", async () => {
     const mistake = new Error("of the page");
     const handle = init({
       on: {
@@ -257,7 +257,7 @@ describe("the handle", () => {
     expect(reported).toEqual([mistake]);
   });
 
-  it("sets the colour scheme on the element, with no new beginning", async () => {
+  it("sets the colour scheme on the element without a restart", async () => {
     const handle = init();
     await handle.ready;
     expect(handle.element.getAttribute("color-scheme")).toBe("auto");
@@ -267,13 +267,13 @@ describe("the handle", () => {
     expect(apps).toHaveLength(1);
   });
 
-  it("destroys: the widget ends, the element goes, and the div that was made for it", async () => {
+  it("destroys the widget, and removes the element and the div that was made for it", async () => {
     const handle = init();
     await handle.ready;
     handle.destroy();
     void handle.send("Привет");
     expect(appsAre()).toEqual(["default, gone"]);
-    expect(apps[0]?.told).toEqual([]);
+    expect(apps[0]?.called).toEqual([]);
     expect(document.body.children).toHaveLength(0);
     handle.destroy();
     document.body.append(handle.element);
@@ -281,7 +281,7 @@ describe("the handle", () => {
     expect(apps).toHaveLength(1);
   });
 
-  it("tells by ready that the widget could not start, or was destroyed before", async () => {
+  it("rejects ready when the widget cannot start or is destroyed before", async () => {
     const failing = init({ projectId: "broken" });
     await expect(failing.ready).rejects.toThrow("broken");
     const destroyed = init();
@@ -289,7 +289,7 @@ describe("the handle", () => {
     await expect(destroyed.ready).rejects.toThrow("destroyed");
   });
 
-  it("hears nothing more of a widget that is destroyed", async () => {
+  it("calls no callback after the widget is destroyed", async () => {
     const heard: unknown[] = [];
     const handle = init({ on: { error: (error) => heard.push(error) } });
     await handle.ready;
@@ -298,7 +298,7 @@ describe("the handle", () => {
     expect(heard).toEqual([]);
   });
 
-  it("destroys before the widget has come", async () => {
+  it("destroys a widget that has not loaded", async () => {
     const onReady = vi.fn<(handle: NitkaHandle) => void>();
     document.body.innerHTML = '<div id="chat"><p>Своё</p></div>';
     init({ target: "#chat", on: { ready: onReady } }).destroy();
@@ -311,30 +311,30 @@ describe("the handle", () => {
 describe("a launcher", () => {
   const launcher = { layout: "launcher" } as const;
 
-  it("is a button until somebody comes near: ready, with no app and no stylesheet", async () => {
+  it("is a button without app and stylesheets, and ready, until the pointer comes near", async () => {
     const { element, ready } = init(launcher);
     await ready;
     await settle();
     const parts = () => [...(element.shadowRoot?.children ?? [])].map(({ localName }) => localName);
     expect({ apps, parts: parts() }).toEqual({ apps: [], parts: ["button"] });
-    comeNear();
+    approachLauncher();
     await settle();
     expect({ apps: appsAre(), parts: parts() }).toEqual({ apps: ["default"], parts: ["link", "link"] });
   });
 
-  it("becomes a chat for a command, but has nothing to close or to stop before", async () => {
+  it("loads the app for a command, but not for close and stop", async () => {
     const handle = init(launcher);
     await handle.ready;
     await handle.close();
     await handle.stop();
     expect(apps).toEqual([]);
     await handle.open();
-    expect(apps[0]?.told).toEqual(["open"]);
+    expect(apps[0]?.called).toEqual(["open"]);
   });
 });
 
-describe("what happens in the widget", () => {
-  it("is told to the page by callback and by event", async () => {
+describe("an event of the widget", () => {
+  it("calls the host's callback and is dispatched on the element", async () => {
     const heard: unknown[] = [];
     const { element, ready } = init({ on: { threadchange: (detail) => heard.push(["on", detail]) } });
     await ready;

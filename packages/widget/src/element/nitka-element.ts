@@ -1,4 +1,4 @@
-/** `<nitka-chat>`: a shadow root, and in it, as long as the element is in a page, one widget. */
+/** `<nitka-chat>`: a shadow root, and in it one widget while the element is in a page. */
 import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
@@ -15,12 +15,12 @@ import { linkStylesheets } from "./stylesheets.ts";
 
 export const TAG = "nitka-chat";
 
-/** On a container that we made for an element: it goes when the element does. */
+/** Marks a container that `init` made for an element: it is removed together with the element. */
 export const CONTAINER_ATTRIBUTE = "data-nitka-container";
 
-/** Where the element's parts come from. */
+/** The script that defines the element, and how it loads the other parts. */
 export interface ElementEnvironment {
-  /** The script's own address: the stylesheets lie beside it. */
+  /** The script's own address. The stylesheets are beside it. */
   readonly scriptUrl: string;
   readonly nonce: string;
   readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
@@ -28,19 +28,19 @@ export interface ElementEnvironment {
   readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
 }
 
-/** The element as a page's code sees it: the options are its properties, and most are attributes of its markup. */
+/** The element as the host's code sees it: the options are its properties, and most of them also attributes. */
 export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
   readonly handle: NitkaHandle;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Keys that are typed in the widget are the widget's: a page's own shortcuts would answer to every letter. */
+/** Stopped at the element: otherwise each letter that a visitor types could trigger a shortcut of the page. */
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];
 
-/** Defines the element, unless the page has one already: the first script that comes serves all. */
+/** Defines the element. If several scripts are in the page, the first one defines it for all. */
 export function defineElement(environment: ElementEnvironment): void {
-  // The class is made here and not at the top, so that a server can import this file: it has no HTMLElement.
+  // The class is made here and not at the top: a server, which has no HTMLElement, can import this file.
   if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
 }
 
@@ -286,7 +286,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
         const forget = () => this.#commands.delete(command);
         outcome.promise.then(forget, forget);
       }
-      // A page that does not look at the outcome need not hear of a rejection.
+      // A host that ignores the promise gets no «unhandled rejection».
       outcome.promise.catch(() => undefined);
       return outcome.promise;
     }

@@ -1,40 +1,41 @@
 import type { NitkaCommands } from "../options.ts";
 import type { App, AppPlace, ShowLauncher } from "./app.ts";
 
-/** An app that an element was given, and what it was told to do. */
+/** What an element gave its app, and the commands that it called. */
 export interface ScriptedApp extends AppPlace {
-  readonly told: string[];
+  readonly called: string[];
 }
 
-/** Makes apps that only note what they are told, for tests of the element. The project `broken` has none. */
+/** Makes apps that only record the commands that are called, for tests of the element. For the project `broken` it rejects. */
 export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppPlace) => Promise<App> {
   return (place) => {
     if (place.options.projectId === "broken") return Promise.reject(new Error("The app is broken."));
     place.launcher?.remove();
-    const told: string[] = [];
-    onCreate({ ...place, told });
-    const note = (what: string) => {
-      told.push(what);
+    const called: string[] = [];
+    onCreate({ ...place, called });
+    const record = (command: string) => {
+      called.push(command);
       return Promise.resolve();
     };
     const commands: NitkaCommands = {
-      send: (text) => note(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
-      newThread: () => note("newThread").then(() => ({ threadId: "t2" })),
-      selectThread: (threadId) => note(`selectThread ${threadId}`),
-      stop: () => new Promise(() => told.push("stop")),
-      open: () => note("open"),
-      close: () => note("close"),
-      focus: () => note("focus"),
-      setDraft: (text) => note(`setDraft ${text}`),
-      notify: (text) => note(`notify ${text}`),
-      eraseVisitor: () => note("eraseVisitor"),
+      send: (text) => record(`send ${text}`).then(() => ({ threadId: "t1", messageId: "m1" })),
+      newThread: () => record("newThread").then(() => ({ threadId: "t2" })),
+      selectThread: (threadId) => record(`selectThread ${threadId}`),
+      // Never resolves: tests end the widget while a command runs.
+      stop: () => new Promise(() => called.push("stop")),
+      open: () => record("open"),
+      close: () => record("close"),
+      focus: () => record("focus"),
+      setDraft: (text) => record(`setDraft ${text}`),
+      notify: (text) => record(`notify ${text}`),
+      eraseVisitor: () => record("eraseVisitor"),
     };
-    return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void told.push("retry") });
+    return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void called.push("retry") });
   };
 }
 
-/** A launcher's button that nobody draws, for tests of the element. */
-export function scriptedLauncher(onShow: (comeNear: () => void) => void): ShowLauncher {
+/** A launcher's button without styles or behaviour, for tests of the element. `approach` resolves its `wanted`. */
+export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLauncher {
   return ({ root, signal }) => {
     const { promise: wanted, resolve } = Promise.withResolvers<void>();
     onShow(resolve);

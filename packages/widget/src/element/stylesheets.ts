@@ -1,20 +1,23 @@
 import { STYLESHEET_TIMEOUT_MS } from "../timings.ts";
 
-/** What dresses the widget, and what dresses answers, each in its order. */
+/** The stylesheets of the widget and those of answers, in the order in which they are linked. */
 const SHELL = ["base", "main"];
 const ANSWERS = ["markdown", "markdown-dot"];
 
-/** Both resolve when each of their stylesheets has loaded or failed: before, a view would be seen without its clothes. */
+/**
+ * Both promises resolve when their stylesheets have loaded, failed or timed out. A view is shown after that, so that no
+ * unstyled content flashes.
+ */
 export interface Stylesheets {
   readonly shell: Promise<void>;
-  /** Links those of answers when it is first asked. */
+  /** The first call links the stylesheets of answers. */
   readonly answers: () => Promise<void>;
 }
 
 /**
- * Links the four stylesheets into a shadow root: two at once, and two when there are answers to be shown.
+ * Links the four stylesheets into a shadow root: two at once, two when the first answer is to be shown.
  *
- * @param nonce the script's own, for pages that let in only what bears it
+ * @param nonce the script's own, for pages whose content security policy asks for it; empty for none
  * @param signal aborted when the widget ends
  */
 export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string, signal: AbortSignal): Stylesheets {
@@ -32,7 +35,7 @@ export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, STYLESHEET_TIMEOUT_MS);
-      // Out of the page nothing loads, and nothing waits.
+      // Nothing loads in an element outside the page.
       signal.addEventListener("abort", () => root.isConnected || resolve());
     });
     await Promise.race([Promise.all(loaded), patience]);
