@@ -97,7 +97,7 @@ describe("a draft", () => {
     expect([...kept.keys()]).toEqual(["p:t1"]);
   });
 
-  it("stands before what has been written meanwhile", () => {
+  it("is put before a draft that was written meanwhile", () => {
     const kept = new Map<string, string>();
     openPage(kept).write("t1", "Раньше");
     const page = openPage(kept);
@@ -136,7 +136,7 @@ describe("a question that the backend has not confirmed", () => {
     expect(last.draft("t1").text).toBe("Второй\nТретий");
   });
 
-  it("stands before what has been written meanwhile", () => {
+  it("is put before a draft that was written meanwhile", () => {
     const kept = new Map<string, string>();
     const page = openPage(kept);
     page.ask(question);

@@ -202,7 +202,7 @@ describe("the handle", () => {
     await handle.ready;
     const begun = handle.stop();
     (handle.element as NitkaElement).projectId = "b";
-    await expect(begun).rejects.toThrow("began anew");
+    await expect(begun).rejects.toThrow("restarted");
     await handle.open();
     expect(apps.map(({ called }) => called)).toEqual([["stop"], ["open"]]);
   });

@@ -46,11 +46,11 @@ export function defineElement(environment: ElementEnvironment): void {
 
 function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
   const { scriptUrl, nonce, loadApp, loadLauncher, loadRefusal } = environment;
-  /** By the kind of address, the life that writes it: the first that began, as long as it lasts. */
+  /** By kind of address, the signal of the widget that writes it: the first one that began, until its signal aborts. */
   const writers = new Map<string, AbortSignal>();
   class NitkaChat extends HTMLElement {
     static readonly observedAttributes = attributeNames;
-    /** What the app shares with its chunks, which the build has look here for it. */
+    /** The app's module: the build makes its lazy chunks take what they share with it from here (app-exports.ts). */
     static app: unknown;
 
     readonly #root: ShadowRoot;
@@ -66,15 +66,15 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       destroy: () => this.#destroy(),
     });
     #stylesheets: Stylesheets | undefined;
-    /** Of the widget that lives here now; aborted when it is to go. */
+    /** Of the present widget; aborted when it ends. */
     #life: AbortController | undefined;
     #options: WidgetOptions | undefined;
     #app: App | undefined;
-    /** Has a launcher that nobody has touched become a chat. */
+    /** Makes a launcher whose button is alone on the page load the app. */
     #wake: () => void = () => undefined;
-    /** What the page wants to have done and has not been told the outcome of, in its order. */
+    /** Calls of the handle whose promise is not settled, in order. */
     readonly #commands = new Set<Command>();
-    /** Why there is no widget, and nothing can be done. */
+    /** Why there is no widget: every command is rejected with it. */
     #failure: Error | undefined;
     #isAnnounced = false;
     #isDestroyed = false;
@@ -83,14 +83,14 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
     constructor() {
       super();
       this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-      // A host that does not wait for it need not hear of its rejection.
+      // A host that ignores `ready` gets no «unhandled rejection».
       this.#ready.promise.catch(() => undefined);
       for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation());
     }
 
     connectedCallback(): void {
       for (const name of optionNames) {
-        // What was set before the element was defined hides the accessors: it is taken in, and set again.
+        // A property that was set before the element was defined hides the accessor: it is removed and set again.
         const own = Reflect.getOwnPropertyDescriptor(this, name);
         if (!own) continue;
         Reflect.deleteProperty(this, name);
@@ -100,7 +100,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
     }
 
     disconnectedCallback(): void {
-      // An element that is moved is taken out and put back in one go; its widget moves with it.
+      // An element that is moved is removed and inserted in the same task: its widget goes on.
       setTimeout(() => this.isConnected || this.#end());
     }
 
@@ -123,7 +123,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
     #change(name: keyof ElementOptions): void {
       if (!this.isConnected) return;
       const life = this.#life;
-      // Whatever else is changed in the same breath is changed with it.
+      // In a microtask, so that options that change together restart the widget once.
       queueMicrotask(() => {
         if (life !== this.#life) return;
         const before = this.#options;
@@ -156,7 +156,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       try {
         if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
         const visitorToken = () => this.#options?.visitorToken;
-        // A closed launcher is a button; what is behind it waits until somebody wants it.
+        // A closed launcher is a button. The app loads when the visitor or the host wants it.
         if (options.layout === "launcher" && this.#commands.size === 0) {
           const { showLauncher } = await loadLauncher();
           signal.throwIfAborted();
@@ -194,14 +194,14 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
         if (signal.aborted) return;
         this.#fail(error);
         if (isTooOld) return;
-        // What could not be loaded may come the next time that somebody wants it.
+        // The next command, or the launcher's button, tries to load it again.
         this.#end();
         this.#failure = undefined;
         if (launcher) this.#begin();
       }
     }
 
-    /** Once, after the first render. */
+    /** Resolves `ready` and emits the event, once, after the first render. */
     #announce(): void {
       if (this.#isAnnounced) return;
       this.#isAnnounced = true;
@@ -210,8 +210,8 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
     }
 
     #end(): void {
-      // What has not begun is the next widget's to do.
-      const reason = new Error("Nitka: the widget began anew before this was done.");
+      // Commands that have not begun are left to the next widget.
+      const reason = new Error("Nitka: the widget restarted before this was done.");
       for (const command of this.#commands) if (command.hasBegun()) command.reject(reason);
       this.#life?.abort();
       this.#life = undefined;
@@ -241,7 +241,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       }
     }
 
-    /** The styles ask the element for these. */
+    /** Sets the attributes that the styles select by. */
     #reflect({ layout, colorScheme }: WidgetOptions): void {
       this.#isReflecting = true;
       this.setAttribute("layout", layout);
@@ -253,7 +253,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       try {
         this.#options?.on[event]?.(detail);
       } catch (error) {
-        // The page's own mistake, to be seen as one, and none of the widget's.
+        // An error of the host's code: the page's `reportError`, not the widget's `error` event.
         reportError(error);
       }
       this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
@@ -261,13 +261,13 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
 
     #fail(cause: unknown): void {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      // Browsers that are too old may lack it.
+      // Browsers that are too old may not have it.
       globalThis.reportError?.(error);
       if (!this.#app) this.#refuse(error);
       this.#emit("error", error);
     }
 
-    /** Neither what was asked for nor what will be is done. */
+    /** Rejects all commands, those that wait and those to come. */
     #refuse(reason: Error): void {
       this.#failure = reason;
       this.#ready.reject(reason);
@@ -291,7 +291,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       return outcome.promise;
     }
 
-    /** A launcher that nobody has wanted yet has nothing to close or to stop. */
+    /** For commands that have nothing to do in a launcher whose app was never wanted: close and stop. */
     #doIfAwake(act: Act<void>): Promise<void> {
       const isAsleep = !this.#app && this.#commands.size === 0 && this.#options?.layout === "launcher";
       return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);

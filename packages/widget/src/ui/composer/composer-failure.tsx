@@ -12,14 +12,14 @@ export function ComposerFailure({
 }) {
   const { words, locale } = useChat();
   const config = useChatState((state) => state.config);
-  const ofFile = failure.kind.startsWith("attachment");
+  const isAboutFile = failure.kind.startsWith("attachment");
   return (
     <div className="composer-failure" role="alert">
       <p>
-        {ofFile ? failure.detail && `${failure.detail}: ` : `${words.composer.sendFailed} `}
+        {isAboutFile ? failure.detail && `${failure.detail}: ` : `${words.composer.sendFailed} `}
         {failureText(failure, words, locale, config)}
       </p>
-      {!ofFile && onRetry && (
+      {!isAboutFile && onRetry && (
         <button type="button" className="button" onClick={onRetry}>
           {words.message.retry}
         </button>

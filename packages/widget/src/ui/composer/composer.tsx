@@ -17,9 +17,9 @@ const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx")
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
   const { actions, store, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId));
-  const run = useChatState((state) => conversationOf(state, threadId).run?.phase);
-  const running = run !== undefined;
-  const listed = useChatState((state) => state.threads.load.status === "ready");
+  const runPhase = useChatState((state) => conversationOf(state, threadId).run?.phase);
+  const running = runPhase !== undefined;
+  const isListLoaded = useChatState((state) => state.threads.load.status === "ready");
   const sendable = useChatState((state) => canSend(state, threadId));
   const createFailure = useChatState((state) => (threadId === undefined ? state.threads.createFailure : undefined));
   const failure = draft.failure ?? createFailure;
@@ -27,15 +27,17 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const sentEarly = useRef(false);
+  // The visitor has pressed «send» while there was no thread to send in.
+  const sendsInNextThread = useRef(false);
 
+  // A draft that was written without a thread goes to the first thread that is opened.
   useEffect(() => {
-    const early = threadId === undefined ? "" : draftOf(store.get(), undefined).text;
-    if (threadId === undefined || early === "") return;
-    actions.setDraft(threadId, early);
+    const { text } = draftOf(store.get(), undefined);
+    if (threadId === undefined || text === "") return;
+    actions.setDraft(threadId, text);
     actions.setDraft(undefined, "");
-    if (sentEarly.current) void actions.send(threadId);
-    sentEarly.current = false;
+    if (sendsInNextThread.current) void actions.send(threadId);
+    sendsInNextThread.current = false;
   }, [actions, store, threadId]);
 
   // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
@@ -50,7 +52,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
   const send = () => {
-    sentEarly.current = threadId === undefined;
+    sendsInNextThread.current = threadId === undefined;
     if (!sendable) return;
     keepFocus();
     void (threadId === undefined ? actions.ensureThread() : actions.send(threadId));
@@ -61,8 +63,8 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const attach = async (files: readonly File[]) => {
     if (files.length === 0) return;
     input.current?.focus();
-    const place = threadId ?? (await actions.ensureThread());
-    if (place !== undefined) actions.addFiles(place, files);
+    const id = threadId ?? (await actions.ensureThread());
+    if (id !== undefined) actions.addFiles(id, files);
   };
 
   return (
@@ -100,7 +102,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         placeholder={words.composer.placeholder}
         value={draft.text}
         onText={(text) => {
-          sentEarly.current = false;
+          sendsInNextThread.current = false;
           actions.setDraft(threadId, text);
         }}
         onSend={send}
@@ -117,7 +119,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         {rules && (
           <AttachButton
             accept={rules.accept}
-            disabled={threadId === undefined && !listed}
+            disabled={threadId === undefined && !isListLoaded}
             onFiles={(files) => void attach(files)}
           />
         )}
@@ -128,7 +130,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
             icon="stop"
             label={words.composer.stop}
             className="composer-stop"
-            aria-busy={run === "stopping" || undefined}
+            aria-busy={runPhase === "stopping" || undefined}
             onMouseDown={(event) => event.preventDefault()}
             onClick={stop}
             onKeyDown={(event) => {

@@ -3,8 +3,8 @@
  * is pasted, and no file. File managers put the names of the files beside them: then the files are pasted.
  *
  * @example
- * pastedFiles({ text: "Revenue\t120", files: [picture] }) // []
- * pastedFiles({ text: "file:///home/anna/report.pdf", files: [report] }) // [report]
+ * // text "Revenue\t120" and a file «image.png»                      → no file
+ * // text "file:///home/anna/report.pdf" and a file «report.pdf»     → that file
  */
 export function pastedFiles(data: Pick<DataTransfer, "files" | "getData">): readonly File[] {
   const files = [...data.files];

@@ -18,7 +18,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** An answer that a test writes. */
+/** Renders an answer whose text the test writes. */
 function renderAnswer() {
   const start: MarkdownProps = { text: "", streaming: true, messageId: "m1" };
   const store = createStore(start, (callback) => callback(0));
@@ -40,7 +40,7 @@ function renderAnswer() {
   const body = () => root.querySelector(".markdown");
   return {
     body,
-    /** What the blocks so far are. */
+    /** The HTML of the blocks that are written so far. */
     html: () => [...(body()?.querySelectorAll(".block-group") ?? [])].map(({ innerHTML }) => innerHTML).join(""),
     all: () => [...(body()?.querySelectorAll("*") ?? [])],
     append: (text: string, streaming = true) => {

@@ -6,9 +6,10 @@ import type { StaticElement } from "./markup.ts";
  * why React does not do this.
  *
  * @example
- * // <p>Hello <em>wor</em></p>
- * patchElement(p, { tag: "p", attributes: {}, children: ["Hello ", { tag: "em", attributes: {}, children: ["world"] }, "!"] });
- * // <p>Hello <em>world</em>!</p>, with the same text node and the same <em>
+ * // Before: <p>Hello <em>wor</em></p>
+ * const em = { tag: "em", attributes: {}, children: ["world"] };
+ * patchElement(p, { tag: "p", attributes: {}, children: ["Hello ", em, "!"] });
+ * // After: <p>Hello <em>world</em>!</p>, in which «Hello » and the <em> are the same nodes as before
  */
 export function patchElement(element: Element, { attributes, children }: StaticElement): void {
   for (const [name, value] of Object.entries(attributes)) {

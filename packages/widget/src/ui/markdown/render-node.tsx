@@ -28,8 +28,8 @@ export function renderNodes(nodes: readonly RootContent[]): ReactNode {
 }
 
 /**
- * @param makeElement called once to render and again when a static element is written to the page: its markup is made
- * twice so that it need not be kept in memory
+ * @param makeElement called to render, and again to write a static element to the page: its markup is made twice so that
+ * it is not kept in memory
  * @param index among its siblings
  */
 export function renderElement(makeElement: () => MarkupElement, index = 0): ReactNode {

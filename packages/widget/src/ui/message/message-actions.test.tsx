@@ -14,7 +14,7 @@ const question: Message = { id: "u1", role: "user", content: "Погода?", pa
 const first: Message = { id: "a1", role: "assistant", content: "Ясно", parentId: "u1", status: { type: "complete" } };
 const second: Message = { ...first, id: "a2", content: "Дождь" };
 
-/** The messages of the shown branch, as a thread holds them. */
+/** The messages of the branch that is shown, as a thread renders them. */
 function Messages() {
   const [visibleBranch] = useState(createVisibleBranch);
   const [scope] = useState(() => createThreadScope("t1", () => undefined));

@@ -6,7 +6,7 @@ export function focusedIn(node: Node): HTMLElement | undefined {
   return activeElement instanceof HTMLElement ? activeElement : undefined;
 }
 
-/** Whether a node holds the focus, itself or below it. */
+/** Whether the focus is on a node or inside it. */
 export function holdsFocus(node: Node): boolean {
   return node.contains(focusedIn(node) ?? null);
 }

@@ -3,7 +3,7 @@ import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
 
 export interface Tooltips {
-  /** Shows a text beside an element at once and for so long, in place of any tooltip. */
+  /** Shows a text beside an element at once, for the given time, in place of any tooltip. */
   readonly showFeedback: (anchor: Element, text: string, durationMs: number) => void;
   readonly stop: () => void;
 }

@@ -25,7 +25,7 @@ export const ThreadRow = memo(function ThreadRow({
   const running = useChatState((state) => isRunning(state, threadId));
   const failure = useChatState((state) => state.threads.failures[threadId]);
   const config = useChatState((state) => state.config);
-  // A failure is shown while the operation that failed is the row's last one. A rename that is typed has none yet.
+  // The row's last operation: its failure is shown until another one begins. "rename" is one that is still being typed.
   const [operation, setOperation] = useState<"rename" | "save" | "remove">();
   const renaming = operation === "rename" || operation === "save";
   const openButton = useRestoredFocus(renaming);
