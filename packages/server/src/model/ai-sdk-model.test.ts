@@ -22,7 +22,7 @@ modelContract("A model behind an OpenAI-compatible server", {
 });
 
 describe("createAiSdkModel", () => {
-  it("merges what comes fast, sends the first words at once, and counts tokens", async () => {
+  it("sends the first delta at once, merges those that follow quickly, and counts tokens", async () => {
     const staged = answering({
       content: "one two three four five six seven eight nine ten",
       usage: { prompt_tokens: 11, completion_tokens: 7 },
@@ -35,7 +35,7 @@ describe("createAiSdkModel", () => {
     expect(usage).toEqual({ inputTokens: 11, cachedInputTokens: 0, outputTokens: 7 });
   });
 
-  it("passes reasoning on, before the words", async () => {
+  it("yields reasoning before the text", async () => {
     const { events } = await ask(answering({ content: "Four", reasoning: "Two and two" }));
     expect(partsOfAnswer(events)).toEqual([
       { type: "reasoning", text: "Two and two" },
@@ -43,7 +43,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("sends the whole visible history, instructions first, and no tools where there are none", async () => {
+  it("sends the whole visible history, instructions first, and declares no tools when it has none", async () => {
     const staged = answering({ content: "ok" });
     const history: readonly Message[] = [
       { id: "1", role: "user", content: "First question" },
@@ -73,7 +73,7 @@ describe("createAiSdkModel", () => {
     expect(upstream.getLastRequest()?.body).not.toHaveProperty("tools");
   });
 
-  it("sends pictures and documents that came with the question", async () => {
+  it("sends the images and documents of the question", async () => {
     const attachments: readonly Attachment[] = [
       { id: "1", type: "image", name: "a.png", contentType: "image/png", size: 4, url: "api/debug/attachments/1" },
       {
@@ -99,7 +99,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("asks again with what the tool returned, and with what an earlier answer's tool returned", async () => {
+  it("asks again with the result of the tool, and with the tool results of earlier answers", async () => {
     upstream.on({ userMessage: "go", hasToolResult: true }, { content: "It is three" });
     const staged = answering({ toolCalls: [{ id: "call_1", name: "sum", arguments: '{"a":1,"b":2}' }] });
     const earlier: readonly Message[] = [
@@ -126,7 +126,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("gives calls of one id in two steps two ids", async () => {
+  it("gives two tool calls with the same id in two steps different ids", async () => {
     upstream.on({ predicate: (request) => toolMessages(request) === 2 }, { content: "Done" });
     const staged = answering({ toolCalls: [{ id: "call_0", name: "sum", arguments: '{"a":1,"b":2}' }] });
     const { events } = await ask(staged);
@@ -137,7 +137,7 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("ends a loop of tool calls", async () => {
+  it("ends an endless loop of tool calls", async () => {
     const staged = answering({ toolCalls: [{ name: "sum", arguments: '{"a":1,"b":2}' }] }, {}, { maxSteps: 3 });
     const { events, error } = await ask(staged);
     expect(error).toBeUndefined();
@@ -145,7 +145,7 @@ describe("createAiSdkModel", () => {
     expect(upstream.getRequests()).toHaveLength(3);
   });
 
-  it("tells of a tool that failed, of arguments that do not fit, and of a tool that nobody knows", async () => {
+  it("reports a tool that failed, arguments that are invalid, and a tool that does not exist", async () => {
     upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Sorry" });
     const failing = { ...sum, execute: () => Promise.reject(new Error("no numbers today")) };
     const calls = [
@@ -163,12 +163,12 @@ describe("createAiSdkModel", () => {
     ]);
   });
 
-  it("counts reasoning as a sign of life", async () => {
+  it("does not time out while the model reasons", async () => {
     const staged = answering({ content: "Four", reasoning: "a long long long long thought" }, { latency: 40 });
     expect((await ask(staged, { idleMs: 150 })).error).toBeUndefined();
   });
 
-  it("asks the model for a title, once, with the first exchange, and tidies it up", async () => {
+  it("asks the model once for a title, with the first exchange, and cleans it", async () => {
     upstream.on({ systemMessage: "You name conversations" }, { content: '**"Tea at five."**\n' });
     const { model } = answering({ content: "ok" });
     const exchange: readonly Message[] = [

@@ -1,51 +1,51 @@
 import type { StreamEvent } from "@nitka/protocol";
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import { CallMeter } from "./call-meter.ts";
+import { RequestMeter } from "./request-meter.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
-import { missingEvents, withMissing } from "./missing-tools.ts";
+import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools } from "./open-tools.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
 import { openPrompt } from "./prompt/prompt.ts";
-import { SilenceError, answerSteps } from "./steps/answer-steps.ts";
+import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
 import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
-import { emptyAnswerError, silenceError, toModelError } from "./to-model-error.ts";
+import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
 export interface AiSdkModelOptions {
   readonly id: string;
   readonly name: string;
   readonly languageModel: LanguageModelV4;
   readonly tools?: ToolSet;
-  /** Opened when a run begins, such as those of MCP servers. */
+  /** Opens tools when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
-  /** How often the model is asked in one run, so that a loop of tool calls ends: 8 times unless given. */
+  /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
   readonly maxSteps?: number;
-  /** The most tokens that one call of the model may write; the provider's own limit unless given. */
+  /** The most tokens that the model may write in one request. Default: the provider's limit. */
   readonly maxOutputTokens?: number;
-  /** How freely the model chooses its words: mostly 0 to 1 or 2, the provider's own unless given. */
+  /** The sampling temperature, for most providers 0 to 1 or 0 to 2. Default: the provider's. */
   readonly temperature?: number;
-  /** How long a model that can thinks first; the provider's own unless given. */
+  /** How much a reasoning model reasons before it answers. Default: the provider's. */
   readonly reasoningEffort?: ReasoningEffort;
-  /** A provider's marks on what it is to cache of the prompt: on the instructions, and on the prompt's end. */
+  /** Provider options that mark a prompt for caching. They are set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions;
-  /** Deltas are merged within so many milliseconds: 33 unless given. */
+  /** Deltas that arrive within so many milliseconds are merged into one event. Default: 33. */
   readonly mergeMs?: number;
-  /** Where the title comes from; the model itself unless given. */
+  /** Makes titles. Default: a request to the language model. */
   readonly title?: Model["title"];
   readonly clock?: Clock;
 }
 
 export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["reasoning"]>, "provider-default">;
 
-/** A title is a few words; a model that thinks first needs room for its thoughts as well. */
+/** A title is a few words; the rest is for models that reason first. */
 const TITLE_OUTPUT_TOKENS = 1_000;
 
 /**
- * Any language model of the AI SDK as a `Model`, with a loop of tool calls.
+ * Makes a `Model` of a language model of the AI SDK. It runs tool calls and asks the model again with their results.
  *
  * @example
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
@@ -66,9 +66,9 @@ async function* run(
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
   const { id, languageModel, openTools, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
   const { history, instructions, contextChars, attachments, readAttachment, idleMs } = request;
-  // Aborted when the run is left, whichever way: then nothing upstream goes on for nobody.
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([request.signal, leaving.signal]);
+  // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
+  const ended = new AbortController();
+  const signal = AbortSignal.any([request.signal, ended.signal]);
   let opened: OpenTools | undefined;
   let begun = false;
   let usage: ModelUsage = {};
@@ -78,24 +78,24 @@ async function* run(
     request.onUsage?.(call);
   };
   try {
-    opened = await trace.within(() => openTools?.(signal));
+    opened = await trace.run(() => openTools?.(signal));
     const tools = { ...options.tools, ...opened?.tools };
     const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
     const prompt = await openPrompt({
       history,
-      instructions: withMissing(instructions, missing),
+      instructions: withMissingToolsNote(instructions, missing),
       contextChars,
       toolsChars: toolsChars(declared),
       attachments,
       readAttachment,
       cacheMark,
     });
-    const steps = answerSteps({
+    const steps = runStepLoop({
       languageModel,
       prompt,
       tools,
-      settings: { ...callSettings(options), ...(declared ? { tools: declared, toolChoice: { type: "auto" } } : {}) },
+      settings: { ...requestSettings(options), ...(declared ? { tools: declared, toolChoice: { type: "auto" } } : {}) },
       maxSteps,
       mergeMs,
       meter: { modelId: id, purpose: "answer", report },
@@ -110,20 +110,20 @@ async function* run(
         if (!begun && !request.signal.aborted) throw emptyAnswerError(value);
         return usage;
       }
-      const says = value.type !== "start-step" && value.type !== "finish-step";
-      if (says && !begun && missing.length > 0) yield* missingEvents(history);
-      begun ||= says;
+      const isContent = value.type !== "start-step" && value.type !== "finish-step";
+      if (isContent && !begun && missing.length > 0) yield* missingToolsNotice(history);
+      begun ||= isContent;
       yield value;
     }
   } catch (error) {
     if (request.signal.aborted) return usage;
-    const failure = error instanceof SilenceError ? silenceError(idleMs ?? 0) : toModelError(error, begun);
-    trace.failed(failure.code);
+    const failure = error instanceof IdleTimeoutError ? silentUpstreamError(idleMs ?? 0) : toModelError(error, begun);
+    trace.fail(failure.code);
     throw failure;
   } finally {
     trace.end();
-    leaving.abort();
-    // Not waited for: tools that hang on closing must not hold up the answer's end.
+    ended.abort();
+    // Not awaited: a tool server that hangs on closing must not delay the end of the answer.
     opened?.close?.().catch(() => undefined);
   }
 }
@@ -136,7 +136,7 @@ function sumOf(usage: ModelUsage, call: ModelCall): ModelUsage {
   };
 }
 
-function callSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSdkModelOptions) {
+function requestSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSdkModelOptions) {
   return {
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -144,14 +144,14 @@ function callSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSdkMo
   };
 }
 
-/** A short call of its own; `undefined` where the model wrote something that is no title. */
+/** Asks the model for a title in a request of its own; `undefined` when it writes something else. */
 async function modelTitle(
   { id, languageModel }: AiSdkModelOptions,
   { history, signal, onUsage = () => undefined }: TitleRequest,
 ): Promise<string | undefined> {
   const prompt = titlePrompt(history);
   if (prompt === undefined) return undefined;
-  const call: LanguageModelV4CallOptions = {
+  const options: LanguageModelV4CallOptions = {
     prompt: [
       { role: "system", content: titleInstructions },
       { role: "user", content: [{ type: "text", text: prompt }] },
@@ -159,17 +159,17 @@ async function modelTitle(
     maxOutputTokens: TITLE_OUTPUT_TOKENS,
     abortSignal: signal,
   };
-  const meter = new CallMeter(call, { modelId: id, purpose: "title", report: onUsage });
+  const meter = new RequestMeter(options, { modelId: id, purpose: "title", report: onUsage });
   try {
-    const { content, usage } = await languageModel.doGenerate(call);
+    const { content, usage } = await languageModel.doGenerate(options);
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    meter.told(usage);
-    meter.received(text.length);
-    meter.close();
+    meter.setUsage(usage);
+    meter.addReceived(text.length);
+    meter.finish();
     return cleanTitle(text);
   } catch (error) {
     throw toModelError(error, false);
   } finally {
-    meter.cancel();
+    meter.discard();
   }
 }

@@ -1,12 +1,12 @@
-/** Time as models see it. Tests bring their own. */
+/** The clock of a model. Tests replace it with one that they advance by hand. */
 export interface Clock {
-  /** Milliseconds since whenever: only differences mean anything. */
+  /** Milliseconds since an arbitrary moment; only differences are meaningful. */
   now(): number;
-  /** Calls back after so many milliseconds. Returns its stop. */
+  /** Calls `callback` after so many milliseconds. Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The machine's own time. */
+/** The clock of the machine. It is monotonic. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (ms, callback) => {
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after so many milliseconds, or at once when the signal is aborted. It never rejects. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { ModelError } from "./model.ts";
 import type { Model, ModelRequest, ModelUsage } from "./model.ts";
 
 /**
- * A model with another one that answers in its place while it is unavailable or limited. Once the first has said a word
- * it is not replaced. `onUsage` tells which of them spoke.
+ * A model with a fallback: the fallback answers when the model is unavailable or rate limited. Once the model has begun
+ * an answer, it is not replaced. `modelId` in `onUsage` names the one that made the request.
  *
  * @example
  * withFallback(createAnthropicModel({ model: "claude-sonnet-4-5" }), createGoogleModel({ model: "gemini-2.5-flash" }))
@@ -18,7 +18,7 @@ export function withFallback(model: Model, fallback: Model): Model {
       try {
         return await model.title(request);
       } catch (error) {
-        if (!isAway(error) || request.signal.aborted) throw error;
+        if (!isUnavailable(error) || request.signal.aborted) throw error;
         return fallback.title(request);
       }
     },
@@ -31,30 +31,30 @@ async function* run(
   request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
   const events = model.run(request);
-  // A step that began is told with its first word: with another model it begins anew.
-  let held: StreamEvent | undefined;
-  let hasSpoken = false;
+  // `start-step` is held back until the first content, because the fallback sends its own.
+  let pendingStep: StreamEvent | undefined;
+  let hasBegun = false;
   try {
     for (;;) {
       const { done, value } = await events.next();
       if (done) return value;
-      if (!hasSpoken && value.type === "start-step") {
-        held = value;
+      if (!hasBegun && value.type === "start-step") {
+        pendingStep = value;
         continue;
       }
-      if (held) yield held;
-      held = undefined;
-      hasSpoken = true;
+      if (pendingStep) yield pendingStep;
+      pendingStep = undefined;
+      hasBegun = true;
       yield value;
     }
   } catch (error) {
-    if (hasSpoken || request.signal.aborted || !isAway(error)) throw error;
+    if (hasBegun || request.signal.aborted || !isUnavailable(error)) throw error;
   } finally {
     await events.return({});
   }
   return yield* fallback.run(request);
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof ModelError && (error.code === "upstream_unavailable" || error.code === "upstream_limited");
 }

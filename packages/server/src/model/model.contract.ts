@@ -1,33 +1,33 @@
-/** What every model promises, tried on each of them. */
+/** The contract of `Model` as tests. Every implementation runs them. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
 import type { Model, ModelErrorCode, ModelRequest, ModelUsage } from "./model.ts";
 
-/** A model, and the question that makes it do what a test wants to see. */
+/** A model, and a question that makes it behave as a test needs. */
 export interface Staged {
   readonly model: Model;
   readonly question: string;
-  /** Resolves when its upstream has been let go of, where it has one. */
+  /** Resolves when the model has closed its connection to the upstream. */
   readonly released?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
-/** How each kind of behaviour is had of the model under test; what it cannot show is left out. */
+/** How to make the model under test show each behaviour. Optional ones are left out when the model cannot show them. */
 export interface ModelStage {
   /** Answers in several deltas. */
   readonly says: () => Promise<Staged>;
-  /** Calls a tool, and says something about the result. */
+  /** Calls a tool, and writes text after its result. */
   readonly callsTool: () => Promise<Staged>;
-  /** Says something, and goes on for at least a second. */
+  /** Writes text, and goes on for at least a second. */
   readonly goesOn: () => Promise<Staged>;
   readonly fails: () => Promise<Staged & { readonly code: ModelErrorCode }>;
-  /** Says nothing at all; of a model without an upstream there is no such question. */
+  /** Sends nothing at all. A model without an upstream leaves it out. */
   readonly keepsSilent?: () => Promise<Staged>;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Ran {
   readonly events: readonly StreamEvent[];
   readonly usage?: ModelUsage;
@@ -46,7 +46,7 @@ export function modelContract(name: string, stage: ModelStage): void {
       for (const { close } of staged.splice(0)) await close?.();
     });
 
-    it("answers in blocks that are opened, written and closed once, under ids of their own", async () => {
+    it("opens and closes each block once, under an id of its own", async () => {
       const { events, error } = await ask(await set(stage.says()));
       expect(error).toBeUndefined();
       expect(grammarProblems(events)).toEqual([]);
@@ -54,7 +54,7 @@ export function modelContract(name: string, stage: ModelStage): void {
       expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(1);
     });
 
-    it("neither starts nor ends the answer itself", async () => {
+    it("yields neither the start nor the end of the answer", async () => {
       const { events } = await ask(await set(stage.says()));
       const types = new Set(events.map(({ type }) => type));
       expect(["start", "finish", "error", "abort"].filter((type) => types.has(type as StreamEvent["type"]))).toEqual(
@@ -62,7 +62,7 @@ export function modelContract(name: string, stage: ModelStage): void {
       );
     });
 
-    it("tells a tool's call before its result, and goes on after it", async () => {
+    it("yields a tool call before its result, and text after it", async () => {
       const { events, error } = await ask(await set(stage.callsTool()));
       expect(error).toBeUndefined();
       expect(grammarProblems(events)).toEqual([]);
@@ -74,7 +74,7 @@ export function modelContract(name: string, stage: ModelStage): void {
       expect(partsOfAnswer(events).filter(({ type }) => type === "tool-call")).toMatchObject([{ type: "tool-call" }]);
     });
 
-    it("keeps two runs at one time apart", async () => {
+    it("keeps two parallel runs apart", async () => {
       const scene = await set(stage.says());
       const [first, second] = await Promise.all([ask(scene), ask(scene)]);
       for (const { events } of [first, second]) {
@@ -83,7 +83,7 @@ export function modelContract(name: string, stage: ModelStage): void {
       }
     });
 
-    it("ends without an error, and lets go of its upstream, when it is stopped", async () => {
+    it("ends without an error and closes its upstream connection when it is aborted", async () => {
       const scene = await set(stage.goesOn());
       const stop = new AbortController();
       const run = ask(scene, { signal: stop.signal }, (event) => {
@@ -93,31 +93,31 @@ export function modelContract(name: string, stage: ModelStage): void {
       await scene.released?.();
     });
 
-    it("lets go of its upstream when its reader leaves", async () => {
+    it("closes its upstream connection when its reader stops early", async () => {
       const scene = await set(stage.goesOn());
-      let heard = "";
+      let received = "";
       for await (const event of scene.model.run(requestFor(scene.question))) {
-        if (event.type === "text-delta") heard += event.delta;
-        if (heard !== "") break;
+        if (event.type === "text-delta") received += event.delta;
+        if (received !== "") break;
       }
-      expect(heard).not.toBe("");
+      expect(received).not.toBe("");
       await scene.released?.();
     });
 
-    it("says nothing when it is stopped before it begins", async () => {
+    it("yields no text when it is aborted before it begins", async () => {
       const { events, error } = await ask(await set(stage.says()), { signal: AbortSignal.abort() });
       expect(error).toBeUndefined();
       expect(textOfAnswer(events)).toBe("");
     });
 
-    it("fails with a code and a sentence, and keeps what it had said", async () => {
+    it("fails with a code and a sentence", async () => {
       const scene = await set(stage.fails());
       const { error } = await ask(scene);
       expect(error).toBeInstanceOf(ModelError);
       expect(error).toMatchObject({ code: scene.code, message: expect.stringMatching(/^\p{Lu}.*[.?!]$/u) as unknown });
     });
 
-    it.runIf(stage.keepsSilent)("is given up when it keeps silent", async () => {
+    it.runIf(stage.keepsSilent)("fails as silent when its upstream sends nothing", async () => {
       const { error } = await ask(await set((stage.keepsSilent ?? unstaged)()), { idleMs: 60 });
       expect(error).toMatchObject({ name: "ModelError", code: "silent" });
     });
@@ -136,7 +136,7 @@ function requestFor(question: string | readonly Message[], more: Partial<ModelRe
   };
 }
 
-/** Runs a model to its end, whichever that is. */
+/** Runs a model to its end, and collects its events, usage or error. */
 export async function ask(
   { model, question }: Pick<Staged, "model" | "question">,
   more: Partial<ModelRequest> = {},
@@ -167,7 +167,7 @@ export function textOfAnswer(events: readonly StreamEvent[]): string {
     .join("");
 }
 
-/** What of the events does not fit together. */
+/** The mistakes in the order and the ids of the events, as sentences. */
 function grammarProblems(events: readonly StreamEvent[]): readonly string[] {
   const open = new Set<string>();
   const used = new Set<string>();

@@ -3,26 +3,26 @@ import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 /** Bytes of files in one request: about what the large providers take. */
 export const MAX_FILE_BYTES = 20_000_000;
 
-/** What a model is asked. */
+/** One question to a model, with its conversation. */
 export interface ModelRequest {
-  /** The visible branch, its last message the question. It may hold more than the model may be sent. */
+  /** The visible branch; its last message is the question. It may be longer than `contextChars`. */
   readonly history: readonly Message[];
   readonly instructions?: string;
-  /** Characters of all that the model is sent, files' texts included; `null` for no limit. The question always goes. */
+  /** The most characters to send, the text of files included; `null` for no limit. The question is always sent. */
   readonly contextChars: number | null;
-  /** Aborted when the run is to stop. The model must let go of its upstream then. */
+  /** Aborted when the run stops. The model then aborts its upstream request and returns without an error. */
   readonly signal: AbortSignal;
-  /** The attachments that the history's parts name, by the addresses that stand there. */
+  /** The attachments that parts of the history refer to, by the URL in the part. */
   readonly attachments?: ReadonlyMap<string, Attachment>;
-  /** The bytes of an attachment of the history's own. With `maxBytes` its first ones are enough. */
+  /** Reads the bytes of an attachment of the history. With `maxBytes`, the first bytes are enough. */
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
-  /** Silence of the upstream after which the run is given up, in milliseconds; `null` waits for ever. */
+  /** The run fails with `silent` when the upstream sends nothing for so many milliseconds; `null` waits for ever. */
   readonly idleMs: number | null;
-  /** Called once for each call of a language model: at its end, or within `signal`'s abort when that cuts it. */
+  /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
 }
 
-/** What a model is asked for a title. */
+/** A request for the title of a thread. */
 export interface TitleRequest {
   /** The first exchange of the conversation. */
   readonly history: readonly Message[];
@@ -33,55 +33,57 @@ export interface TitleRequest {
 export type ReportUsage = (call: ModelCall) => void;
 
 /**
- * What one call of a language model took, also when it failed or was cut. A call that the upstream refused took nothing
- * and is not reported.
+ * The token usage of one request to a language model, also when it failed or was aborted. A request that the upstream
+ * refused costs nothing and is not reported.
  */
 export interface ModelCall {
-  /** The id of the `Model` that was called: the fallback's own, where that one spoke. */
+  /** The id of the `Model` that made the request. It is the fallback's id when the fallback answered. */
   readonly modelId: string;
   readonly purpose: "answer" | "title";
-  /** Tokens sent, those from the upstream's cache included. */
+  /** Tokens sent, including those that the upstream had in its prompt cache. */
   readonly inputTokens: number;
-  /** Those of `inputTokens` that came from the upstream's cache. */
+  /** How many of `inputTokens` the upstream had in its prompt cache. */
   readonly cachedInputTokens: number;
   /** Tokens received, reasoning included. */
   readonly outputTokens: number;
-  /** Whether the upstream did not tell the figures: then a token stands for four characters. */
+  /** Whether the figures are an estimate, at four characters a token, because the upstream did not report them. */
   readonly estimated: boolean;
 }
 
-/** Tokens of all calls of a run. Absent where the model does not say. */
+/** Tokens of all requests of a run. A figure is absent when the model does not report it. */
 export type ModelUsage = Partial<Pick<ModelCall, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
 
-/** One language model. A folder's file for each kind; `model.contract.ts` is what all of them promise. */
+/** One language model. `model.contract.ts` tests what each implementation promises. */
 export interface Model {
   readonly id: string;
   readonly name: string;
   /**
-   * The answer's own events, in order: text, reasoning, tools, sources, files, steps. Neither `start` nor an end is
-   * among them: the run adds those. Returns the usage; throws `ModelError` for what the upstream did wrong.
+   * Yields the events of an answer in order: text, reasoning, tools, sources, files, steps. The run adds `start` and
+   * the end itself. Returns the usage. When `signal` is aborted, the generator ends without an error.
+   *
+   * @throws ModelError when the upstream fails
    */
   run(request: ModelRequest): AsyncGenerator<StreamEvent, ModelUsage, undefined>;
-  /** A title for a conversation after its first exchange; `undefined` when the model has none. */
+  /** A title for a thread after its first exchange; `undefined` when the model finds none. */
   title(request: TitleRequest): Promise<string | undefined>;
 }
 
-/** The kind of a failure, as `status.code` of the answer tells it to programs. */
+/** The kind of a failure. Clients read it as `status.code` of the answer. */
 export type ModelErrorCode =
-  /** It cannot be reached, fails itself, or breaks off in the middle. */
+  /** The upstream cannot be reached, fails, or breaks off in the middle of an answer. */
   | "upstream_unavailable"
   /** Too many requests, or no funds left. */
   | "upstream_limited"
-  /** It does not take the key or the request, or a filter of its own took the answer away. */
+  /** The upstream refuses the key or the request, or its content filter withholds the answer. */
   | "upstream_refused"
   | "context_too_long"
-  /** It says nothing for too long. */
+  /** The upstream sends nothing for too long. */
   | "silent"
-  /** It ends without having said anything. */
+  /** The upstream ends its response without any content. */
   | "empty"
   | "failed";
 
-/** What an upstream did wrong: a code for programs, a sentence for the visitor, the provider's own error as `cause`. */
+/** A failure of the upstream: a code for programs, a sentence for the visitor, the provider's error as `cause`. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
 

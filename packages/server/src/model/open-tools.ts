@@ -1,10 +1,10 @@
 import type { ToolSet } from "ai";
 
-/** Tools that are there for one run. */
+/** The tools of one run. */
 export interface OpenTools {
   readonly tools: ToolSet;
-  /** Where tools are missing: the names of the servers that do not answer. The answer says that they are missing. */
+  /** The names of the tool servers that do not respond. The answer tells the visitor that tools are missing. */
   readonly missing?: readonly string[];
-  /** Called when the run is over. Nothing waits for it. */
+  /** Called after the run. The run does not wait for it. */
   readonly close?: () => Promise<void>;
 }

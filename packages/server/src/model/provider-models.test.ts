@@ -67,7 +67,7 @@ describe("The models of each provider", () => {
     expect(bodies[0]).not.toMatchObject({ max_tokens: 99, max_completion_tokens: 99 });
   });
 
-  it("mark for Anthropic's cache what of the prompt stays the same", async () => {
+  it("mark the prompt for Anthropic's cache", async () => {
     const bodies: { messages?: { content: { cache_control?: object }[] }[] }[] = [];
     const fetch = refusing((body) => bodies.push(body as (typeof bodies)[number]));
     const history = [
@@ -81,7 +81,7 @@ describe("The models of each provider", () => {
     expect(marks).toEqual([undefined, undefined, { type: "ephemeral" }]);
   });
 
-  it("are called by their own names unless told otherwise", () => {
+  it("have the provider's name as id and name by default", () => {
     const named = createGoogleModel({ model: "gemini", apiKey: "k", id: "google:gemini", name: "Gemini" });
     const plain = createGoogleModel({ model: "gemini", apiKey: "k" });
     expect([named, plain].map(({ id, name }) => [id, name])).toEqual([
@@ -104,7 +104,7 @@ describe("openAiBaseUrl", () => {
   });
 });
 
-/** A provider that answers nothing, and tells what it was asked. */
+/** A provider that sends an empty response and records the request. */
 function refusing(onBody: (body: unknown) => void): typeof fetch {
   return async (_url, init) => {
     onBody(typeof init?.body === "string" ? JSON.parse(init.body) : undefined);

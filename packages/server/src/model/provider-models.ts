@@ -1,4 +1,4 @@
-/** Models of the world outside, one factory for each kind of provider. */
+/** Models of external providers, one factory for each kind of provider. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -8,14 +8,14 @@ import type { AiSdkModelOptions } from "./ai-sdk-model.ts";
 import type { Model } from "./model.ts";
 
 export interface ProviderModelOptions extends Omit<AiSdkModelOptions, "id" | "name" | "languageModel"> {
-  /** The provider's own name of the model, such as `gpt-5-mini`. */
+  /** The provider's name of the model, such as `gpt-5-mini`. */
   readonly model: string;
-  /** What visitors' requests call it; the provider's name unless given. */
+  /** The model's id in requests of visitors. Default: the provider's name. */
   readonly id?: string;
-  /** What people read; the id unless given. */
+  /** The name that visitors read. Default: the id. */
   readonly name?: string;
   readonly apiKey?: string;
-  /** The provider's own address unless given. */
+  /** Default: the provider's public address. */
   readonly baseUrl?: string;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -32,13 +32,13 @@ export function createOpenAiCompatibleModel(options: ProviderModelOptions & { re
     baseURL: openAiBaseUrl(options.baseUrl),
     includeUsage: true,
     ...(isOpenAi(options.baseUrl) ? { transformRequestBody: withCompletionTokens } : {}),
-    ...given("apiKey", options.apiKey),
-    ...given("fetch", options.fetch),
+    ...definedField("apiKey", options.apiKey),
+    ...definedField("fetch", options.fetch),
   });
   return providerModel(options, provider(options.model));
 }
 
-/** A model of Anthropic's. It caches what of the prompt stays the same: elsewhere that goes without saying. */
+/** A model of Anthropic's. The prompt is marked for caching, which other providers do without a mark. */
 export function createAnthropicModel(options: ProviderModelOptions): Model {
   const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
   return providerModel({ cacheMark, ...options }, createAnthropic(settings(options))(options.model));
@@ -50,8 +50,8 @@ export function createGoogleModel(options: ProviderModelOptions): Model {
 }
 
 /**
- * The base URL as the provider wants it: it ends with `/v1` by convention. An address without a path gets it, one that
- * names the call itself loses that.
+ * The base URL of an OpenAI-compatible server. By convention it ends with `/v1`, which is added to an address without a
+ * path. A trailing `/chat/completions` is removed.
  *
  * @example openAiBaseUrl("http://127.0.0.1:4010/") // "http://127.0.0.1:4010/v1"
  */
@@ -65,7 +65,7 @@ function isOpenAi(baseUrl: string): boolean {
   return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
 }
 
-/** OpenAI's own models that think refuse the older name of the limit, which everyone else understands. */
+/** OpenAI's reasoning models refuse `max_tokens`, the older name of the limit; other servers know only that one. */
 function withCompletionTokens({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
   return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
 }
@@ -76,10 +76,10 @@ function providerModel(options: ProviderModelOptions, languageModel: LanguageMod
 }
 
 function settings({ apiKey, baseUrl, fetch }: ProviderModelOptions) {
-  return { ...given("apiKey", apiKey), ...given("baseURL", baseUrl), ...given("fetch", fetch) };
+  return { ...definedField("apiKey", apiKey), ...definedField("baseURL", baseUrl), ...definedField("fetch", fetch) };
 }
 
-/** A field, where it has a value: to the providers an undefined setting is one that was given. */
-function given<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+/** The field when it has a value. The providers take a field that is `undefined` for a given one. */
+function definedField<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };
 }

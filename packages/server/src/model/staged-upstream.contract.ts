@@ -1,4 +1,4 @@
-/** Upstreams for tests: an independent OpenAI-compatible server, and two that misbehave as none should. */
+/** Upstreams for tests: an independent OpenAI-compatible server, and two that misbehave. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,14 +11,14 @@ import type { Staged } from "./model.contract.ts";
 import { createOpenAiCompatibleModel } from "./provider-models.ts";
 import type { ProviderModelOptions } from "./provider-models.ts";
 
-/** The tool that staged models have where their upstream calls one. */
+/** The tool of staged models whose upstream calls one. */
 export const sum = tool({
   description: "Adds two numbers",
   inputSchema: z.object({ a: z.number(), b: z.number() }),
   execute: async ({ a, b }) => ({ sum: a + b }),
 });
 
-/** An upstream for all tests of a file: started before them, empty for each, and stopped after them. */
+/** One upstream for all tests of a file. Its responses are cleared after each test. */
 export function upstreamForFile(): LLMock {
   const upstream = new LLMock({ port: 0, chunkSize: 6 });
   beforeAll(async () => {
@@ -34,7 +34,7 @@ export function upstreamForFile(): LLMock {
   return upstream;
 }
 
-/** A model whose upstream answers the question so. */
+/** A model whose upstream sends this response to the question. */
 export function answering(
   upstream: LLMock,
   response: FixtureFileResponse,
@@ -56,27 +56,27 @@ function usesTools(response: FixtureFileResponse): boolean {
   return "toolCalls" in response;
 }
 
-/** Writes these chunks as an upstream does, and closes without a word. */
+/** A model whose upstream sends these chunks as server-sent events and closes the connection. */
 export async function rawUpstream(chunks: readonly string[]): Promise<Staged> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(chunks.map((chunk) => `data: ${chunk}\n\n`).join(""));
   });
   const url = await listening(server);
-  // Nobody asks twice: the server goes with the connection that it answered.
+  // The server takes one request, and then closes.
   server.once("request", () => server.close());
   return { model: createOpenAiCompatibleModel({ model: "m", baseUrl: url }), question: "go" };
 }
 
-/** Talks until its reader leaves. */
+/** A model whose upstream sends deltas until the client disconnects. */
 export async function endlessUpstream(): Promise<Staged> {
-  const left = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const timer = setInterval(() => response.write('data: {"choices":[{"delta":{"content":"and so on "}}]}\n\n'), 10);
     response.once("close", () => {
       clearInterval(timer);
-      left.resolve();
+      disconnected.resolve();
     });
   });
   const url = await listening(server);
@@ -87,7 +87,7 @@ export async function endlessUpstream(): Promise<Staged> {
     });
   };
   const model = createOpenAiCompatibleModel({ model: "m", baseUrl: url });
-  return { model, question: "go", released: () => left.promise, close };
+  return { model, question: "go", released: () => disconnected.promise, close };
 }
 
 function listening(server: Server): Promise<string> {

@@ -14,18 +14,18 @@ describe("cleanTitle", () => {
     expect(cleanTitle(written)).toBe(title);
   });
 
-  it.each(["", "   \n ", "«»", "Конечно! ".repeat(20)])("takes %j for no title", (written) => {
+  it.each(["", "   \n ", "«»", "Конечно! ".repeat(20)])("finds no title in %j", (written) => {
     expect(cleanTitle(written)).toBeUndefined();
   });
 
-  it("shortens at a word", () => {
+  it("shortens a long title at a word", () => {
     const title = cleanTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");
     expect(title).toBe("Очень подробный заголовок о том, как заваривать чай…");
   });
 });
 
 describe("titlePrompt", () => {
-  it("holds the first question and the beginning of its answer", () => {
+  it("contains the first question and the beginning of its answer", () => {
     const prompt = titlePrompt([
       { id: "1", role: "user", content: "Как дела?" },
       { id: "2", role: "assistant", content: "Хорошо. ".repeat(1_000) },
@@ -35,7 +35,7 @@ describe("titlePrompt", () => {
     expect(prompt?.length).toBeLessThan(2_000);
   });
 
-  it("is none where nothing was asked in words", () => {
+  it("is undefined when the question has no text", () => {
     expect(titlePrompt([{ id: "1", role: "user", content: "" }])).toBeUndefined();
   });
 });

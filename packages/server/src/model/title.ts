@@ -1,11 +1,11 @@
-/** A thread's title: how the model is asked for one, and what is made of its answer. */
+/** Titles of threads: the prompt that asks a model for one, and the rule that cleans what it wrote. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 
 const MAX_CHARS = 60;
 
-/** A model that writes more than this has answered instead of titling. */
-const TOO_LONG = 120;
+/** A longer line is an answer to the message, not a title. */
+const MAX_RAW_CHARS = 120;
 
 const MAX_EXCERPT = 1_500;
 
@@ -13,7 +13,7 @@ export const titleInstructions =
   "You name conversations for a list in a sidebar. Answer with the title alone: two to five words in the language of the " +
   "visitor's message, no quotation marks, no full stop at its end, no markup. Name the subject, do not answer the message.";
 
-/** The first exchange, as the one message to which a title is the answer; `undefined` where nothing was asked. */
+/** The first exchange as the prompt for a title; `undefined` when the question has no text. */
 export function titlePrompt(history: readonly Message[]): string | undefined {
   const question = excerpt(history.find((message) => message.role === "user"));
   if (!question) return undefined;
@@ -21,20 +21,26 @@ export function titlePrompt(history: readonly Message[]): string | undefined {
   return `<visitor>\n${question}\n</visitor>${answer ? `\n<assistant>\n${answer}\n</assistant>` : ""}`;
 }
 
-/** What a model wrote, made fit for a list; `undefined` when it is no title. */
+/**
+ * The title in what a model wrote; `undefined` when there is none.
+ *
+ * @example cleanTitle("Title: **Green tea.**") // "Green tea"
+ */
 export function cleanTitle(text: string): string | undefined {
   const line = text
     .replace(/<think>.*?<\/think>/s, "")
     .split("\n")
     .map((each) => each.trim())
     .find((each) => each !== "");
-  if (!line || line.length > TOO_LONG) return undefined;
-  const bare = trimmed(trimmed(line).replace(/^(?:title|заголовок|название|тема)\s*:/i, "")).replaceAll(/\s+/g, " ");
+  if (!line || line.length > MAX_RAW_CHARS) return undefined;
+  const bare = stripPunctuation(
+    stripPunctuation(line).replace(/^(?:title|заголовок|название|тема)\s*:/i, ""),
+  ).replaceAll(/\s+/g, " ");
   return bare === "" ? undefined : shortTitle(bare);
 }
 
-/** Without markup, quotation marks and stops around it. */
-function trimmed(text: string): string {
+/** Removes markup, quotation marks and punctuation from both ends. */
+function stripPunctuation(text: string): string {
   return text.replaceAll(/^[\s#>*_`"'«“„-]+|[\s*_`"'»”.,:;…-]+$/g, "");
 }
 

@@ -6,7 +6,7 @@ import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged
 
 const upstream = upstreamForFile();
 
-describe("toModelError, on what real upstreams do", () => {
+describe("toModelError with real upstreams", () => {
   it.each([
     [429, "slow down", "upstream_limited"],
     [429, "You exceeded your current quota", "upstream_limited"],
@@ -31,7 +31,7 @@ describe("toModelError, on what real upstreams do", () => {
     },
   );
 
-  it("keeps what it had said when the upstream is cut off", async () => {
+  it("keeps the text that arrived before the upstream is cut off", async () => {
     const staged = answering(
       { content: "A long answer that is cut in the middle" },
       { latency: 15, disconnectAfterMs: 80 },
@@ -41,7 +41,7 @@ describe("toModelError, on what real upstreams do", () => {
     expect(textOfAnswer(events)).toMatch(/^A long/);
   });
 
-  it("takes a stream that ends without saying why for one that was cut off", async () => {
+  it("treats a stream without a finish reason as cut off", async () => {
     const chunks = ['{"choices":[{"delta":{"content":"Half"}}]}'];
     const { error, events } = await ask(await rawUpstream(chunks));
     expect(error).toMatchObject({ code: "upstream_unavailable" });
@@ -62,16 +62,16 @@ describe("toModelError, on what real upstreams do", () => {
     expect(textOfAnswer(events)).toBe("Half");
   });
 
-  it("says so when nobody listens at the upstream's address", async () => {
+  it("reports an upstream that cannot be reached as unavailable", async () => {
     const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
     expect((await ask({ model, question: "go" })).error).toMatchObject({ code: "upstream_unavailable" });
   });
 
-  it("says so when the upstream answers nothing", async () => {
+  it("reports an empty response", async () => {
     expect((await ask(answering({ content: "" }))).error).toMatchObject({ code: "empty" });
   });
 
-  it("prints nothing, whatever goes wrong", async () => {
+  it("prints nothing to the console", async () => {
     const printed = vi.spyOn(console, "error");
     const warned = vi.spyOn(console, "warn");
     await ask(answering({ error: { message: "no" }, status: 500 }));

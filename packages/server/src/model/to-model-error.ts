@@ -3,10 +3,10 @@ import { ModelError } from "./model.ts";
 import type { ModelErrorCode } from "./model.ts";
 
 /**
- * What went wrong upstream, as a code and a sentence for the visitor. The provider's own words stay in `cause`: they
- * are for the log, and may name accounts or keys.
+ * Classifies an upstream's error: a code for programs and a sentence for the visitor. The provider's error stays in
+ * `cause`. It is for the log only, because it may name accounts or keys.
  *
- * @param begun whether the upstream had begun to answer: then a lost connection is an answer cut off
+ * @param begun whether the upstream had begun to answer: a lost connection then means that the answer was cut off
  */
 export function toModelError(error: unknown, begun: boolean): ModelError {
   const known = chainOf(error).find((link) => link instanceof ModelError);
@@ -15,20 +15,19 @@ export function toModelError(error: unknown, begun: boolean): ModelError {
   return new ModelError(codes[fault], sentences[fault], { cause: error });
 }
 
-/** The failure of an upstream that keeps silent. */
-export function silenceError(idleMs: number): ModelError {
+/** The error for an upstream that sends nothing for `idleMs`. */
+export function silentUpstreamError(idleMs: number): ModelError {
   const cause = new Error(`The upstream has sent nothing for ${idleMs} ms (limits.upstreamIdleMs)`);
   return new ModelError(codes.silent, sentences.silent, { cause });
 }
 
-/** The failure of an upstream that ends without having said anything. */
+/** The error for an upstream that ends its response without content. */
 export function emptyAnswerError(finishReason: string): ModelError {
-  const cause = new Error(`The upstream answered nothing (finish reason: ${finishReason})`);
+  const cause = new Error(`The upstream sent an empty response (finish reason: ${finishReason})`);
   const fault = finishReason === "content-filter" ? "filtered" : "empty";
   return new ModelError(codes[fault], sentences[fault], { cause });
 }
 
-/** The code of each fault. */
 const codes = {
   limited: "upstream_limited",
   noFunds: "upstream_limited",
@@ -47,7 +46,7 @@ const codes = {
 
 type Fault = keyof typeof codes;
 
-/** These stand in the answer, where the interface's words are Russian. */
+/** The sentence that the answer shows. Russian is the default language of the interface. */
 const sentences: Readonly<Record<Fault, string>> = {
   limited: "К модели сейчас слишком много запросов. Подождите минуту и попробуйте ещё раз.",
   noFunds: "Лимит обращений к модели исчерпан. Ответить не получится, пока владелец сайта его не пополнит.",
@@ -67,26 +66,26 @@ const sentences: Readonly<Record<Fault, string>> = {
 function diagnose(error: unknown, begun: boolean): Fault {
   const chain = chainOf(error);
   const status = chain.map(statusOf).find((code) => code !== undefined);
-  const words = chain.map(wordsOf).join("\n").toLowerCase();
-  if (has(words, tooLong)) return "tooLong";
-  if (has(words, outOfFunds)) return "noFunds";
-  if (has(words, filters)) return "filtered";
-  if (status !== undefined && status >= 400) return byStatus(status, words);
-  if (has(words, timeouts)) return "late";
-  if (has(words, rateLimits)) return "limited";
-  if (has(words, overloads)) return "unavailable";
+  const text = chain.map(textOf).join("\n").toLowerCase();
+  if (includesAny(text, tooLong)) return "tooLong";
+  if (includesAny(text, outOfFunds)) return "noFunds";
+  if (includesAny(text, filters)) return "filtered";
+  if (status !== undefined && status >= 400) return byStatus(status, text);
+  if (includesAny(text, timeouts)) return "late";
+  if (includesAny(text, rateLimits)) return "limited";
+  if (includesAny(text, overloads)) return "unavailable";
   if (begun || status !== undefined || chain.some(isBrokenStream)) return "cutOff";
-  if (has(words, noConnection)) return "unavailable";
+  if (includesAny(text, noConnection)) return "unavailable";
   return "failed";
 }
 
-function byStatus(status: number, words: string): Fault {
+function byStatus(status: number, text: string): Fault {
   if (status === 429) return "limited";
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 413) return "tooLong";
   if (status === 408 || status === 504 || status === 524) return "late";
   if (status >= 500) return "unavailable";
-  return status === 404 && words.includes("model") ? "noSuchModel" : "refused";
+  return status === 404 && text.includes("model") ? "noSuchModel" : "refused";
 }
 
 const tooLong = [
@@ -116,16 +115,16 @@ const noConnection = [
   "socket",
 ];
 
-function has(words: string, signs: readonly string[]): boolean {
-  return signs.some((sign) => words.includes(sign));
+function includesAny(text: string, phrases: readonly string[]): boolean {
+  return phrases.some((phrase) => text.includes(phrase));
 }
 
-/** The stream itself was at fault: it ended too early, or held what no provider sends whole. */
+/** Whether the stream ended too early or contained malformed data. `terminated` is the message of Node's fetch. */
 function isBrokenStream(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) || (error instanceof TypeError && error.message === "terminated");
 }
 
-/** The HTTP status. In the middle of a stream there is none: there providers write it into the error itself. */
+/** The HTTP status of an error. An error in the middle of a stream has none; providers put it into the error's `code`. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { statusCode, status, code } = error as Readonly<Record<string, unknown>>;
@@ -134,16 +133,16 @@ function statusOf(error: unknown): number | undefined {
   );
 }
 
-/** Everything that an error says about itself, in one text to look for signs in. */
-function wordsOf(error: unknown): string {
+/** Everything that an error says about itself, as one text to search for phrases. */
+function textOf(error: unknown): string {
   if (typeof error === "string") return error;
   if (typeof error !== "object" || error === null) return "";
   const { name, message, code, type } = error as Readonly<Record<string, unknown>>;
   const body = APICallError.isInstance(error) ? error.responseBody : undefined;
-  return [name, message, code, type, body].filter((word) => typeof word === "string").join("\n");
+  return [name, message, code, type, body].filter((field) => typeof field === "string").join("\n");
 }
 
-/** An error, its causes and the errors that it gathers. */
+/** An error and its causes, the outermost first. */
 function chainOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let link = error; link != null && chain.length < 8;) {

@@ -3,7 +3,7 @@ import type { MCPClient } from "@ai-sdk/mcp";
 import type { ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
 
-/** An MCP server that is reached by Streamable HTTP. */
+/** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
   readonly type: "http";
   readonly url: string;
@@ -13,24 +13,27 @@ export interface McpServer {
 export interface McpConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
-  /** Called when the server is found to be down: once until it is back. */
+  /** Called when the server goes down, once until it is back. */
   readonly onDown: (error: unknown) => void;
 }
 
-/** After so long a list of tools is asked for again. The server may say earlier that it has changed. */
-const LIST_MS = 300_000;
+/** How long a list of tools stays fresh. A server may announce a change earlier. */
+const LIST_TTL_MS = 300_000;
 
-/** A server that is down is tried again after this, then after twice as long, and so on up to the longest. */
+/** Exponential backoff of the probes that look whether a server is back: doubled after each one, up to the maximum. */
 const FIRST_PROBE_MS = 1_000;
-const LONGEST_PROBE_MS = 30_000;
+const MAX_PROBE_MS = 30_000;
 
-/** For how long a server may take to hear that a connection ends. */
-const CLOSE_MS = 2_000;
+/** The timeout of the request that ends a session. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The server knows nothing of the session: it was restarted. */
+/** The error code of a server that does not know the session, for example after a restart. */
 const UNKNOWN_SESSION_CODE = -32_001;
 
-/** One MCP server: a connection for all runs, its list of tools, and a circuit breaker. */
+/**
+ * The connection to one MCP server, shared by all runs, with its list of tools and a circuit breaker: while the server is
+ * down, runs do not wait for it, and probes in the background look whether it is back.
+ */
 export class McpConnection {
   readonly name: string;
   readonly #server: McpServer;
@@ -39,7 +42,7 @@ export class McpConnection {
   #tools: ToolSet = {};
   #listedAt = 0;
   #isStale = false;
-  /** A connection that is being made, or a list that is being read: whoever needs it waits for the same one. */
+  /** The refresh in progress, shared by everything that waits for one. */
   #refreshing: Promise<boolean> | undefined;
   #isDown = false;
   #stopProbe: (() => void) | undefined;
@@ -51,32 +54,32 @@ export class McpConnection {
     this.#options = options;
   }
 
-  /** The tools as they were last listed. */
+  /** The tools of the last list. */
   get tools(): ToolSet {
     return this.#tools;
   }
 
-  /** Whether the server answers. Waits for it only where that is not known yet. */
-  async isThere(signal: AbortSignal): Promise<boolean> {
+  /** Whether the server can be used. Connects or lists the tools first when that is not known. */
+  async isAvailable(signal: AbortSignal): Promise<boolean> {
     if (this.#isDown || this.#isClosed) return false;
     if (this.#client && !this.#isStale) {
-      if (this.#options.clock.now() - this.#listedAt > LIST_MS) void this.#refresh();
+      if (this.#options.clock.now() - this.#listedAt > LIST_TTL_MS) void this.#refresh();
       return true;
     }
     return Promise.race([this.#refresh(), whenAborted(signal)]);
   }
 
-  /** Calls a tool. A server that was restarted meanwhile is connected to anew. */
-  async call(toolName: string, input: unknown, options: unknown): Promise<unknown> {
+  /** Calls a tool. Connects again and retries once when the server no longer knows the session. */
+  async callTool(toolName: string, input: unknown, options: unknown): Promise<unknown> {
     try {
       return await this.#execute(toolName, input, options);
     } catch (error) {
       if (!isUnknownSession(error)) {
-        // The next run looks whether the server is still there.
-        if (!isOwnError(error)) this.#isStale = true;
+        // The request did not get through: the next run checks the connection.
+        if (!isServerError(error)) this.#isStale = true;
         throw error;
       }
-      this.#drop();
+      this.#disconnect();
       if (!(await this.#refresh())) throw error;
       return this.#execute(toolName, input, options);
     }
@@ -103,18 +106,18 @@ export class McpConnection {
     return this.#refreshing;
   }
 
-  /** Never rejects: a server that does not answer is down. */
+  /** Resolves with whether the server can be used. It never rejects. */
   async #connectAndList(): Promise<boolean> {
-    const patience = AbortSignal.timeout(this.#options.connectTimeoutMs);
+    const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     try {
       this.#isStale = false;
-      this.#tools = await this.#list(patience);
+      this.#tools = await this.#list(timeout);
       this.#listedAt = this.#options.clock.now();
       this.#isDown = false;
-      if (this.#isClosed) this.#drop();
+      if (this.#isClosed) this.#disconnect();
       return !this.#isClosed;
     } catch (error) {
-      this.#drop();
+      this.#disconnect();
       if (this.#isClosed) return false;
       if (!this.#isDown) {
         this.#isDown = true;
@@ -125,35 +128,35 @@ export class McpConnection {
     }
   }
 
-  /** Over the connection that there is, or over a new one where that does not get through. */
-  async #list(patience: AbortSignal): Promise<ToolSet> {
+  /** Lists the tools over the open connection, or over a new one when that fails. */
+  async #list(timeout: AbortSignal): Promise<ToolSet> {
     if (this.#client) {
       try {
-        return await Promise.race([this.#client.tools(), rejectWhenAborted(patience)]);
+        return await Promise.race([this.#client.tools(), rejectWhenAborted(timeout)]);
       } catch (error) {
-        if (patience.aborted) throw error;
-        this.#drop();
+        if (timeout.aborted) throw error;
+        this.#disconnect();
       }
     }
-    this.#client = await this.#connect(patience);
-    return Promise.race([this.#client.tools(), rejectWhenAborted(patience)]);
+    this.#client = await this.#connect(timeout);
+    return Promise.race([this.#client.tools(), rejectWhenAborted(timeout)]);
   }
 
   #connect(signal: AbortSignal): Promise<MCPClient> {
     const { url, headers } = this.#server;
     return createMCPClient({
-      transport: { type: "http", url, ...(headers ? { headers: { ...headers } } : {}), fetch: fetchWithin },
+      transport: { type: "http", url, ...(headers ? { headers: { ...headers } } : {}), fetch: fetchWithCloseTimeout },
       clientName: "nitka",
       initializationOptions: { signal },
-      // The server has said something unasked, such as that its tools have changed: the next run lists them again.
+      // The client reports notifications here, such as a changed list of tools: the next run lists them again.
       onUncaughtError: () => {
         this.#isStale = true;
       },
     });
   }
 
-  /** Nobody waits for the old connection: it may be the very thing that hangs. */
-  #drop(): void {
+  /** Closes the connection without waiting, since it may hang. */
+  #disconnect(): void {
     const client = this.#client;
     this.#client = undefined;
     client?.close().catch(() => undefined);
@@ -161,19 +164,19 @@ export class McpConnection {
 
   #probeAfter(ms: number): void {
     this.#stopProbe = this.#options.clock.after(ms, () => {
-      void this.#refresh().then((isThere) => {
-        if (!isThere && !this.#isClosed) this.#probeAfter(Math.min(2 * ms, LONGEST_PROBE_MS));
+      void this.#refresh().then((isBack) => {
+        if (!isBack && !this.#isClosed) this.#probeAfter(Math.min(2 * ms, MAX_PROBE_MS));
       });
     });
   }
 }
 
-/** Ending a session has a time limit, which the SDK's transport does not give it. */
-const fetchWithin: typeof fetch = (input, init) =>
-  fetch(input, init?.method === "DELETE" ? { ...init, signal: AbortSignal.timeout(CLOSE_MS) } : init);
+/** Adds a timeout to the request that ends a session. The SDK's transport has none. */
+const fetchWithCloseTimeout: typeof fetch = (input, init) =>
+  fetch(input, init?.method === "DELETE" ? { ...init, signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : init);
 
-/** The server's own answer to the call: it is there. */
-function isOwnError(error: unknown): boolean {
+/** Whether the error is a JSON-RPC response of the server: the connection works. */
+function isServerError(error: unknown): boolean {
   return typeof (error as { readonly code?: unknown } | null)?.code === "number";
 }
 

@@ -35,7 +35,7 @@ describe("createMcpTools", () => {
     });
   });
 
-  it("keeps a server's connection and its list for all runs, and ends the connection when it is closed", async () => {
+  it("shares one connection and one list of tools between runs, and ends the session when it is closed", async () => {
     const mcp = await staged(["stock"]);
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
     const [first, second] = await Promise.all([tools.open(never()), tools.open(never())]);
@@ -47,7 +47,7 @@ describe("createMcpTools", () => {
     expect(count(mcp, "close")).toEqual([1]);
   });
 
-  it("lists the tools again when their server says that they have changed, and after a while anyhow", async () => {
+  it("lists the tools again when the server announces a change, and when the list is no longer fresh", async () => {
     const clock = createManualClock();
     const mcp = await staged(["stock"]);
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } }, clock });
@@ -62,7 +62,7 @@ describe("createMcpTools", () => {
     await vi.waitFor(async () => expect(Object.keys((await tools.open(never())).tools)).toEqual(["prices"]));
   });
 
-  it("goes on without a server that cannot be reached, and says which", async () => {
+  it("goes on without a server that cannot be reached, and names it", async () => {
     const { server } = await shopServer();
     const onError = vi.fn<(server: string, error: unknown) => void>();
     const { open } = connect({
@@ -74,7 +74,7 @@ describe("createMcpTools", () => {
     expect(onError.mock.calls).toEqual([["gone", expect.any(Error)]]);
   });
 
-  it("waits once for a server that hangs, then not at all until it is back", async () => {
+  it("waits once for a server that hangs, and not again until it is back", async () => {
     const clock = createManualClock();
     const mcp = await staged(["stock"]);
     mcp.hangs = "always";
@@ -98,7 +98,7 @@ describe("createMcpTools", () => {
     });
   });
 
-  it("goes on with a server that was restarted in between", async () => {
+  it("connects again to a server that was restarted", async () => {
     const mcp = await staged(["stock"]);
     const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } } });
     const { tools } = await open(never());
@@ -108,7 +108,7 @@ describe("createMcpTools", () => {
     expect(await run((await open(never())).tools, "stock")).toBe("stock is done");
   });
 
-  it("is closed in time by a server that hangs on it", async () => {
+  it("closes in time when a server hangs on closing", async () => {
     const mcp = await staged(["stock"]);
     mcp.hangs = "on closing";
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } } });
@@ -117,13 +117,13 @@ describe("createMcpTools", () => {
     expect(count(mcp, "close")).toEqual([1]);
   });
 
-  it("tells two tools of one name apart", async () => {
+  it("gives two tools with the same name different names", async () => {
     const [first, second] = [await shopServer(), await shopServer()];
     const { open } = connect({ servers: { north: first.server, south: second.server } });
     expect(Object.keys((await open(never())).tools)).toEqual(["north_stock", "south_stock"]);
   });
 
-  it("tells tools apart whose names are the same once they are short enough for a provider", async () => {
+  it("gives different names to tools whose names are equal once they are cut to the provider's limit", async () => {
     const long = "x".repeat(70);
     const mcp = await staged([`${long}-one`, `${long}-two`, "a b", "a.b", "a_b"]);
     const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } } });
@@ -136,7 +136,7 @@ describe("createMcpTools", () => {
     );
   });
 
-  it("tells a tool's own error as an error", async () => {
+  it("throws the error result of a tool", async () => {
     const { mcp, server } = await shopServer();
     mcp.onToolCall("stock", () => {
       throw new Error("the shelf is locked");
@@ -145,7 +145,7 @@ describe("createMcpTools", () => {
     await expect(run(tools, "stock")).rejects.toThrow("the shelf is locked");
   });
 
-  it("keeps to itself why a tool's server cannot be asked, and tells who runs the program", async () => {
+  it("reports a transport error to the log, and hides it from the visitor", async () => {
     const mcp = await staged(["stock"]);
     const onError = vi.fn<(server: string, error: unknown) => void>();
     const { open } = connect({ servers: { shop: { type: "http", url: mcp.url } }, onError });
@@ -156,7 +156,7 @@ describe("createMcpTools", () => {
   });
 });
 
-describe("an answer whose tools are missing", () => {
+describe("an answer with missing tools", () => {
   it.each([
     ["Что на складе?", "*Часть инструментов сейчас недоступна, поэтому ответ может быть неполным.*"],
     ["What is in stock?", "*Some tools are not available right now, so this answer may be incomplete.*"],
@@ -189,7 +189,7 @@ describe("an answer whose tools are missing", () => {
     expect(JSON.stringify(upstream.getLastRequest()?.body)).not.toContain(sentence);
   });
 
-  it("ends when its model does, though its tools hang on closing", async () => {
+  it("ends with its model, even when its tools hang on closing", async () => {
     const upstream = await startUpstream();
     upstream.onMessage("go", { content: "Done" });
     const model = createOpenAiCompatibleModel({

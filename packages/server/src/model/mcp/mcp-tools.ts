@@ -4,30 +4,30 @@ import type { OpenTools } from "../open-tools.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { nameTools } from "./name-tools.ts";
-import { readableTools } from "./readable-tools.ts";
+import { plainResultTools } from "./plain-result-tools.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
-  /** Told of a server that cannot be used, once until it is back, and of each call that did not get through. */
+  /** Called when a server goes down, once until it is back, and for each tool call that did not get through. */
   readonly onError: (serverName: string, error: unknown) => void;
-  /** For how long a run waits for a server, in milliseconds: 5,000 unless given. */
+  /** How long a run waits for a server, in milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number;
   readonly clock?: Clock;
 }
 
-/** The tools of MCP servers. Connections and lists of tools are kept, and all runs share them. */
+/** A pool of connections to MCP servers. All runs share the connections and the lists of tools. */
 export interface McpTools {
   /**
-   * The tools of the servers that are there, and the names of those that are not. A server that is down is waited for
-   * once; from then on it is missing at once, until it answers in the background.
+   * The tools of the servers that are up, and the names of those that are down. Only the first run waits for a server
+   * that is down; later runs go on without it at once, until a probe in the background reaches it.
    */
   readonly open: (signal: AbortSignal) => Promise<OpenTools>;
-  /** Ends the connections. Resolves when the servers know, after two seconds at the latest. */
+  /** Closes the connections. Resolves within two seconds. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects to MCP servers when a run first needs them.
+ * Makes a pool that connects to its MCP servers when a run first needs them.
  *
  * @example
  * const tools = createMcpTools({ servers: { shop: { type: "http", url } }, onError: console.error });
@@ -41,22 +41,21 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
   );
   return {
     async open(signal) {
-      const isThere = await Promise.all(connections.map((connection) => connection.isThere(signal)));
-      const present = new Set(connections.filter((_, index) => isThere[index]));
-      // Those that are missing count for the names as well: no tool is called otherwise because another server is away.
+      const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
+      const available = new Set(connections.filter((_, index) => isAvailable[index]).map(({ name }) => name));
+      // Servers that are down are named too, so that a tool keeps its name while another server is away.
       const named = nameTools(
         connections.map((connection) => ({
           server: connection.name,
-          tools: readableTools(connection, (error) => {
+          tools: plainResultTools(connection, (error) => {
             if (!signal.aborted) onError(connection.name, error);
           }),
         })),
       );
-      const missing = connections.filter((connection) => !present.has(connection)).map(({ name }) => name);
-      const there = new Set([...present].map(({ name }) => name));
+      const present = named.filter(({ server }) => available.has(server));
       return {
-        tools: Object.fromEntries(named.flatMap(({ server, name, tool }) => (there.has(server) ? [[name, tool]] : []))),
-        missing,
+        tools: Object.fromEntries(present.map(({ name, tool }) => [name, tool])),
+        missing: connections.map(({ name }) => name).filter((name) => !available.has(name)),
       };
     },
     async close() {

@@ -8,41 +8,46 @@ export interface ServerTools {
 
 export interface NamedTool {
   readonly server: string;
-  /** The name under which the model knows it. */
+  /** The unique name that the model is given. */
   readonly name: string;
   readonly tool: ToolSet[string];
 }
 
-/** What every provider takes. */
+/** The limit of the strictest provider. */
 const MAX_NAME_CHARS = 64;
 
 /**
- * The tools of all servers under names that no two share and every provider takes. A name that two servers share is
- * theirs with the server's name before it; where two are still the same, each ends with a digest of its full name.
+ * Gives the tools of all servers unique names that every provider accepts. A name that two servers share gets the
+ * server's name as a prefix; names that are still the same end with a digest.
+ *
+ * @example
+ * // shop: "search", "pay" · docs: "search"
+ * // named: "shop_search", "pay", "docs_search"
  */
 export function nameTools(servers: readonly ServerTools[]): readonly NamedTool[] {
   const all = servers.flatMap(({ server, tools }) =>
     Object.entries(tools).map(([toolName, tool]) => ({ server, toolName, tool })),
   );
-  const plain = countOf(all.map(({ toolName }) => fit(toolName)));
+  const toolNames = countOf(all.map(({ toolName }) => sanitize(toolName)));
   const candidates = all.map(({ server, toolName, tool }) => {
-    const full = (plain.get(fit(toolName)) ?? 0) > 1 ? `${server}_${toolName}` : toolName;
+    const full = (toolNames.get(sanitize(toolName)) ?? 0) > 1 ? `${server}_${toolName}` : toolName;
     return { server, toolName, tool, full };
   });
-  const fitted = countOf(candidates.map(({ full }) => fit(full)));
+  const sanitized = countOf(candidates.map(({ full }) => sanitize(full)));
   return candidates.map(({ server, toolName, tool, full }) => {
-    const name = (fitted.get(fit(full)) ?? 0) > 1 ? withDigest(full, `${server}/${toolName}`) : fit(full);
+    const name = (sanitized.get(sanitize(full)) ?? 0) > 1 ? withDigest(full, `${server}/${toolName}`) : sanitize(full);
     return { server, name, tool };
   });
 }
 
-function fit(name: string): string {
+/** The name with only the characters that every provider accepts, cut to their limit. */
+function sanitize(name: string): string {
   return name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME_CHARS);
 }
 
 function withDigest(name: string, identity: string): string {
   const digest = createHash("sha256").update(identity).digest("hex").slice(0, 8);
-  return `${fit(name).slice(0, MAX_NAME_CHARS - digest.length - 1)}_${digest}`;
+  return `${sanitize(name).slice(0, MAX_NAME_CHARS - digest.length - 1)}_${digest}`;
 }
 
 function countOf(names: readonly string[]): ReadonlyMap<string, number> {

@@ -1,4 +1,4 @@
-/** An MCP server for tests that can be restarted, changed while it runs, and made to hang. */
+/** An MCP server for tests. It can restart, change its tools and hang. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,15 +6,15 @@ import { text } from "node:stream/consumers";
 
 export interface StagedMcpServer {
   readonly url: string;
-  /** The methods that it was asked, in order. */
+  /** The methods of the requests that it received, in order. */
   readonly asked: string[];
   /** The names of its tools. */
   tools: readonly string[];
-  /** Whether it lets requests wait for ever: all of them, or those that end a session. */
+  /** Which requests never get a response: all of them, or those that end a session. */
   hangs: "never" | "always" | "on closing";
   /** Forgets its sessions, as a restart does. */
   restart(): void;
-  /** Tells its clients that its tools have changed. */
+  /** Notifies its clients that its tools have changed. */
   announceChange(): void;
   stop(): Promise<void>;
 }

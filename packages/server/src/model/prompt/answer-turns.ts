@@ -1,35 +1,39 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import type { Part } from "@nitka/protocol";
-import { isMissingSentence } from "../missing-tools.ts";
-import { cutText } from "./cut-text.ts";
+import { isMissingToolsNotice } from "../missing-tools.ts";
+import { truncateText } from "./truncate-text.ts";
 
-/** Of one tool's result, in characters. */
+/** The most characters of one tool result in a prompt. */
 export const MAX_RESULT_CHARS = 50_000;
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
- * An answer of the conversation as the model gets it. With tools it is several turns: what was said and called, what the
- * tools returned, what was said then. Reasoning is left out: providers take it back from themselves alone.
+ * An earlier answer as messages of a prompt. An answer with tool calls becomes several: text and tool calls, tool results,
+ * text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is left out.
+ *
+ * @example
+ * // parts:    text "Let me look." · tool-call get_weather, with a result · text "Sunny."
+ * // messages: assistant (text, tool-call) · tool (tool-result) · assistant (text)
  */
 export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Message[] {
   const turns: LanguageModelV4Message[] = [];
-  let said: AssistantPart[] = [];
-  let returned: LanguageModelV4ToolResultPart[] = [];
+  let content: AssistantPart[] = [];
+  let results: LanguageModelV4ToolResultPart[] = [];
   const close = () => {
-    if (said.length > 0) turns.push({ role: "assistant", content: said });
-    if (returned.length > 0) turns.push({ role: "tool", content: returned });
-    said = [];
-    returned = [];
+    if (content.length > 0) turns.push({ role: "assistant", content: content });
+    if (results.length > 0) turns.push({ role: "tool", content: results });
+    content = [];
+    results = [];
   };
   for (const part of parts) {
-    if (part.type === "text" && part.text.trim() !== "" && !isMissingSentence(part.text)) {
-      if (returned.length > 0) close();
-      said.push({ type: "text", text: part.text });
+    if (part.type === "text" && part.text.trim() !== "" && !isMissingToolsNotice(part.text)) {
+      if (results.length > 0) close();
+      content.push({ type: "text", text: part.text });
     } else if (part.type === "tool-call" && part.result !== undefined && part.toolName !== "") {
       const { toolCallId, toolName } = part;
-      said.push({ type: "tool-call", toolCallId, toolName, input: inputOf(part.args, part.argsText) });
-      returned.push({
+      content.push({ type: "tool-call", toolCallId, toolName, input: inputOf(part.args, part.argsText) });
+      results.push({
         type: "tool-result",
         toolCallId,
         toolName,
@@ -57,5 +61,5 @@ function isObject(value: unknown): value is object {
 
 function outputOf(result: unknown, isError: boolean): LanguageModelV4ToolResultPart["output"] {
   const text = typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
-  return { type: isError ? "error-text" : "text", value: cutText(text, MAX_RESULT_CHARS) };
+  return { type: isError ? "error-text" : "text", value: truncateText(text, MAX_RESULT_CHARS) };
 }

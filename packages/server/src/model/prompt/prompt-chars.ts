@@ -1,11 +1,11 @@
-/** How long what a model is sent is, in characters. The limit of a project and estimated tokens go by it. */
+/** The length of a prompt in characters, for a project's limit and for estimates of tokens. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
 
-/** What a picture, a sound or a PDF counts beside text: about as much as providers count for one. */
+/** What an image, a sound or a PDF counts, in characters: about as many tokens as providers charge for one. */
 export const FILE_CHARS = 4_000;
 
 export function messageChars({ content }: LanguageModelV4Message): number {

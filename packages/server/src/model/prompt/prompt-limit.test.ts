@@ -7,8 +7,8 @@ import type { PromptOptions } from "./prompt.ts";
 
 const FILE_BUDGET = 20_000_000;
 
-describe("what is sent of a random conversation", () => {
-  it.each(Array.from({ length: 150 }, (_, seed) => seed))("keeps to the limit (%i)", async (seed) => {
+describe("the prompt of a random conversation", () => {
+  it.each(Array.from({ length: 150 }, (_, seed) => seed))("stays within the limit (seed %i)", async (seed) => {
     const random = createRandom(seed);
     const contextChars = random.pick([0, 50, 500, 5_000, 50_000]);
     const instructions = random.pick([undefined, "Be brief.", "x".repeat(400)]);
@@ -43,8 +43,8 @@ describe("what is sent of a random conversation", () => {
   });
 });
 
-describe("a conversation that outgrows its limit", () => {
-  it("begins at the same message for many turns, and with a question", async () => {
+describe("a conversation longer than the limit", () => {
+  it("begins with the same question for many turns", async () => {
     const history: Message[] = [];
     const beginnings: unknown[] = [];
     for (let turn = 0; turn < 60; turn += 1) {
@@ -56,13 +56,13 @@ describe("a conversation that outgrows its limit", () => {
       history.push(assistant(`a${turn}`, [{ type: "text", text: "a".repeat(100) }]));
     }
     expect(new Set(beginnings).size).toBeLessThan(8);
-    // What is sent always grows at its end: what came before is what the provider has in its cache.
+    // The beginning rarely changes, so that the provider's prompt cache has it.
     expect(beginnings.filter((beginning, turn) => turn > 0 && beginning !== beginnings[turn - 1]).length).toBeLessThan(
       7,
     );
   });
 
-  it("goes on with the file that it was asked about", async () => {
+  it("still sends the file that the first question was about", async () => {
     const text = "f".repeat(50_000);
     const file = attachment("long.txt", "text/plain", text.length);
     const history = [
@@ -82,7 +82,7 @@ describe("a conversation that outgrows its limit", () => {
 });
 
 describe("the files of a conversation", () => {
-  it("are not read where they are not sent, and no further than they are sent", async () => {
+  it("are read only if they are sent, and only as far as they are sent", async () => {
     const asked: [string, number | undefined][] = [];
     const attachments = [
       attachment("a.png", "image/png", 15_000_000),
@@ -208,7 +208,7 @@ interface Random {
   pick<T>(of: readonly T[]): T;
 }
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 function createRandom(seed: number): Random {
   let state = seed + 1;
   const below = (limit: number) => {

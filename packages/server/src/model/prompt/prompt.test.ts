@@ -5,7 +5,7 @@ import { openPrompt } from "./prompt.ts";
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
 
 describe("the prompt", () => {
-  it("leaves empty turns out, with nothing in their place", async () => {
+  it("leaves empty messages out", async () => {
     const history: readonly Message[] = [
       user("Раз"),
       { id: "a1", role: "assistant", content: [] },
@@ -27,7 +27,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("splits an answer at its tools, with their results, and leaves out a call that has none", async () => {
+  it("splits an answer at its tool results, and leaves out a tool call without a result", async () => {
     const answer: Message = {
       id: "a1",
       role: "assistant",
@@ -69,7 +69,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("shortens a tool's result that is too long", async () => {
+  it("cuts a tool result that is too long", async () => {
     const answer: Message = {
       id: "a1",
       role: "assistant",
@@ -79,7 +79,7 @@ describe("the prompt", () => {
     expect(JSON.stringify(results).length).toBeLessThan(51_000);
   });
 
-  it("sends images, PDFs and sounds as files: from uploads, from data URLs, from parts", async () => {
+  it("sends images, PDFs and sounds of uploads, data URLs and parts as files", async () => {
     const message: Message = {
       ...user("Что тут?"),
       content: [
@@ -116,7 +116,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("reads the files that parts name in the server's keeping, and of those only what is sent", async () => {
+  it("reads the stored files that parts refer to, and only those that are sent", async () => {
     const message: Message = {
       ...user(""),
       content: [
@@ -158,7 +158,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("sends text files as text under their names, whatever is in the name", async () => {
+  it("sends text files as text with their names, and escapes the names", async () => {
     const message: Message = {
       ...user(""),
       attachments: [
@@ -177,7 +177,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("fetches nothing: a file that is named by an address is only mentioned", async () => {
+  it("fetches nothing: of a file at a URL it sends only the name", async () => {
     const message: Message = {
       ...user(""),
       content: [
@@ -191,7 +191,7 @@ describe("the prompt", () => {
     expect(JSON.stringify(converted)).not.toMatch(/169\.254|intranet|127\.0\.0\.1|"file"/);
   });
 
-  it("mentions what no model reads, and what could not be read", async () => {
+  it("sends only the name of a file that no model can read, or that could not be read", async () => {
     const message: Message = {
       ...user("Вот"),
       attachments: [attachment("a.zip", "application/zip", "x"), attachment("lost.png", "image/png", "x")],
@@ -204,7 +204,7 @@ describe("the prompt", () => {
     ]);
   });
 
-  it("sends the newest files where there are too many", async () => {
+  it("sends the newest files when there are too many", async () => {
     const big = Buffer.alloc(9_000_000);
     const history = ["1.png", "2.png", "3.png"].map((name): Message => ({
       id: name,

@@ -1,10 +1,10 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Message } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import { windowStart } from "../../history-window.ts";
 import { MAX_FILE_BYTES } from "../model.ts";
 import { answerTurns } from "./answer-turns.ts";
-import { fitResults } from "./fit-results.ts";
-import { windowStart } from "../../history-window.ts";
+import { truncateToolResults } from "./truncate-tool-results.ts";
 import { messageChars } from "./prompt-chars.ts";
 import { pieceChars, renderPiece, userPieces } from "./user-pieces.ts";
 import type { Piece, StoredFiles, UserPart } from "./user-pieces.ts";
@@ -13,51 +13,58 @@ export interface PromptOptions extends StoredFiles {
   /** The visible branch, its last message the question. */
   readonly history: readonly Message[];
   readonly instructions?: string | undefined;
-  /** Characters of all that is sent; `null` for no limit. The question's own words always go. */
+  /** The most characters to send; `null` for no limit. The text of the question is always sent. */
   readonly contextChars: number | null;
-  /** What the declared tools take of them. */
+  /** How many of these characters the declared tools take. */
   readonly toolsChars: number;
-  /** A provider's marks on the end of what stays the same: of the instructions, and of the whole. */
+  /** Provider options that mark a prompt for caching: set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions | undefined;
 }
 
-/** What a model is sent in one run: it grows by each step. */
+/** The prompt of one run. It grows with each step. */
 export interface Prompt {
-  /** The messages of a step that is over: what was said and called, what the tools returned. */
+  /** Adds the messages of a finished step: the assistant's parts and the tool results. */
   add(messages: readonly LanguageModelV4Message[]): void;
-  /** As much as fits, as it is sent now. */
+  /** The messages for the next request, within the limit. */
   messages(): LanguageModelV4Prompt;
 }
 
-/** The files of one question leave a quarter of the room: for what is asked about them next, and for tools' results. */
+/** The share of the budget for the files of one question. The rest is for follow-up questions and tool results. */
 const FILES_SHARE = 0.75;
 
-/** Where a question's own words leave less than that: room for the names of its files. */
+/** The least budget for files: enough for their names, when the text of the question leaves no more. */
 const NAMES_CHARS = 2_000;
 
-/** A question and what answered it. */
+/** A question and its answer. */
 interface Exchange {
   readonly pieces: readonly Piece[];
   readonly answer: readonly LanguageModelV4Message[];
 }
 
-/** Chooses what of a conversation fits, and reads the files of that alone. */
+/**
+ * Cuts a conversation to the limit. Whole exchanges are dropped from the beginning, and only files of the others are read.
+ *
+ * @example
+ * // limit: 30 characters, no instructions or tools
+ * // history: question of 20, answer of 20 · question of 5, answer of 4 · question of 5
+ * // sent:    question of 5, answer of 4 · question of 5
+ */
 export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const { instructions, cacheMark } = options;
   const system: LanguageModelV4Message[] =
-    instructions === undefined ? [] : [{ role: "system", content: instructions, ...marked(cacheMark) }];
-  const room = (options.contextChars ?? Number.POSITIVE_INFINITY) - (instructions?.length ?? 0) - options.toolsChars;
+    instructions === undefined ? [] : [{ role: "system", content: instructions, ...withProviderOptions(cacheMark) }];
+  const budget = (options.contextChars ?? Number.POSITIVE_INFINITY) - (instructions?.length ?? 0) - options.toolsChars;
 
   const exchanges = exchangesOf(options.history, options);
   const lengths = exchanges.map(({ pieces, answer }) => {
-    const words = wordsOf(pieces);
-    const question = words + Math.min(sum(pieces.map(pieceChars)) - words, filesRoom(words, room));
+    const words = textChars(pieces);
+    const question = words + Math.min(sum(pieces.map(pieceChars)) - words, filesBudget(words, budget));
     return { question, whole: question + sum(answer.map(messageChars)) };
   });
-  const chosen = exchanges.slice(windowStart(lengths, room));
+  const chosen = exchanges.slice(windowStart(lengths, budget));
   const sendable = newestFiles(chosen);
   const rendered: LanguageModelV4Message[][] = [];
-  for (const { pieces, answer } of chosen) rendered.push([...(await render(pieces, room, sendable)), ...answer]);
+  for (const { pieces, answer } of chosen) rendered.push([...(await render(pieces, budget, sendable)), ...answer]);
   const question = rendered.at(-1) ?? [];
   const earlier = rendered.slice(0, -1).map((messages) => ({ messages, chars: sum(messages.map(messageChars)) }));
   const steps: LanguageModelV4Message[] = [];
@@ -67,13 +74,13 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
       steps.push(...messages);
     },
     messages: () => {
-      const free = room - sum(question.map(messageChars));
-      const taken = fitResults(steps, free);
+      const free = budget - sum(question.map(messageChars));
+      const taken = truncateToolResults(steps, free);
       const left = free - sum(taken.map(messageChars));
       const from = windowStart([...earlier.map(({ chars }) => ({ question: 0, whole: chars })), noExchange], left);
       const prompt = [...system, ...earlier.slice(from).flatMap(({ messages }) => messages), ...question, ...taken];
       const last = prompt.at(-1);
-      return cacheMark && last ? [...prompt.slice(0, -1), { ...last, ...marked(cacheMark) }] : prompt;
+      return cacheMark && last ? [...prompt.slice(0, -1), { ...last, ...withProviderOptions(cacheMark) }] : prompt;
     },
   };
 }
@@ -81,8 +88,8 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
 const noExchange = { question: 0, whole: 0 };
 
 /**
- * The conversation by its questions, without what says nothing: empty turns leave nothing in their place. System
- * messages are left out as well: only the project may give those (`instructions`).
+ * Splits the history into exchanges. Empty messages are left out. System messages are left out as well, because only the
+ * project may give instructions.
  */
 function exchangesOf(history: readonly Message[], stored: StoredFiles): readonly Exchange[] {
   const exchanges: { pieces: readonly Piece[]; answer: LanguageModelV4Message[] }[] = [];
@@ -97,7 +104,7 @@ function exchangesOf(history: readonly Message[], stored: StoredFiles): readonly
   return exchanges;
 }
 
-/** The files that the request has room for, those of the newest messages first. */
+/** The files that fit into `MAX_FILE_BYTES`, those of the newest messages first. */
 function newestFiles(exchanges: readonly Exchange[]): ReadonlySet<Piece> {
   let left = MAX_FILE_BYTES;
   const sendable = new Set<Piece>();
@@ -109,22 +116,26 @@ function newestFiles(exchanges: readonly Exchange[]): ReadonlySet<Piece> {
   return sendable;
 }
 
-/** Characters for the files of a question with so many characters of its own. */
-function filesRoom(words: number, room: number): number {
-  return Math.max(0, Math.min(room - words, Math.max(FILES_SHARE * room - words, NAMES_CHARS)));
+/**
+ * The characters for the files of a question.
+ *
+ * @param words the length of the question's text
+ */
+function filesBudget(words: number, budget: number): number {
+  return Math.max(0, Math.min(budget - words, Math.max(FILES_SHARE * budget - words, NAMES_CHARS)));
 }
 
-function wordsOf(pieces: readonly Piece[]): number {
+function textChars(pieces: readonly Piece[]): number {
   return sum(pieces.map((piece) => (piece.type === "text" ? piece.text.length : 0)));
 }
 
-/** One after the other: the files of a long conversation need not all be on their way at one time. */
+/** Renders the pieces in sequence, so that the files of a long conversation are not all read at the same time. */
 async function render(
   pieces: readonly Piece[],
-  room: number,
+  budget: number,
   sendable: ReadonlySet<Piece>,
 ): Promise<readonly LanguageModelV4Message[]> {
-  let left = filesRoom(wordsOf(pieces), room);
+  let left = filesBudget(textChars(pieces), budget);
   const content: UserPart[] = [];
   for (const piece of pieces) {
     const part = await renderPiece(piece, left, sendable.has(piece));
@@ -135,7 +146,7 @@ async function render(
   return content.length === 0 ? [] : [{ role: "user", content }];
 }
 
-function marked(providerOptions: SharedV4ProviderOptions | undefined) {
+function withProviderOptions(providerOptions: SharedV4ProviderOptions | undefined) {
   return providerOptions === undefined ? {} : { providerOptions };
 }
 

@@ -1,30 +1,30 @@
-/** What a visitor's message is made of, measured before a byte of its files is read. */
+/** A visitor's message in pieces whose lengths are known before any file is read. */
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { fileOfBase64, fileOfDataUrl } from "../../data-url.ts";
 import type { InlineFile } from "../../data-url.ts";
-import { cutText } from "./cut-text.ts";
+import { truncateText } from "./truncate-text.ts";
 import { FILE_CHARS } from "./prompt-chars.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** The files of a conversation that lie in the server's keeping. */
+/** The stored files of a conversation. */
 export interface StoredFiles {
-  /** Those that parts name, by the addresses that stand there. */
+  /** The attachments that parts refer to, by the URL in the part. */
   readonly attachments?: ReadonlyMap<string, Attachment> | undefined;
-  /** @param maxBytes how many of its first bytes are enough; all of them unless given */
+  /** @param maxBytes how many of the first bytes are enough. Default: all. */
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
 }
 
 export type Piece =
-  /** The visitor's own words. */
+  /** Text that the visitor wrote. */
   | { readonly type: "text"; readonly text: string }
-  /** A file that cannot be sent: its name, and why. */
-  | { readonly type: "mention"; readonly name: string; readonly mediaType: string; readonly why: string }
+  /** A file that cannot be sent. The model gets its name and the reason. */
+  | { readonly type: "omitted"; readonly name: string; readonly mediaType: string; readonly why: string }
   /** A file that is sent as text. */
   | ({ readonly type: "document" } & StoredFile)
-  /** A file that is sent as it is. */
+  /** A file that is sent as bytes. */
   | ({ readonly type: "file" } & StoredFile);
 
 interface StoredFile {
@@ -34,21 +34,21 @@ interface StoredFile {
   readonly read: (maxBytes?: number) => Promise<Uint8Array>;
 }
 
-/** Of one file's text, in characters. */
+/** The most characters of one text file. */
 const MAX_TEXT_CHARS = 100_000;
 
-/** A reason why a file is missing is no longer than this. */
+/** The length that is reserved for the reason why a file is missing. */
 const MAX_REASON_CHARS = 80;
 
-/** No character takes more bytes of UTF-8 for each unit of a JavaScript string. */
+/** The most bytes of UTF-8 for one UTF-16 code unit, which is what `length` of a string counts. */
 const BYTES_PER_CHAR = 3;
 
-/** Images that the providers understand; others would make them refuse the whole request. */
+/** The image types that all providers accept. An image of another type makes them refuse the whole request. */
 const MODEL_IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /**
- * A message in pieces. Nothing is ever fetched: bytes come out of the message or from the visitor's own uploads. What
- * cannot be sent is named instead.
+ * Splits a message into pieces. Nothing is fetched from the network: bytes come from data URLs in the message or from the
+ * visitor's uploads. A file at any other URL is named only.
  */
 export function userPieces(message: Message, stored: StoredFiles): readonly Piece[] {
   const attached = (message.attachments ?? []).map((attachment) => {
@@ -59,15 +59,15 @@ export function userPieces(message: Message, stored: StoredFiles): readonly Piec
   return [...partsOf(message).flatMap((part) => partPieces(part, stored)), ...attached];
 }
 
-/** The most characters that a piece takes. */
+/** The most characters that a piece takes in a prompt. */
 export function pieceChars(piece: Piece): number {
   switch (piece.type) {
     case "text":
       return piece.text.length;
-    case "mention":
-      return mention(piece, piece.why).text.length;
+    case "omitted":
+      return attachmentText(piece, piece.why).text.length;
     case "document":
-      return mention(piece, "").text.length + Math.max(MAX_REASON_CHARS, Math.min(piece.size, MAX_TEXT_CHARS));
+      return attachmentText(piece, "").text.length + Math.max(MAX_REASON_CHARS, Math.min(piece.size, MAX_TEXT_CHARS));
     case "file":
       return FILE_CHARS;
     default:
@@ -76,31 +76,31 @@ export function pieceChars(piece: Piece): number {
 }
 
 /**
- * A piece as the model gets it: no longer than the room, but for the visitor's own words; `undefined` when nothing of it
- * fits.
+ * Renders a piece as a part of a prompt, cut to `budget` characters. The visitor's text is never cut. `undefined` when not
+ * even the name of the file fits.
  *
- * @param fits whether the request has room for the file's bytes
+ * @param withBytes whether the request still has room for the bytes of the file
  */
-export async function renderPiece(piece: Piece, room: number, fits: boolean): Promise<UserPart | undefined> {
+export async function renderPiece(piece: Piece, budget: number, withBytes: boolean): Promise<UserPart | undefined> {
   if (piece.type === "text") return { type: "text", text: piece.text };
-  if (piece.type === "mention") return within(mention(piece, piece.why), room);
-  if (piece.type === "file" && (!fits || room < FILE_CHARS)) {
-    return within(mention(piece, "The file was left out: the conversation holds too many."), room);
+  if (piece.type === "omitted") return ifFits(attachmentText(piece, piece.why), budget);
+  if (piece.type === "file" && (!withBytes || budget < FILE_CHARS)) {
+    return ifFits(attachmentText(piece, "The file was left out: the conversation holds too many."), budget);
   }
-  const textRoom = Math.min(MAX_TEXT_CHARS, room - mention(piece, "").text.length);
-  if (piece.type === "document" && textRoom <= MAX_REASON_CHARS && textRoom < piece.size) {
-    return within(mention(piece, "The file was left out: there was no room for it."), room);
+  const textBudget = Math.min(MAX_TEXT_CHARS, budget - attachmentText(piece, "").text.length);
+  if (piece.type === "document" && textBudget <= MAX_REASON_CHARS && textBudget < piece.size) {
+    return ifFits(attachmentText(piece, "The file was left out: there was no room for it."), budget);
   }
   try {
     if (piece.type === "file") {
       const { name: filename, mediaType } = piece;
       return { type: "file", data: { type: "data", data: await piece.read() }, mediaType, filename };
     }
-    // One character more than there is room for shows that something is missing.
-    const bytes = await piece.read((textRoom + 1) * BYTES_PER_CHAR);
-    return mention(piece, cutText(new TextDecoder().decode(bytes), textRoom));
+    // One character more than the budget, so that `truncateText` sees whether the text is longer.
+    const bytes = await piece.read((textBudget + 1) * BYTES_PER_CHAR);
+    return attachmentText(piece, truncateText(new TextDecoder().decode(bytes), textBudget));
   } catch {
-    return within(mention(piece, "The file could not be read."), room);
+    return ifFits(attachmentText(piece, "The file could not be read."), budget);
   }
 }
 
@@ -131,7 +131,7 @@ function urlPiece(name: string, url: string, stored: StoredFiles, type?: string)
   if (inline) return inlinePiece(name, type ?? inline.contentType, inline);
   const attachment = stored.attachments?.get(url);
   if (attachment) return storedPiece(name, attachment, stored);
-  return { type: "mention", name, mediaType: type ?? "application/octet-stream", why: "The file could not be read." };
+  return { type: "omitted", name, mediaType: type ?? "application/octet-stream", why: "The file could not be read." };
 }
 
 function base64Piece(name: string, mediaType: string, data: string): Piece {
@@ -153,11 +153,14 @@ function filePiece(name: string, contentType: string, size: number, read: Stored
   if (isText(mediaType)) return { type: "document", ...file };
   return MODEL_IMAGES.has(mediaType) || mediaType === "application/pdf" || mediaType.startsWith("audio/")
     ? { type: "file", ...file }
-    : { type: "mention", name, mediaType, why: "The model cannot read files of this kind." };
+    : { type: "omitted", name, mediaType, why: "The model cannot read files of this kind." };
 }
 
-/** A file in words: models know such tags from their training. */
-function mention(file: { readonly name: string; readonly mediaType: string }, text: string): LanguageModelV4TextPart {
+/** A file as text. Models know such tags from their training. */
+function attachmentText(
+  file: { readonly name: string; readonly mediaType: string },
+  text: string,
+): LanguageModelV4TextPart {
   const { name, mediaType } = file;
   return {
     type: "text",
@@ -165,8 +168,8 @@ function mention(file: { readonly name: string; readonly mediaType: string }, te
   };
 }
 
-function within(part: LanguageModelV4TextPart, room: number): LanguageModelV4TextPart | undefined {
-  return part.text.length <= room ? part : undefined;
+function ifFits(part: LanguageModelV4TextPart, budget: number): LanguageModelV4TextPart | undefined {
+  return part.text.length <= budget ? part : undefined;
 }
 
 function attribute(value: string): string {

@@ -1,64 +1,64 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import { errorText } from "./tool-calls.ts";
-import type { CallOutcome, ParsedCall } from "./tool-calls.ts";
+import type { ToolCallOutcome, ParsedToolCall } from "./tool-calls.ts";
 
-/** A tool's result is for people to read and for the next turn to remember: more than this helps neither. */
+/** The most characters of a tool result in an event. Longer ones help neither the visitor nor later questions. */
 const MAX_OUTPUT_CHARS = 100_000;
 
 /**
- * Translates what a model streams, and what its tools return, into the events of one answer. A provider's ids repeat
- * between steps, and some number every answer's tool calls from nought: here each id is used once in the answer.
+ * Translates the stream parts of a model and the results of its tools into events of one answer. Providers reuse block
+ * ids in each step, and some number the tool calls of each step from zero, so ids are made unique within the answer.
  */
 export class AnswerEvents {
-  readonly #blocks = new Map<string, string>();
-  readonly #calls = new Map<string, string>();
+  readonly #blockIds = new Map<string, string>();
+  readonly #toolCallIds = new Map<string, string>();
   #count = 0;
-  #usedCalls = new Set<string>();
+  #usedToolCallIds = new Set<string>();
 
-  /** From here on the ids of the step before mean other things. */
+  /** Forgets the ids of the previous step: the provider may reuse them. */
   startStep(): StreamEvent {
-    this.#blocks.clear();
-    this.#calls.clear();
+    this.#blockIds.clear();
+    this.#toolCallIds.clear();
     return { type: "start-step" };
   }
 
-  /** The event that a part of the stream makes; `undefined` for one that nobody is told of. */
-  of(part: LanguageModelV4StreamPart): StreamEvent | undefined {
+  /** The event for a stream part; `undefined` for a part without one. */
+  translate(part: LanguageModelV4StreamPart): StreamEvent | undefined {
     switch (part.type) {
       case "text-delta":
-        return { type: "text-delta", id: this.#block(part.id), delta: part.delta };
+        return { type: "text-delta", id: this.#blockId(part.id), delta: part.delta };
       case "reasoning-delta":
-        return { type: "reasoning-delta", id: this.#block(part.id), delta: part.delta };
+        return { type: "reasoning-delta", id: this.#blockId(part.id), delta: part.delta };
       case "text-start":
-        return { type: "text-start", id: this.#openBlock("t", part.id) };
+        return { type: "text-start", id: this.#addBlockId("t", part.id) };
       case "reasoning-start":
-        return { type: "reasoning-start", id: this.#openBlock("r", part.id) };
+        return { type: "reasoning-start", id: this.#addBlockId("r", part.id) };
       case "text-end":
-        return { type: "text-end", id: this.#block(part.id) };
+        return { type: "text-end", id: this.#blockId(part.id) };
       case "reasoning-end":
-        return { type: "reasoning-end", id: this.#block(part.id) };
+        return { type: "reasoning-end", id: this.#blockId(part.id) };
       case "tool-input-start":
-        return { type: "tool-input-start", toolCallId: this.#openCall(part.id), toolName: part.toolName };
+        return { type: "tool-input-start", toolCallId: this.#addToolCallId(part.id), toolName: part.toolName };
       case "tool-input-delta":
-        return { type: "tool-input-delta", toolCallId: this.#call(part.id), inputTextDelta: part.delta };
+        return { type: "tool-input-delta", toolCallId: this.#toolCallId(part.id), inputTextDelta: part.delta };
       case "tool-result":
         if (part.preliminary) return undefined;
         return part.isError
           ? {
               type: "tool-output-error",
-              toolCallId: this.#call(part.toolCallId),
-              errorText: bounded(errorText(part.result)),
+              toolCallId: this.#toolCallId(part.toolCallId),
+              errorText: truncate(errorText(part.result)),
             }
           : {
               type: "tool-output-available",
-              toolCallId: this.#call(part.toolCallId),
-              output: boundedOutput(part.result),
+              toolCallId: this.#toolCallId(part.toolCallId),
+              output: truncateOutput(part.result),
             };
       case "source":
         return part.sourceType === "url"
-          ? { type: "source-url", sourceId: this.#next("s"), url: part.url, title: part.title }
-          : { type: "source-document", sourceId: this.#next("s"), title: part.title, mediaType: part.mediaType };
+          ? { type: "source-url", sourceId: this.#nextId("s"), url: part.url, title: part.title }
+          : { type: "source-document", sourceId: this.#nextId("s"), title: part.title, mediaType: part.mediaType };
       case "file":
         return { type: "file", url: urlOf(part), mediaType: part.mediaType };
       default:
@@ -66,45 +66,45 @@ export class AnswerEvents {
     }
   }
 
-  /** A call whose arguments are whole. */
-  called({ toolCallId, toolName, value: input, problem }: ParsedCall): StreamEvent {
-    const call = { toolCallId: this.#call(toolCallId), toolName, input };
+  /** The event for a tool call whose arguments are complete. */
+  toolCalled({ toolCallId, toolName, value: input, problem }: ParsedToolCall): StreamEvent {
+    const call = { toolCallId: this.#toolCallId(toolCallId), toolName, input };
     return problem === undefined
       ? { type: "tool-input-available", ...call }
       : { type: "tool-input-error", ...call, errorText: problem };
   }
 
-  returned({ toolCallId, result }: CallOutcome): StreamEvent {
-    const id = this.#call(toolCallId);
+  toolReturned({ toolCallId, result }: ToolCallOutcome): StreamEvent {
+    const id = this.#toolCallId(toolCallId);
     return result.type === "output"
-      ? { type: "tool-output-available", toolCallId: id, output: boundedOutput(result.output) }
-      : { type: "tool-output-error", toolCallId: id, errorText: bounded(errorText(result.error)) };
+      ? { type: "tool-output-available", toolCallId: id, output: truncateOutput(result.output) }
+      : { type: "tool-output-error", toolCallId: id, errorText: truncate(errorText(result.error)) };
   }
 
-  #next(prefix: string): string {
+  #nextId(prefix: string): string {
     this.#count += 1;
     return `${prefix}${this.#count}`;
   }
 
-  #openBlock(prefix: string, id: string): string {
-    const own = this.#next(prefix);
-    this.#blocks.set(id, own);
+  #addBlockId(prefix: string, id: string): string {
+    const own = this.#nextId(prefix);
+    this.#blockIds.set(id, own);
     return own;
   }
 
-  #block(id: string): string {
-    return this.#blocks.get(id) ?? this.#openBlock("t", id);
+  #blockId(id: string): string {
+    return this.#blockIds.get(id) ?? this.#addBlockId("t", id);
   }
 
-  #openCall(id: string): string {
-    const own = id === "" || this.#usedCalls.has(id) ? this.#next(`${id}-`) : id;
-    this.#usedCalls.add(own);
-    this.#calls.set(id, own);
+  #addToolCallId(id: string): string {
+    const own = id === "" || this.#usedToolCallIds.has(id) ? this.#nextId(`${id}-`) : id;
+    this.#usedToolCallIds.add(own);
+    this.#toolCallIds.set(id, own);
     return own;
   }
 
-  #call(id: string): string {
-    return this.#calls.get(id) ?? this.#openCall(id);
+  #toolCallId(id: string): string {
+    return this.#toolCallIds.get(id) ?? this.#addToolCallId(id);
   }
 }
 
@@ -113,13 +113,13 @@ function urlOf({ data, mediaType }: Extract<LanguageModelV4StreamPart, { type: "
   return `data:${mediaType};base64,${typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64")}`;
 }
 
-/** The output as it is, unless it is too long: then the beginning of its text. */
-function boundedOutput(output: unknown): unknown {
+/** The output itself, or the beginning of its text when it is too long. */
+function truncateOutput(output: unknown): unknown {
   const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  return text.length <= MAX_OUTPUT_CHARS ? (output ?? null) : bounded(text);
+  return text.length <= MAX_OUTPUT_CHARS ? (output ?? null) : truncate(text);
 }
 
-function bounded(text: string): string {
+function truncate(text: string): string {
   return text.length <= MAX_OUTPUT_CHARS
     ? text
     : `${text.slice(0, MAX_OUTPUT_CHARS).toWellFormed()}… (${text.length} characters)`;

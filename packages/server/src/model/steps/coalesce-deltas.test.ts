@@ -4,7 +4,7 @@ import { coalesceDeltas } from "./coalesce-deltas.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 
 describe("coalesceDeltas", () => {
-  it("sends the first delta at once and those of the next window as one", async () => {
+  it("sends the first delta at once, and those of the next window as one", async () => {
     const { clock, source, read } = await merged();
     source.enqueue(text("a"));
     source.enqueue(text("b"));
@@ -15,7 +15,7 @@ describe("coalesceDeltas", () => {
     expect(read).toEqual([text("a"), text("bc")]);
   });
 
-  it("holds nothing back that comes slowly", async () => {
+  it("does not delay deltas that arrive slowly", async () => {
     const { clock, source, read } = await merged();
     source.enqueue(text("a"));
     await clock.advance(50);
@@ -24,7 +24,7 @@ describe("coalesceDeltas", () => {
     expect(read).toEqual([text("a"), text("b")]);
   });
 
-  it("keeps the order of everything else, and mixes neither blocks nor kinds", async () => {
+  it("keeps the order of parts, and merges only deltas of the same block", async () => {
     const { clock, source, read } = await merged();
     const parts: readonly LanguageModelV4StreamPart[] = [
       { type: "reasoning-delta", id: "1", delta: "r" },
@@ -47,7 +47,7 @@ describe("coalesceDeltas", () => {
     ]);
   });
 
-  it("loses nothing of what was said before an upstream breaks off", async () => {
+  it("delivers everything that arrived before the upstream broke off", async () => {
     const { clock, source, read } = await merged();
     source.enqueue(text("a"));
     source.enqueue(text("b"));
@@ -58,7 +58,7 @@ describe("coalesceDeltas", () => {
     expect(read).toEqual([text("a"), text("b"), { type: "error", error }]);
   });
 
-  it("passes what bears a provider's metadata as it is", async () => {
+  it("does not merge deltas with provider metadata", async () => {
     const { clock, source, read } = await merged();
     const signed = { ...text("b"), providerMetadata: { google: { signature: "x" } } };
     source.enqueue(text("a"));
@@ -68,7 +68,7 @@ describe("coalesceDeltas", () => {
     expect(read).toEqual([text("a"), signed, text("c")]);
   });
 
-  it("lets go of the model, and sends nothing more, when its reader leaves", async () => {
+  it("cancels the source and sends nothing more when its reader cancels", async () => {
     const { clock, source, read, leave, left } = await merged();
     source.enqueue(text("a"));
     source.enqueue(text("b"));
@@ -83,7 +83,7 @@ function text(delta: string, id = "1"): LanguageModelV4StreamPart {
   return { type: "text-delta", id, delta };
 }
 
-/** A stream that the test writes, merged within 33 ms, and what a reader has got of it. */
+/** A stream that the test writes to, merged within 33 ms, and what its reader has received. */
 async function merged() {
   const clock = createManualClock();
   let hasLeft = false;

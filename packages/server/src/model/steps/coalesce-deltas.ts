@@ -4,8 +4,12 @@ import type { Clock } from "../clock.ts";
 type Delta = Extract<LanguageModelV4StreamPart, { readonly delta: string }>;
 
 /**
- * The same stream with its deltas merged: the first goes out at once, later ones at most every `windowMs`. An upstream
- * that breaks off becomes an `error` part, so that nothing of what it said before is lost on the way.
+ * Merges the deltas of a stream. The first delta is sent at once, later ones at most every `windowMs`. An error of the
+ * source becomes an `error` part: a stream that errors would drop the parts that are still queued.
+ *
+ * @example
+ * // within one window: "He" "llo " "wor" "ld"
+ * // sent:              "He" "llo world"
  */
 export function coalesceDeltas(
   source: ReadableStream<LanguageModelV4StreamPart>,
@@ -13,17 +17,17 @@ export function coalesceDeltas(
   clock: Clock,
 ): ReadableStream<LanguageModelV4StreamPart> {
   const reader = source.getReader();
-  let held: Delta | undefined;
+  let pending: Delta | undefined;
   let stopTimer: (() => void) | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
-  let left = false;
+  let isCancelled = false;
 
   return new ReadableStream<LanguageModelV4StreamPart>({
     start: (controller) => {
       void pump(controller);
     },
     cancel: async (reason) => {
-      left = true;
+      isCancelled = true;
       stopTimer?.();
       await reader.cancel(reason);
     },
@@ -33,27 +37,27 @@ export function coalesceDeltas(
     const flush = () => {
       stopTimer?.();
       stopTimer = undefined;
-      if (!held) return;
-      controller.enqueue(held);
-      held = undefined;
+      if (!pending) return;
+      controller.enqueue(pending);
+      pending = undefined;
       sentAt = clock.now();
     };
     try {
       for (;;) {
         const { done, value } = await reader.read();
-        if (left) return;
+        if (isCancelled) return;
         if (done) break;
         if (!isPlainDelta(value)) {
           flush();
           controller.enqueue(value);
           continue;
         }
-        if (held && (held.type !== value.type || held.id !== value.id)) flush();
-        if (held) {
-          held = { ...held, delta: held.delta + value.delta };
+        if (pending && (pending.type !== value.type || pending.id !== value.id)) flush();
+        if (pending) {
+          pending = { ...pending, delta: pending.delta + value.delta };
           continue;
         }
-        held = value;
+        pending = value;
         const wait = sentAt + windowMs - clock.now();
         if (wait <= 0) flush();
         else stopTimer = clock.after(wait, flush);
@@ -61,7 +65,7 @@ export function coalesceDeltas(
       flush();
       controller.close();
     } catch (error) {
-      if (left) return;
+      if (isCancelled) return;
       flush();
       controller.enqueue({ type: "error", error });
       controller.close();
@@ -69,7 +73,7 @@ export function coalesceDeltas(
   }
 }
 
-/** A delta with nothing but its text: what bears a provider's metadata passes as it is. */
+/** Whether a part is a delta of text only. One with a provider's metadata is not merged, so that it stays complete. */
 function isPlainDelta(part: LanguageModelV4StreamPart): part is Delta {
   return "delta" in part && !("providerMetadata" in part && part.providerMetadata !== undefined);
 }

@@ -7,20 +7,21 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { ParsedCall } from "./tool-calls.ts";
+import type { ParsedToolCall } from "./tool-calls.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What a model wrote and called in one step, as the next step sends it back. */
+/** Collects what a model wrote and which tools it called in one step, for the next request. */
 export class StepContent {
-  readonly #said: AssistantPart[] = [];
+  readonly #assistantParts: AssistantPart[] = [];
   readonly #blocks = new Map<string, Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart>>();
-  readonly #calls = new Map<string, ParsedCall>();
-  readonly #returned = new Map<string, LanguageModelV4ToolResultPart>();
+  readonly #toolCalls = new Map<string, ParsedToolCall>();
+  readonly #toolResults = new Map<string, LanguageModelV4ToolResultPart>();
 
-  take(part: LanguageModelV4StreamPart): void {
+  /** Adds a stream part. Parts that the next request does not need are ignored. */
+  add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case "text-start":
       case "reasoning-start":
@@ -37,66 +38,79 @@ export class StepContent {
       case "text-end":
       case "reasoning-end": {
         const block = this.#blocks.get(`${part.type === "text-end" ? "text" : "reasoning"} ${part.id}`);
-        // A thought is signed at its end: its provider takes it back with the signature alone.
+        // Reasoning is signed at its end, and providers refuse reasoning without its signature.
         if (block && part.providerMetadata) block.providerOptions = part.providerMetadata;
         break;
       }
       case "file":
       case "reasoning-file":
-        this.#said.push({ type: part.type, data: part.data, mediaType: part.mediaType, ...marked(part) });
+        this.#assistantParts.push({
+          type: part.type,
+          data: part.data,
+          mediaType: part.mediaType,
+          ...providerOptionsOf(part),
+        });
         break;
       case "tool-result": {
         if (part.preliminary) break;
         const output = { type: part.isError ? "error-json" : "json", value: part.result } as const;
         const { toolCallId, toolName } = part;
-        this.#said.push({ type: "tool-result", toolCallId, toolName, output, ...marked(part) });
+        this.#assistantParts.push({ type: "tool-result", toolCallId, toolName, output, ...providerOptionsOf(part) });
         break;
       }
       default:
     }
   }
 
-  called(call: ParsedCall): void {
+  addToolCall(call: ParsedToolCall): void {
     const { toolCallId, toolName, value, problem, providerExecuted } = call;
-    this.#calls.set(toolCallId, call);
-    // No provider takes arguments back that are no object.
+    this.#toolCalls.set(toolCallId, call);
+    // Providers refuse a request in which the arguments of a tool call are not an object.
     const input = problem !== undefined && typeof value !== "object" ? {} : value;
-    this.#said.push({
+    this.#assistantParts.push({
       type: "tool-call",
       toolCallId,
       toolName,
       input,
       ...(providerExecuted === undefined ? {} : { providerExecuted }),
-      ...marked(call),
+      ...providerOptionsOf(call),
     });
-    if (problem !== undefined) this.returned(toolCallId, { type: "error-text", value: problem });
+    if (problem !== undefined) this.addToolResult(toolCallId, { type: "error-text", value: problem });
   }
 
-  returned(toolCallId: string, output: LanguageModelV4ToolResultOutput): void {
-    const call = this.#calls.get(toolCallId);
+  addToolResult(toolCallId: string, output: LanguageModelV4ToolResultOutput): void {
+    const call = this.#toolCalls.get(toolCallId);
     if (!call) return;
     const { toolName } = call;
-    this.#returned.set(toolCallId, { type: "tool-result", toolCallId, toolName, output, ...marked(call) });
+    this.#toolResults.set(toolCallId, {
+      type: "tool-result",
+      toolCallId,
+      toolName,
+      output,
+      ...providerOptionsOf(call),
+    });
   }
 
-  /** Whether the model called something that cannot be called: it is asked again, knowing why. */
-  get hasFailedCalls(): boolean {
-    return [...this.#calls.values()].some(({ problem }) => problem !== undefined);
+  /** Whether a tool call was invalid. The model is asked again and told why. */
+  get hasInvalidToolCalls(): boolean {
+    return [...this.#toolCalls.values()].some(({ problem }) => problem !== undefined);
   }
 
-  /** The calls that wait for a result of ours. */
-  openCalls(): readonly ParsedCall[] {
-    return [...this.#calls.values()].filter(
-      ({ toolCallId, providerExecuted }) => !providerExecuted && !this.#returned.has(toolCallId),
+  /** The tool calls without a result that the provider does not execute itself. */
+  pendingToolCalls(): readonly ParsedToolCall[] {
+    return [...this.#toolCalls.values()].filter(
+      ({ toolCallId, providerExecuted }) => !providerExecuted && !this.#toolResults.has(toolCallId),
     );
   }
 
-  /** The step as messages: what was said, then the results in the order of their calls. */
+  /** The step as messages: the assistant's parts, then the tool results in the order of their calls. */
   messages(): readonly LanguageModelV4Message[] {
-    const said = this.#said.filter((part) => part.type !== "text" || part.text !== "" || part.providerOptions);
-    const results = [...this.#calls.keys()].flatMap((id) => this.#returned.get(id) ?? []);
+    const parts = this.#assistantParts.filter(
+      (part) => part.type !== "text" || part.text !== "" || part.providerOptions,
+    );
+    const results = [...this.#toolCalls.keys()].flatMap((id) => this.#toolResults.get(id) ?? []);
     return [
-      ...(said.length === 0 ? [] : [{ role: "assistant", content: said } as const]),
+      ...(parts.length === 0 ? [] : [{ role: "assistant", content: parts } as const]),
       ...(results.length === 0 ? [] : [{ role: "tool", content: results } as const]),
     ];
   }
@@ -105,15 +119,15 @@ export class StepContent {
     const block: Mutable<LanguageModelV4TextPart | LanguageModelV4ReasoningPart> = {
       type,
       text: "",
-      ...marked({ providerMetadata }),
+      ...providerOptionsOf({ providerMetadata }),
     };
     this.#blocks.set(`${type} ${id}`, block);
-    this.#said.push(block);
+    this.#assistantParts.push(block);
     return block;
   }
 }
 
-/** What a provider has noted beside a part goes back to it with the part. */
-function marked({ providerMetadata }: { readonly providerMetadata?: SharedV4ProviderMetadata | undefined }) {
+/** The provider's metadata of a part as options for the next request, where the provider expects it back. */
+function providerOptionsOf({ providerMetadata }: { readonly providerMetadata?: SharedV4ProviderMetadata | undefined }) {
   return providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
 }

@@ -11,15 +11,15 @@ import type { ModelMessage, ToolSet } from "ai";
 
 import type { Trace } from "../trace/trace.ts";
 
-/** A model's call of a tool, its arguments read. */
-export type ParsedCall = LanguageModelV4ToolCall & {
+/** A tool call with its parsed arguments. */
+export type ParsedToolCall = LanguageModelV4ToolCall & {
   readonly value: unknown;
-  /** Why the call cannot be made: its arguments do not fit, or nobody knows its tool. */
+  /** Why the call is invalid: its arguments do not match the schema, or the tool does not exist. */
   readonly problem?: string;
 };
 
-/** What came of a call: for the visitor, and for the model. */
-export interface CallOutcome {
+/** The result of a tool call, in one form for the visitor and one for the model. */
+export interface ToolCallOutcome {
   readonly toolCallId: string;
   readonly result:
     | { readonly type: "output"; readonly output: unknown }
@@ -27,20 +27,20 @@ export interface CallOutcome {
   readonly modelOutput: LanguageModelV4ToolResultOutput;
 }
 
-export interface CallSurroundings {
+export interface ToolCallContext {
   readonly tools: ToolSet;
-  /** What the model was sent before it called. */
+  /** The prompt of the request that led to the calls. */
   readonly messages: LanguageModelV4Prompt;
   readonly signal: AbortSignal;
-  /** The answer's own. */
+  /** The span of the answer. */
   readonly trace: Trace;
 }
 
-/** Reads a call's arguments and checks them against the tool's schema. A provider's own tools are its own to check. */
-export async function parseCall(call: LanguageModelV4ToolCall, tools: ToolSet): Promise<ParsedCall> {
+/** Parses the arguments of a tool call and checks them against the tool's schema, except for the provider's own tools. */
+export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSet): Promise<ParsedToolCall> {
   const { toolName, input } = call;
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  // Many models write nothing at all for a tool without arguments.
+  // Many models send an empty text for a tool without arguments.
   const text = input.trim() === "" ? "{}" : input;
   const json = await safeParseJSON({ text });
   const value = json.success ? json.value : input;
@@ -58,15 +58,15 @@ export async function parseCall(call: LanguageModelV4ToolCall, tools: ToolSet): 
       };
 }
 
-/** Runs the calls at once and yields each outcome as it comes. A tool that nobody here can run has none. */
-export async function* runCalls(
-  calls: readonly ParsedCall[],
-  surroundings: CallSurroundings,
-): AsyncGenerator<CallOutcome, void, undefined> {
+/** Runs the tool calls in parallel and yields each outcome as it arrives. A tool without `execute` has no outcome. */
+export async function* runToolCalls(
+  calls: readonly ParsedToolCall[],
+  context: ToolCallContext,
+): AsyncGenerator<ToolCallOutcome, void, undefined> {
   const running = new Map(
-    calls.map((call) => [call.toolCallId, runCall(call, surroundings).then((outcome) => ({ call, outcome }))]),
+    calls.map((call) => [call.toolCallId, runToolCall(call, context).then((outcome) => ({ call, outcome }))]),
   );
-  const aborted = rejection(surroundings.signal);
+  const aborted = rejection(context.signal);
   while (running.size > 0) {
     const { call, outcome } = await Promise.race([aborted, ...running.values()]);
     running.delete(call.toolCallId);
@@ -74,11 +74,11 @@ export async function* runCalls(
   }
 }
 
-/** One call, from its arguments to its outcome; `undefined` where nobody here can run it. Never rejects. */
-async function runCall(
-  { toolName, toolCallId, value: input }: ParsedCall,
-  { tools, messages, signal, trace }: CallSurroundings,
-): Promise<CallOutcome | undefined> {
+/** Runs one tool call; `undefined` for a tool without `execute`. It never rejects. */
+async function runToolCall(
+  { toolName, toolCallId, value: input }: ParsedToolCall,
+  { tools, messages, signal, trace }: ToolCallContext,
+): Promise<ToolCallOutcome | undefined> {
   const tool = tools[toolName] as Tool | undefined;
   if (!isExecutableTool(tool)) return undefined;
   const span = trace.child(`execute_tool ${toolName}`, {
@@ -89,15 +89,15 @@ async function runCall(
   try {
     let output: unknown;
     const options = { toolCallId, messages: messages as ModelMessage[], abortSignal: signal, context: {} as never };
-    await span.within(async () => {
+    await span.run(async () => {
       for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
     });
     const modelOutput = tool.toModelOutput
-      ? sendable(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
+      ? modelOutputOf(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);
     return { toolCallId, result: { type: "output", output }, modelOutput };
   } catch (error) {
-    span.failed(error instanceof Error ? error.name : "error");
+    span.fail(error instanceof Error ? error.name : "error");
     const modelOutput = { type: "error-text", value: errorText(error) } as const;
     return { toolCallId, result: { type: "error", error }, modelOutput };
   } finally {
@@ -109,14 +109,14 @@ function plainOutput(output: unknown): LanguageModelV4ToolResultOutput {
   return typeof output === "string" ? { type: "text", value: output } : { type: "json", value: jsonValue(output) };
 }
 
-/** What a tool says that went wrong. */
+/** The message of whatever a tool has thrown. */
 export function errorText(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === "string" ? error : (JSON.stringify(error) ?? "unknown");
 }
 
-/** A tool's own form, with what only the SDK's older forms of content hold as text. */
-function sendable(output: ToolResultOutput): LanguageModelV4ToolResultOutput {
+/** A tool's own output for the model. Content of the SDK's deprecated kinds becomes its JSON text. */
+function modelOutputOf(output: ToolResultOutput): LanguageModelV4ToolResultOutput {
   if (output.type !== "content") return output;
   const value = output.value.map((part) => {
     if (part.type === "text") return part;
@@ -134,11 +134,11 @@ function jsonValue(value: unknown): JSONValue {
 
 function rejection(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
-    const refuse = () => reject(signal.reason as Error);
-    if (signal.aborted) refuse();
-    else signal.addEventListener("abort", refuse, { once: true });
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
   });
-  // Without a call that runs nobody waits for it.
+  // Prevents an unhandled rejection when no tool call is running.
   aborted.catch(() => undefined);
   return aborted;
 }

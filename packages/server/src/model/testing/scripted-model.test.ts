@@ -22,7 +22,7 @@ modelContract("A scripted model", {
 });
 
 describe("createScriptedModel", () => {
-  it("plays its lines at their due times, also when a reader is late for one", async () => {
+  it("plays its lines at their due times, even after a slow read", async () => {
     const clock = createManualClock();
     const model = createScriptedModel({
       clock,
@@ -36,7 +36,7 @@ describe("createScriptedModel", () => {
     expect(seen).toEqual([100, 200, 300]);
   });
 
-  it("returns the usage and the title that it was given", async () => {
+  it("returns the usage and the title of its options", async () => {
     const model = createScriptedModel({
       script: saying("ok"),
       usage: { inputTokens: 3, outputTokens: 1 },
@@ -46,7 +46,7 @@ describe("createScriptedModel", () => {
     expect(await model.title({ history: [], signal: new AbortController().signal })).toBe("Про 0");
   });
 
-  it("writes a script for each request", async () => {
+  it("makes a script for each request", async () => {
     const model = createScriptedModel({ script: ({ history }) => saying(`вопросов: ${history.length}`) });
     const { events } = await ask({ model, question: "?" });
     expect(events[1]).toEqual({ type: "text-delta", id: "t1", delta: "вопросов: 1" });

@@ -4,27 +4,27 @@ import type { Clock } from "../clock.ts";
 import { ModelError } from "../model.ts";
 import type { Model, ModelRequest, ModelUsage } from "../model.ts";
 
-/** A line of a script: what happens, and when, in milliseconds from the start. Without `at`: right after the one before. */
+/** A line of a script. `at` is its due time in milliseconds from the start; without it, it follows the previous line at once. */
 export type ScriptLine =
   | { readonly at?: number; readonly event: StreamEvent }
   | { readonly at?: number; readonly error: ModelError }
-  /** Says nothing more until the run is stopped or given up. */
+  /** Sends nothing more until the run is aborted or times out. */
   | { readonly at?: number; readonly silence: true };
 
 export interface ScriptedModelOptions {
   readonly id?: string;
   readonly name?: string;
-  /** The script, or who writes one for each request. */
+  /** The script, or a function that makes one for each request. */
   readonly script: readonly ScriptLine[] | ((request: ModelRequest) => readonly ScriptLine[]);
-  /** What each run takes, also one that fails or is stopped. Without it nothing is reported. */
+  /** The usage that each run reports, also one that fails or is aborted. Default: nothing is reported. */
   readonly usage?: ModelUsage;
   readonly title?: string | ((history: readonly Message[]) => string | undefined);
   readonly clock?: Clock;
 }
 
 /**
- * A model that plays what it is given, for tests and benchmarks: exact events at exact times, no upstream. Due times
- * count from the start of the run, so a late event does not delay those after it.
+ * A model for tests and benchmarks. It plays a script of events at exact times, without an upstream. Due times count from
+ * the start of the run, so a late event does not delay those after it.
  *
  * @example
  * createScriptedModel({ script: saying("Привет") })
@@ -54,7 +54,11 @@ export function createScriptedModel({
 
 const noTokens = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
-/** The lines in which a model says a text, a delta for each piece. */
+/**
+ * The lines of a script for one block of text, with one delta for each argument.
+ *
+ * @example saying("Hel", "lo") // text-start, text-delta "Hel", text-delta "lo", text-end
+ */
 export function saying(...deltas: readonly string[]): readonly ScriptLine[] {
   return [
     { event: { type: "text-start", id: "t1" } },
@@ -71,16 +75,16 @@ async function* play(
   const start = clock.now();
   for (const line of lines) {
     const wait = "silence" in line ? Number.POSITIVE_INFINITY : start + (line.at ?? 0) - clock.now();
-    const patience = idleMs ?? Number.POSITIVE_INFINITY;
-    await wakeAfter(clock, Math.min(wait, patience), signal);
+    const idleLimit = idleMs ?? Number.POSITIVE_INFINITY;
+    await wakeAfter(clock, Math.min(wait, idleLimit), signal);
     if (signal.aborted) return;
-    if (wait > patience) throw new ModelError("silent", `The script is silent for more than ${patience} ms`);
+    if (wait > idleLimit) throw new ModelError("silent", `The script is silent for more than ${idleLimit} ms`);
     if ("error" in line) throw line.error;
     if ("event" in line) yield line.event;
   }
 }
 
-/** As `sleep`, and able to wait for the signal alone: timers cannot be set for ever. */
+/** Like `sleep`, but also takes `Infinity`, which Node's timers do not: it then waits for the signal alone. */
 function wakeAfter(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms !== Number.POSITIVE_INFINITY) return sleep(clock, ms, signal);
   if (signal.aborted) return Promise.resolve();

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => trace.disable());
 
-it("An answer's calls of the model and of tools are spans inside its own, without a word of what was said", async () => {
+it("Requests to the model and tool calls are child spans of the answer, without any text of the conversation", async () => {
   upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Three" });
   const call = { id: "c1", name: "sum", arguments: '{"a":1,"b":2}' };
   const usage = { prompt_tokens: 11, completion_tokens: 7 };
@@ -42,7 +42,7 @@ it("An answer's calls of the model and of tools are spans inside its own, withou
   expect(JSON.stringify(spans)).not.toMatch(/Three|"go"|"sum":3/);
 });
 
-it("A failure is named by its code", async () => {
+it("A failed span has the error code as its type", async () => {
   await ask(answering(upstream, { error: { message: "secret words" }, status: 503 }));
   expect(spans.map(({ name, attributes }) => [name, attributes["error.type"]])).toEqual([
     ["answer test-model", "upstream_unavailable"],

@@ -1,18 +1,18 @@
 import { SpanStatusCode, context, trace } from "@opentelemetry/api";
 import type { Attributes, Context } from "@opentelemetry/api";
 
-/** A span of OpenTelemetry, and the spans inside it. Without a tracer provider of the host's it does nothing. */
+/** A span of OpenTelemetry, and the spans inside it. It does nothing unless the host registers a tracer provider. */
 export interface Trace {
-  /** Does something inside the span: what it starts, such as requests, belongs to it. */
-  within<T>(work: () => T): T;
+  /** Runs `work` with the span active, so that spans of requests that it makes become children. */
+  run<T>(work: () => T): T;
   child(name: string, attributes: Attributes): Trace;
   set(attributes: Attributes): void;
-  /** @param type what kind of failure it was; its words stay out, they may repeat what a visitor wrote */
-  failed(type: string): void;
+  /** @param type the kind of failure. The error's message is left out: it may repeat what a visitor wrote. */
+  fail(type: string): void;
   end(): void;
 }
 
-/** Begins a span inside the one that is active. */
+/** Starts a span as a child of the active one. */
 export function startTrace(name: string, attributes: Attributes): Trace {
   return begin(name, attributes, context.active());
 }
@@ -21,12 +21,12 @@ function begin(name: string, attributes: Attributes, parent: Context): Trace {
   const span = trace.getTracer("nitka").startSpan(name, { attributes }, parent);
   const own = trace.setSpan(parent, span);
   return {
-    within: (work) => context.with(own, work),
+    run: (work) => context.with(own, work),
     child: (childName, childAttributes) => begin(childName, childAttributes, own),
     set: (more) => {
       span.setAttributes(more);
     },
-    failed: (type) => {
+    fail: (type) => {
       span.setAttribute("error.type", type);
       span.setStatus({ code: SpanStatusCode.ERROR });
     },

@@ -2,18 +2,18 @@ import type { ToolSet } from "ai";
 import type { McpConnection } from "./mcp-connection.ts";
 
 /**
- * A server's tools with results for people: what is nothing but text is that text, what is an error is thrown.
+ * The tools of a server without the envelope of MCP: a result of text parts becomes that text, an error result is thrown.
  *
- * @param report told of a call that did not get through
+ * @param report called with the error of a tool call that did not get through
  */
-export function readableTools(connection: McpConnection, report: (error: unknown) => void): ToolSet {
+export function plainResultTools(connection: McpConnection, report: (error: unknown) => void): ToolSet {
   return Object.fromEntries(
     Object.entries(connection.tools).map(([name, tool]) => [
       name,
       {
         ...tool,
         execute: async (input: unknown, options: unknown) => {
-          const result = await answered(() => connection.call(name, input, options), report);
+          const result = await hidingTransportErrors(() => connection.callTool(name, input, options), report);
           const text = plainText(result);
           if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
           return text ?? result;
@@ -24,10 +24,10 @@ export function readableTools(connection: McpConnection, report: (error: unknown
 }
 
 /**
- * Why a call did not get through is for the log: it may hold the server's address, its pages and the headers that it was
- * sent, and the visitor reads what is thrown here. What the server itself says of the call has a code.
+ * Replaces transport errors, because the visitor reads what is thrown here, and a transport error may contain the server's
+ * address, request headers or a page of a proxy. It goes to the log. Errors that the server itself sends have a code.
  */
-async function answered(call: () => Promise<unknown>, report: (error: unknown) => void): Promise<unknown> {
+async function hidingTransportErrors(call: () => Promise<unknown>, report: (error: unknown) => void): Promise<unknown> {
   try {
     return await call();
   } catch (cause) {

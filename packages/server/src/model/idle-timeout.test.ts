@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
-import { watchSilence } from "./watch-silence.ts";
+import { startIdleTimeout } from "./idle-timeout.ts";
 
-it("waits for longer than a timer can without going off all the time", async () => {
+it("waits longer than Node's longest timer, with a single timer", async () => {
   let timers = 0;
   const clock: typeof systemClock = {
     now: () => systemClock.now(),
@@ -12,8 +12,8 @@ it("waits for longer than a timer can without going off all the time", async () 
       return systemClock.after(ms, callback);
     },
   };
-  const watch = watchSilence(2 ** 31, clock);
+  const timeout = startIdleTimeout(2 ** 31, clock);
   await sleep(30);
-  watch.stop();
-  expect([timers, watch.signal.aborted]).toEqual([1, false]);
+  timeout.stop();
+  expect([timers, timeout.signal.aborted]).toEqual([1, false]);
 });

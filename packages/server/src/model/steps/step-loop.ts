@@ -7,74 +7,87 @@ import type {
 } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
 import type { ToolSet } from "ai";
-import { CallMeter } from "../call-meter.ts";
-import type { MeterOptions } from "../call-meter.ts";
+import { RequestMeter } from "../request-meter.ts";
+import type { RequestMeterOptions } from "../request-meter.ts";
 import type { Clock } from "../clock.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Trace } from "../trace/trace.ts";
-import { watchSilence } from "../watch-silence.ts";
+import { startIdleTimeout } from "../idle-timeout.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
 import { StepContent } from "./step-content.ts";
-import { parseCall, runCalls } from "./tool-calls.ts";
+import { parseToolCall, runToolCalls } from "./tool-calls.ts";
 
-export interface StepsOptions {
+export interface StepLoopOptions {
   readonly languageModel: LanguageModelV4;
   readonly prompt: Prompt;
   readonly tools: ToolSet;
-  /** What every call is sent beside the prompt. */
+  /** What every request carries beside the prompt. */
   readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "abortSignal">;
-  /** How often the model is asked at most. */
+  /** The most requests to the model. */
   readonly maxSteps: number;
-  /** Deltas are merged within so many milliseconds. */
+  /** Deltas that arrive within so many milliseconds are merged. */
   readonly mergeMs: number;
-  readonly meter: MeterOptions;
+  readonly meter: RequestMeterOptions;
   readonly clock: Clock;
   readonly idleMs: number | null;
   readonly signal: AbortSignal;
-  /** The answer's own. */
+  /** The span of the answer. */
   readonly trace: Trace;
 }
 
-/** The upstream has said nothing for `idleMs`. */
-export class SilenceError extends Error {
-  override readonly name = "SilenceError";
+/** The upstream has sent nothing for `idleMs`. */
+export class IdleTimeoutError extends Error {
+  override readonly name = "IdleTimeoutError";
 }
 
 type FinishReason = LanguageModelV4FinishReason["unified"];
 
 /**
- * Asks the model, runs the tools that it calls, asks it again with their results, and so on until it calls none. Stands
- * in for the SDK's `streamText`, which costs as much for each event as the provider itself. Returns why the model
- * ended last; throws the upstream's own errors.
+ * The step loop: sends a request to the model, runs its tool calls, sends their results in the next request, and ends
+ * after a step without tool calls. It replaces the AI SDK's `streamText`, whose work for each event costs as much as the
+ * provider's. Errors of the upstream are thrown as they are.
+ *
+ * @returns the finish reason of the last step
  */
-export async function* answerSteps(options: StepsOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
+export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
   const { prompt, tools, maxSteps, signal, trace } = options;
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
-    const reason = yield* modelCall(options, events, content);
-    const toRun = reason === "stop" || reason === "tool-calls" ? content.openCalls() : [];
-    for await (const outcome of runCalls(toRun, { tools, messages: prompt.messages(), signal, trace })) {
-      content.returned(outcome.toolCallId, outcome.modelOutput);
-      yield events.returned(outcome);
+    const reason = yield* runStep(options, events, content);
+    const toolCalls = reason === "stop" || reason === "tool-calls" ? content.pendingToolCalls() : [];
+    for await (const outcome of runToolCalls(toolCalls, { tools, messages: prompt.messages(), signal, trace })) {
+      content.addToolResult(outcome.toolCallId, outcome.modelOutput);
+      yield events.toolReturned(outcome);
     }
     yield { type: "finish-step" };
-    if (toRun.length === 0 && !content.hasFailedCalls) return reason;
-    if (step === maxSteps || content.openCalls().length > 0) return reason;
+    if (toolCalls.length === 0 && !content.hasInvalidToolCalls) return reason;
+    if (step === maxSteps || content.pendingToolCalls().length > 0) return reason;
     prompt.add(content.messages());
   }
 }
 
-async function* modelCall(
-  { languageModel, prompt, tools, settings, mergeMs, meter: metering, clock, idleMs, signal, trace }: StepsOptions,
+async function* runStep(
+  {
+    languageModel,
+    prompt,
+    tools,
+    settings,
+    mergeMs,
+    meter: meterOptions,
+    clock,
+    idleMs,
+    signal,
+    trace,
+  }: StepLoopOptions,
   events: AnswerEvents,
   content: StepContent,
 ): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const silence = watchSilence(idleMs, clock);
-  const abortSignal = AbortSignal.any([signal, silence.signal]);
-  const call = { ...settings, prompt: prompt.messages(), abortSignal };
-  const meter = new CallMeter(call, metering);
+  const idleTimeout = startIdleTimeout(idleMs, clock);
+  const abortSignal = AbortSignal.any([signal, idleTimeout.signal]);
+  const request = { ...settings, prompt: prompt.messages(), abortSignal };
+  const meter = new RequestMeter(request, meterOptions);
   const span = trace.child(`chat ${languageModel.modelId}`, {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": languageModel.provider,
@@ -84,48 +97,48 @@ async function* modelCall(
   let reason: FinishReason = "other";
   let started = false;
   try {
-    const { stream } = await orAborted(
-      span.within(() => languageModel.doStream(call)),
+    const { stream } = await raceAbort(
+      span.run(() => languageModel.doStream(request)),
       abortSignal,
     ).catch((error: unknown) => {
-      if (!abortSignal.aborted) meter.cancel();
+      if (!abortSignal.aborted) meter.discard();
       throw error;
     });
     reader = coalesceDeltas(stream, mergeMs, clock).getReader();
     for (;;) {
-      const { done, value: part } = await orAborted(reader.read(), abortSignal);
+      const { done, value: part } = await raceAbort(reader.read(), abortSignal);
       if (done) return reason;
-      silence.heard();
+      idleTimeout.reset();
       if (part.type === "error") throw part.error;
       if (part.type === "stream-start" || part.type === "response-metadata") continue;
       if (!started) yield events.startStep();
       started = true;
       if (part.type === "finish") {
-        meter.told(part.usage);
+        meter.setUsage(part.usage);
         reason = part.finishReason.unified;
         span.set({ "gen_ai.response.finish_reasons": [reason], ...tokenAttributes(part.usage) });
         continue;
       }
-      if ("delta" in part) meter.received(part.delta.length);
+      if ("delta" in part) meter.addReceived(part.delta.length);
       if (part.type === "tool-call") {
-        const parsed = await parseCall(part, tools);
-        content.called(parsed);
-        yield events.called(parsed);
+        const parsed = await parseToolCall(part, tools);
+        content.addToolCall(parsed);
+        yield events.toolCalled(parsed);
         continue;
       }
-      content.take(part);
-      const event = events.of(part);
+      content.add(part);
+      const event = events.translate(part);
       if (event) yield event;
     }
   } catch (error) {
-    if (!signal.aborted) span.failed(error instanceof Error ? error.name : "error");
-    if (silence.signal.aborted && !signal.aborted) throw new SilenceError(`Nothing for ${idleMs ?? 0} ms`);
+    if (!signal.aborted) span.fail(error instanceof Error ? error.name : "error");
+    if (idleTimeout.signal.aborted && !signal.aborted) throw new IdleTimeoutError(`Nothing for ${idleMs ?? 0} ms`);
     throw error;
   } finally {
-    silence.stop();
-    meter.close();
+    idleTimeout.stop();
+    meter.finish();
     span.end();
-    // Not waited for: an upstream that does not let go must not hold up the answer's end.
+    // Not awaited: an upstream that does not react to the cancellation must not delay the end of the answer.
     reader?.cancel().catch(() => undefined);
   }
 }
@@ -137,8 +150,8 @@ function tokenAttributes({ inputTokens, outputTokens }: LanguageModelV4Usage) {
   };
 }
 
-/** The promise's outcome, or the signal's reason: an upstream need not listen to it. */
-function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+/** Rejects with the signal's reason when it aborts first: not every upstream listens to its signal. */
+function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
     if (signal.aborted) abort();

@@ -8,7 +8,7 @@ import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged
 
 const upstream = upstreamForFile();
 
-describe("the calls of a model", () => {
+describe("requests to a language model", () => {
   it("are reported as the upstream counts them, one for each step", async () => {
     upstream.on(
       { userMessage: "go", hasToolResult: true },
@@ -27,7 +27,7 @@ describe("the calls of a model", () => {
     expect(usage).toEqual({ inputTokens: 31, cachedInputTokens: 0, outputTokens: 9 });
   });
 
-  it("tell what came from the upstream's cache", async () => {
+  it("are reported with the tokens that came from the upstream's cache", async () => {
     const usage = '{"prompt_tokens":50,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":40}}';
     const { calls } = await reported(
       await rawUpstream([said("Hi"), `{"choices":[{"delta":{},"finish_reason":"stop"}],"usage":${usage}}`]),
@@ -35,7 +35,7 @@ describe("the calls of a model", () => {
     expect(calls).toMatchObject([{ inputTokens: 50, cachedInputTokens: 40, outputTokens: 3, estimated: false }]);
   });
 
-  it("are estimated at a token for four characters where the upstream does not count", async () => {
+  it("are estimated at four characters a token when the upstream reports no usage", async () => {
     const ended = '{"choices":[{"delta":{},"finish_reason":"stop"}]}';
     const { calls } = await reported(await rawUpstream([said("x".repeat(400)), ended]), {
       history: [{ id: "q", role: "user", content: "q".repeat(70) }],
@@ -44,13 +44,13 @@ describe("the calls of a model", () => {
     expect(calls).toMatchObject([{ inputTokens: 25, outputTokens: 100, estimated: true }]);
   });
 
-  it("are estimated where the answer breaks off", async () => {
+  it("are estimated when the answer breaks off", async () => {
     const { calls, error } = await reported(await rawUpstream([said("x".repeat(40))]));
     expect(error).toMatchObject({ code: "upstream_unavailable" });
     expect(calls).toMatchObject([{ inputTokens: 1, outputTokens: 10, estimated: true }]);
   });
 
-  it("are reported within the abort that stops them, once", async () => {
+  it("are reported once, synchronously with the abort that stops them", async () => {
     const stop = new AbortController();
     const calls: ModelCall[] = [];
     let callsAtStop = 0;
@@ -65,7 +65,7 @@ describe("the calls of a model", () => {
     expect(calls[0]?.outputTokens).toBeGreaterThan(0);
   });
 
-  it("are not reported where the upstream refuses them, or cannot be reached", async () => {
+  it("are not reported when the upstream refuses them or cannot be reached", async () => {
     expect((await reported(answering({ error: { message: "no" }, status: 500 }))).calls).toEqual([]);
     const model = createOpenAiCompatibleModel({ model: "m", baseUrl: "http://127.0.0.1:9" });
     expect((await reported({ model, question: "go" })).calls).toEqual([]);
