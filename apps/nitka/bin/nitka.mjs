@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node understands: an old one must be able to say that it is too old.
+// Plain JavaScript, so that an old Node can run it and say that it is too old.
 const needed = 24;
 const [major = 0] = process.versions.node.split(".").map(Number);
 

@@ -17,12 +17,12 @@ const mcpServer = z.strictObject({
   headers: z
     .record(
       z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a header's name"),
-      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "what can stand in a header"),
+      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "a value that a header may have"),
     )
     .exactOptional(),
 });
 
-// A limit of the server that the file cannot name fails the type check.
+// The type check fails when the server has a limit that is missing here.
 const limits = {
   messagesPerMinute: count.exactOptional(),
   threadsPerMinute: count.exactOptional(),
@@ -71,7 +71,7 @@ const project = z.strictObject({
     ])
     .exactOptional(),
   theme: z.record(z.string(), z.string()).exactOptional(),
-  // As browsers write it: it is compared with addresses, and stands in a header.
+  // In the form that browsers use, because it is compared with addresses and sent in a header.
   imageHosts: z
     .array(
       z
@@ -99,9 +99,9 @@ const file = z.strictObject({
 export type ProjectFields = z.output<typeof project>;
 
 /**
- * Reads NITKA_CONFIG.
+ * Reads the file that NITKA_CONFIG names.
  *
- * @throws {SettingsError} naming every field that makes no sense, and every one that nobody knows
+ * @throws {SettingsError} with a sentence for every invalid and every unknown field
  */
 export function readConfigFile(path: string): Readonly<Record<string, ProjectFields>> {
   const parsed = file.safeParse(readJson(path), { reportInput: true });
@@ -121,7 +121,7 @@ function readJson(path: string): unknown {
     ]);
   }
   try {
-    // Some editors put a mark that nobody sees before the first character.
+    // Some editors write a byte order mark before the first character.
     return JSON.parse(content.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new SettingsError([`NITKA_CONFIG (${path}) is not JSON: ${(error as Error).message}.`]);
@@ -136,7 +136,7 @@ function sentences(issue: Issue): string[] {
     case "unrecognized_keys":
       return issue.keys.map((key) => `${[...issue.path, key].join(".")} is an unknown field${suggestion(key)}`);
     case "invalid_key":
-      return [`${where} is a name that cannot be used: expected ${issue.issues.map(expectation).join(", ")}.`];
+      return [`${where} is not a valid name: expected ${issue.issues.map(expectation).join(", ")}.`];
     case "invalid_union":
       return [
         `${where} is ${shown(issue)}: expected ${[...new Set(issue.errors.flat().map(expectation))].join(" or ")}.`,
@@ -166,10 +166,10 @@ function expectation(issue: Issue): string {
   }
 }
 
-/** What stands in the file, unless it is long or secret. */
+/** The value in the file, cut when it is long and left out when it may be secret. */
 function shown(issue: Issue): string {
   const secret = issue.path.at(-1) === "secret" || issue.path.includes("mcpServers");
-  if (secret && typeof issue.input === "string" && issue.path.at(-1) !== "type") return "not what it should be";
+  if (secret && typeof issue.input === "string" && issue.path.at(-1) !== "type") return "invalid";
   if (issue.input === undefined) return "missing";
   const json = JSON.stringify(issue.input);
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
@@ -177,14 +177,18 @@ function shown(issue: Issue): string {
 
 const knownFields = [...Object.keys(project.shape), "projects", "accept", "maxBytes", "maxCount", "prompt", "headers"];
 
-/** The field that was probably meant. */
+/** Names the known field that differs by one typo, as the end of a sentence. */
 function suggestion(key: string): string {
-  if (["apiBase", "visitor", "features"].includes(key)) return ": the server fills it in by itself.";
+  if (["apiBase", "visitor", "features"].includes(key)) return ": the server sets it itself.";
   const near = knownFields.find((field) => field.toLowerCase() === key.toLowerCase() || isTypo(field, key));
   return near ? `: did you mean ${near}?` : ".";
 }
 
-/** One letter added, left out or changed, or two neighbours swapped. */
+/**
+ * Whether two words differ by one letter that is added, left out or changed, or by two neighbours that are swapped.
+ *
+ * @example isTypo("title", "tilte") // true
+ */
 function isTypo(word: string, typed: string): boolean {
   if (Math.abs(word.length - typed.length) > 1) return false;
   let start = 0;
@@ -206,7 +210,7 @@ function isHost(value: string): boolean {
   return /^[\p{L}\p{M}\p{N}_.-]+(?::\d+)?$/u.test(value) && URL.canParse(`https://${value}`);
 }
 
-/** A browser would send a user and a password of the address; a server's `fetch` refuses it. */
+/** Whether a URL is http or https without credentials, which `fetch` refuses. */
 function isMcpUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";

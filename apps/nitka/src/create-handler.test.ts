@@ -22,7 +22,7 @@ describe("createHandler", () => {
     expect(await (await get(path)).text()).toBe(`chat ${path}`);
   });
 
-  it("serves the widget, and says to any site what is missing", async () => {
+  it("serves the widget, and tells any site which file is missing", async () => {
     expect(await (await get("/widget/nitka.js")).text()).toBe("script");
     const missing = await get("/widget/nope.js");
     expect([missing.status, missing.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
@@ -42,7 +42,7 @@ describe("createHandler", () => {
     expect(await (await get(path)).text()).toContain("Черепок");
   });
 
-  it("lets nothing inline run, and loads images from the project's hosts alone", async () => {
+  it("allows no inline scripts, and images only from the project's hosts", async () => {
     for (const path of ["/", "/demo/", "/demo/launcher"]) {
       const response = await get(path);
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -54,7 +54,7 @@ describe("createHandler", () => {
     }
   });
 
-  it("serves what the pages are made of, and no template", async () => {
+  it("serves the files of the pages, but no template", async () => {
     for (const path of [
       "/full-page.css",
       "/full-page.js",
@@ -69,7 +69,7 @@ describe("createHandler", () => {
     expect((await get("/demo/index.html")).status).toBe(404);
   });
 
-  it("serves every file that its pages name", async () => {
+  it("serves every file that the pages refer to", async () => {
     for (const path of ["/", "/demo/", "/demo/launcher"]) {
       const html = await (await get(path)).text();
       const named = [...html.matchAll(/(?:src|href)="(\/[^"#]*)"/g)].map(([, address = ""]) => address);
@@ -79,7 +79,7 @@ describe("createHandler", () => {
     }
   });
 
-  it("leads from addresses that people type to the ones that are", async () => {
+  it("redirects variants of its addresses", async () => {
     const moved = await Promise.all(["/demo", "/demo/launcher/", "/favicon.ico"].map(get));
     expect(moved.map((response) => [response.status, response.headers.get("location")])).toEqual([
       [308, "/demo/"],
@@ -88,13 +88,13 @@ describe("createHandler", () => {
     ]);
   });
 
-  it("sends a page once to who has it", async () => {
+  it("does not send a page again when the ETag matches", async () => {
     const etag = (await get("/")).headers.get("etag") ?? "";
     const again = await handler(new Request("http://localhost/", { headers: { "if-none-match": etag } }), {});
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  it("says where the chat is to who is lost, and that pages are only read", async () => {
+  it("names the chat's address on an unknown path, and refuses other methods than GET and HEAD", async () => {
     const lost = await get("/nope");
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("Такой страницы нет")]);
     const posted = await handler(new Request("http://localhost/", { method: "POST" }), {});

@@ -7,15 +7,15 @@ export interface HandlerOptions {
   readonly widget: StaticFiles;
   readonly pages: Pages;
   readonly log: Log;
-  /** What only operators read is answered by `createOpsHandler` alone. */
+  /** Whether /metrics and /openapi.json are served by `createOpsHandler` only. */
   readonly opsApart?: boolean;
 }
 
-/** Who answers which path: the chat server, the widget's files, the pages. */
+/** Routes a request to the chat server, the files of the widget, or the pages. */
 export function createHandler({ chat, widget, pages, log, opsApart = false }: HandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    if (leadsElsewhere(bindings.incoming?.url ?? "")) return plain(404, "There is nothing at this address.");
+    if (hasDotSegment(bindings.incoming?.url ?? "")) return plain(404, "There is nothing at this address.");
     if (isChatPath(path) && !(opsApart && isOpsPath(path))) return chat.fetch(request, bindings);
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {
@@ -31,23 +31,23 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
       );
     } catch (error) {
       log.error({ error, path }, "a page could not be served");
-      return plain(500, "The page could not be served; the log tells why.");
+      return plain(500, "The page could not be served; the log says why.");
     }
   };
 }
 
-/** Answers on the operators' own port: what programs ask of the server itself, and nothing else. */
+/** Serves the operators' port: probes, metrics and the OpenAPI document, and nothing else. */
 export function createOpsHandler(chat: Pick<ChatServer, "fetch">) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    const isThere = (isProbePath(path) || isOpsPath(path)) && !leadsElsewhere(bindings.incoming?.url ?? "");
-    return isThere ? chat.fetch(request, bindings) : plain(404, "There is nothing at this address.");
+    const isServed = (isProbePath(path) || isOpsPath(path)) && !hasDotSegment(bindings.incoming?.url ?? "");
+    return isServed ? chat.fetch(request, bindings) : plain(404, "There is nothing at this address.");
   };
 }
 
 const WIDGET = "/widget/";
 
-/** A page elsewhere must be able to read why its script is missing. */
+/** A page of any site may read the text that says which file is missing. */
 const anySite = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
 
 function isChatPath(path: string): boolean {
@@ -63,10 +63,12 @@ function isOpsPath(path: string): boolean {
 }
 
 /**
- * A path with `..` in it, however it is spelled, means another one than it says. Clients take such steps themselves; a
- * proxy that goes by what the path says would be passed by.
+ * Whether a request's path has a `.` or `..` segment, also percent-encoded. Clients resolve these before they send a path.
+ * Here they are refused, because a proxy that allows or blocks by path may see another path than this server.
+ *
+ * @example hasDotSegment("/widget/%2e%2e/metrics") // true
  */
-function leadsElsewhere(target: string): boolean {
+function hasDotSegment(target: string): boolean {
   const [path = ""] = target.split(/[?#]/, 1);
   return path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }

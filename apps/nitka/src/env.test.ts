@@ -4,7 +4,7 @@ import { helpText } from "./help-text.ts";
 import { SettingsError } from "./settings-error.ts";
 
 describe("readEnv", () => {
-  it("has a working value for everything where nothing is set, and takes an empty setting for none", () => {
+  it("has a default for every required setting, and treats an empty value as unset", () => {
     const defaults = {
       PORT: 3000,
       NITKA_DATABASE_CONNECTIONS: 10,
@@ -40,7 +40,7 @@ describe("readEnv", () => {
     expect(readEnv(env)).toMatchObject({ ...env, PORT: 0, NITKA_ARCHIVE_DAYS: 7, NITKA_RETENTION_DAYS: 0 });
   });
 
-  it("names every setting that makes no sense, its value and what is expected", () => {
+  it("names every invalid setting, its value and what is expected", () => {
     expect(
       problemsOf({
         PORT: "abc",
@@ -58,24 +58,27 @@ describe("readEnv", () => {
     ]);
   });
 
-  it.each(["80.5", "65536", "-1", "1e9", "0x"])("takes no port %s", (PORT) => {
+  it.each(["80.5", "65536", "-1", "1e9", "0x"])("rejects the port %s", (PORT) => {
     expect(problemsOf({ PORT })).toHaveLength(1);
   });
 
-  it.each(["sk-ключ", "sk-1\nsk-2", "two keys"])("takes no key that no header can carry: %j", (OPENAI_API_KEY) => {
-    expect(problemsOf({ OPENAI_API_KEY })).toEqual([
-      `OPENAI_API_KEY is not what it should be (${OPENAI_API_KEY.length} characters): expected a key of plain visible characters, without spaces.`,
-    ]);
-  });
+  it.each(["sk-ключ", "sk-1\nsk-2", "two keys"])(
+    "rejects a key that cannot be sent in a header: %j",
+    (OPENAI_API_KEY) => {
+      expect(problemsOf({ OPENAI_API_KEY })).toEqual([
+        `OPENAI_API_KEY is invalid (${OPENAI_API_KEY.length} characters): expected a key of plain visible characters, without spaces.`,
+      ]);
+    },
+  );
 
   it.each(["https://me:hunter2@a.example/v1", "https://a.example/v1?key=hunter2", "https://a.example/#v1"])(
-    "takes no upstream's address that cannot be asked: %s",
+    "rejects an upstream address that requests cannot use: %s",
     (OPENAI_BASE_URL) => {
       expect(problemsOf({ OPENAI_BASE_URL })).toHaveLength(1);
     },
   );
 
-  it("takes several secrets, each long enough: the first one signs", () => {
+  it("accepts several secrets if each is long enough, and keeps their order", () => {
     const secrets = ["a new secret of letters", "an old secret of letters"];
     expect(readEnv({ NITKA_SECRET: secrets.join(", ") }).NITKA_SECRET).toEqual(secrets);
     expect(problemsOf({ NITKA_SECRET: "a new secret of letters,short" })).toHaveLength(1);
@@ -86,23 +89,23 @@ describe("readEnv", () => {
     ["mysql://me:hunter2@db.example/nitka", "mysql://me:***@db.example/nitka"],
     ["postgres//me:hun@ter2@db.example/nitka", "postgres:***@db.example/nitka"],
     ["mysql://db.example/nitka?user=me&password=hunter2", "mysql://db.example/nitka?user=***&password=***"],
-  ])("shows an address that makes no sense without its password: %s", (DATABASE_URL, shown) => {
+  ])("hides the password in an invalid address: %s", (DATABASE_URL, shown) => {
     expect(problemsOf({ DATABASE_URL })[0]).toMatch(`DATABASE_URL is "${shown}": expected an address such as`);
   });
 
-  it("shows no secret, also when it makes no sense", () => {
+  it("does not show an invalid secret", () => {
     const problems = problemsOf({
       NITKA_SECRET: "hunter2",
       DATABASE_URL: "mysql://me:hunter2@db/x",
       OPENAI_BASE_URL: "https://me:hunter2@a.example/v1",
     }).join("\n");
-    expect(problems).toContain("NITKA_SECRET is not what it should be (7 characters): expected at least 16 characters");
+    expect(problems).toContain("NITKA_SECRET is invalid (7 characters): expected at least 16 characters");
     expect(problems).not.toContain("hunter2");
   });
 });
 
 describe("helpText", () => {
-  it("tells every setting and every command", () => {
+  it("lists every setting and every command", () => {
     const help = helpText();
     expect(Object.keys(settings).filter((name) => !help.includes(`  ${name} `))).toEqual([]);
     expect(help).toMatch(/nitka check.*nitka usage.*nitka export.*nitka purge/s);

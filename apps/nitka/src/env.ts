@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { SettingsError } from "./settings-error.ts";
 
-/** One environment variable: what it takes, in code and in words. */
+/** One environment variable: its schema and its description. */
 interface Setting<T> {
   readonly schema: z.ZodType<T>;
   readonly expected: string;
   readonly help: string;
-  /** In words, where there is one. */
+  /** The default in words, if there is one. */
   readonly fallback?: string;
-  /** Its value is never shown. */
+  /** Whether the value is left out of error messages. */
   readonly secret?: true;
 }
 
-/** Every setting of the program, in the order in which `nitka --help` tells them. */
+/** Every setting of the program, in the order of `nitka --help`. */
 export const settings = {
   PORT: setting({
     schema: wholeNumber(0, 65_535).default(3000),
@@ -23,37 +23,37 @@ export const settings = {
   HOST: setting({
     schema: z.string().regex(/^\S+$/).default("localhost"),
     expected: "a host name or an address, such as localhost or 0.0.0.0",
-    help: "the address to listen on; 0.0.0.0 for every one",
+    help: "the address to listen on; 0.0.0.0 listens on all addresses",
     fallback: "localhost",
   }),
   NITKA_DATA: setting({
     schema: z.string().default("./data"),
     expected: "a folder",
-    help: "folder of the embedded database and of the secret",
+    help: "folder for the embedded database and the secret",
     fallback: "./data",
   }),
   DATABASE_URL: setting({
     schema: url("postgres:", "postgresql:").optional(),
     expected: "an address such as postgres://user:password@host:5432/name",
-    help: "a Postgres for any number of instances, instead of the embedded database",
+    help: "a Postgres database, which several instances can share, instead of the embedded one",
   }),
   DATABASE_DIRECT_URL: setting({
     schema: url("postgres:", "postgresql:").optional(),
     expected: "an address such as postgres://user:password@host:5432/name",
-    help: "the same Postgres past its pooler (pgbouncer and the like), for LISTEN, heartbeats and migrations",
+    help: "the same Postgres without its pooler (such as pgbouncer), for LISTEN, heartbeats and migrations",
     fallback: "DATABASE_URL",
     secret: true,
   }),
   NITKA_DATABASE_CONNECTIONS: setting({
     schema: wholeNumber(1, 1_000).default(10),
     expected: "a whole number from 1 to 1000",
-    help: "connections to Postgres for queries; three more are for run logs, heartbeats and LISTEN",
+    help: "connections to Postgres for queries; event logs, heartbeats and LISTEN use three more",
     fallback: "10",
   }),
   NITKA_MIGRATE: setting({
     schema: z.enum(["on", "off"]).default("on"),
     expected: "on or off",
-    help: "whether to bring an older schema of the database up to date; off leaves that to `nitka migrate`",
+    help: "whether a start migrates the schema of the database; off leaves that to `nitka migrate`",
     fallback: "on",
   }),
   NITKA_FILES: setting({
@@ -62,13 +62,13 @@ export const settings = {
       .refine((text) => !text.includes("://") || /^s3:\/\/[\w.-]+(\/[\w.-]+)*$/.test(text))
       .optional(),
     expected: "a folder, such as /var/lib/nitka/files, or a bucket, such as s3://bucket or s3://bucket/folder",
-    help: "a folder or a bucket (s3://…) for files, shared by every instance",
+    help: "a folder or a bucket (s3://…) for files, shared by all instances",
     fallback: "the database",
   }),
   NITKA_S3_ENDPOINT: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
     expected: "an address such as https://minio.example, without a user, a query or a fragment",
-    help: "the store that has the bucket of NITKA_FILES",
+    help: "the S3 endpoint of the bucket in NITKA_FILES",
     fallback: "AWS, in AWS_REGION",
   }),
   AWS_REGION: setting({
@@ -77,53 +77,53 @@ export const settings = {
       .regex(/^[\w-]+$/)
       .default("us-east-1"),
     expected: "a region's name, such as eu-central-1",
-    help: "the region of that bucket",
+    help: "the region of the bucket",
     fallback: "us-east-1",
   }),
   AWS_ACCESS_KEY_ID: setting({
     schema: key().optional(),
     expected: "a key of plain visible characters, without spaces",
-    help: "the id of the key to that bucket",
+    help: "the id of the access key for the bucket",
   }),
   AWS_SECRET_ACCESS_KEY: setting({
     schema: key().optional(),
     expected: "a key of plain visible characters, without spaces",
-    help: "the key",
+    help: "the secret access key for the bucket",
     secret: true,
   }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
     expected: "an address such as https://api.openai.com/v1, without a user, a query or a fragment",
-    help: "any server that speaks OpenAI's chat completions",
+    help: "the address of an OpenAI-compatible server (chat completions)",
   }),
   OPENAI_API_KEY: setting({
     schema: key().optional(),
     expected: "a key of plain visible characters, without spaces",
-    help: "its key; alone, it means OpenAI itself",
+    help: "the key for that server; without OPENAI_BASE_URL, for OpenAI itself",
     secret: true,
   }),
   ANTHROPIC_API_KEY: setting({
     schema: key().optional(),
     expected: "a key of plain visible characters, without spaces",
-    help: "for models named anthropic:…",
+    help: "the key for models named anthropic:…",
     secret: true,
   }),
   GOOGLE_GENERATIVE_AI_API_KEY: setting({
     schema: key().optional(),
     expected: "a key of plain visible characters, without spaces",
-    help: "for models named google:…",
+    help: "the key for models named google:…",
     secret: true,
   }),
   NITKA_MODEL: setting({
     schema: z.string().optional(),
     expected: "a model's name, such as gpt-4o-mini, anthropic:claude-sonnet-4-5 or demo",
     help: "the model that answers",
-    fallback: "gpt-4o-mini with an OpenAI setting, else the built-in demo",
+    fallback: "gpt-4o-mini with OPENAI_BASE_URL or OPENAI_API_KEY, else the built-in demo",
   }),
   NITKA_CONFIG: setting({
     schema: z.string().optional(),
     expected: "a JSON file",
-    help: 'the projects: { "projects": { "<id>": { … } } }',
+    help: 'a JSON file of projects: { "projects": { "<id>": { … } } }',
     fallback: "one project, default",
   }),
   NITKA_SECRET: setting({
@@ -132,69 +132,69 @@ export const settings = {
       .transform((text) => text.split(",").map((secret) => secret.trim()))
       .pipe(z.array(z.string().min(16)))
       .optional(),
-    expected: "at least 16 characters, the same on every instance, or several such secrets with commas between them",
-    help: "signs visitors' cookies; of new,old the first signs and both are taken",
-    fallback: "made once and kept in NITKA_DATA",
+    expected: "at least 16 characters, the same on every instance, or several such secrets separated by commas",
+    help: "signs visitors' cookies; with new,old the first signs and both are accepted",
+    fallback: "generated once and stored in NITKA_DATA",
     secret: true,
   }),
   NITKA_MAX_RUNS: setting({
     schema: wholeNumber(1, 100_000).default(250),
     expected: "a whole number from 1 to 100000",
-    help: "answers written at one time by this process",
+    help: "the most answers that this process writes at the same time",
     fallback: "250",
   }),
   NITKA_MAX_BUFFERED_BYTES: setting({
     schema: wholeNumber(64_000_000, 1e12).default(256_000_000),
     expected: "a whole number from 64000000 up",
-    help: "bytes of bodies, uploads and models' files in memory at one time",
+    help: "the most bytes of request bodies, uploads and files for models in memory",
     fallback: "256000000",
   }),
   NITKA_ARCHIVE_DAYS: setting({
     schema: wholeNumber(0, 36_500).default(30),
     expected: "a whole number from 0 to 36500",
-    help: "days after which threads that visitors deleted are erased; 0 for within the hour",
+    help: "days until threads that visitors deleted are erased; 0 erases them within an hour",
     fallback: "30",
   }),
   NITKA_RETENTION_DAYS: setting({
     schema: wholeNumber(0, 36_500).optional(),
     expected: "a whole number from 0 to 36500",
-    help: "days after which untouched threads are erased; 0 for within the hour",
-    fallback: "they are kept",
+    help: "days until unused threads are erased; 0 erases them within an hour",
+    fallback: "never",
   }),
   NITKA_TRUSTED_PROXIES: setting({
     schema: wholeNumber(0, 16).default(0),
     expected: "a whole number from 0 to 16",
-    help: "proxies in front whose X-Forwarded-* headers are believed",
+    help: "how many proxies in front of the program set X-Forwarded-* headers",
     fallback: "0: the headers are ignored",
   }),
   NITKA_OPS_PORT: setting({
     schema: wholeNumber(0, 65_535).optional(),
     expected: "a whole number from 0 to 65535 (0 takes any free port)",
-    help: "a port of its own for /metrics and /openapi.json",
-    fallback: "they are on PORT",
+    help: "a separate port for /metrics and /openapi.json",
+    fallback: "PORT",
   }),
   NITKA_DRAIN_SECONDS: setting({
     schema: z.coerce.number().min(0).max(3_600).default(5),
     expected: "a number from 0 to 3600",
-    help: "after SIGTERM, for how long connections are still taken",
+    help: "seconds after SIGTERM in which new connections are still accepted",
     fallback: "5",
   }),
   NITKA_GRACE_SECONDS: setting({
     schema: z.coerce.number().min(0).max(3_600).default(30),
     expected: "a number from 0 to 3600",
-    help: "after SIGTERM, for how long answers may go on",
+    help: "seconds after SIGTERM in which running answers may finish",
     fallback: "30",
   }),
   NITKA_DEMO_SPEED: setting({
     schema: z.coerce.number().min(0.1).max(1_000).default(1),
     expected: "a number from 0.1 to 1000",
-    help: "how many times faster the demo model writes",
+    help: "how many times faster than normal the demo model writes",
     fallback: "1",
   }),
   LOG_LEVEL: setting({
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
-    help: "how much is logged, to standard error",
+    help: "the least severe level that is logged, to standard error",
     fallback: "info",
   }),
 } as const;
@@ -205,9 +205,9 @@ type Settings = typeof settings;
 export type Env = { readonly [K in keyof Settings]: z.output<Settings[K]["schema"]> };
 
 /**
- * Reads the environment. An empty value counts as none, as compose files write it.
+ * Reads the environment. An empty value counts as unset, because compose files write one for a variable without a value.
  *
- * @throws {SettingsError} naming every setting that makes no sense
+ * @throws {SettingsError} with a sentence for every invalid setting
  */
 export function readEnv(env: Readonly<Record<string, string | undefined>>): Env {
   const problems: string[] = [];
@@ -215,7 +215,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
     const given = env[name]?.trim() === "" ? undefined : env[name]?.trim();
     const parsed = schema.safeParse(given);
     if (!parsed.success) {
-      const shown = secret ? `not what it should be (${given?.length ?? 0} characters)` : JSON.stringify(bare(given));
+      const shown = secret ? `invalid (${given?.length ?? 0} characters)` : JSON.stringify(maskPasswords(given));
       problems.push(`${name} is ${shown}: expected ${expected}.`);
     }
     return [name, parsed.data] as const;
@@ -224,8 +224,12 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>): Env 
   return Object.fromEntries(values) as Env;
 }
 
-/** An address without its password, or where one may stand: before the last `@`, and in the query. */
-function bare(text = ""): string {
+/**
+ * An address without everything that may be a password: what follows the user's name, and the values in the query.
+ *
+ * @example maskPasswords("mysql://me:hunter2@db/x?key=hunter2") // "mysql://me:***@db/x?key=***"
+ */
+function maskPasswords(text = ""): string {
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*:(?:\/\/)?)?(.*)$/is.exec(text) ?? [];
   const user = /^([^:@/]*):?.*@/s.exec(rest);
   const shown = user ? `${user[1]}:***@${rest.slice(user[0].length)}` : rest;
@@ -240,12 +244,12 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
 }
 
-/** It goes into a header: what cannot stand there would fail at every question. */
+/** A key that can be sent in a header. Any other would fail with every question. */
 function key() {
   return z.string().regex(/^[\x21-\x7e]+$/);
 }
 
-/** A user and a password in an address are sent nowhere, and a path is put behind this one. */
+/** Whether an address has neither credentials, which `fetch` refuses, nor a query or fragment, since a path is appended. */
 function isBare(text: string): boolean {
   const address = URL.parse(text);
   return address === null || address.username + address.password + address.search + address.hash === "";

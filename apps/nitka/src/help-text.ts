@@ -9,23 +9,23 @@ export function helpText(): string {
   return `Nitka: an AI chat assistant that any website can embed.
 
 Usage:
-  nitka                                          serve the widget, its API, a full page and demo pages
-  nitka check                                    say what is wrong with the settings, or what they mean
-  nitka migrate                                  bring the database's schema up to date, and print the steps
-  nitka usage [options]                          print how many tokens the models took, as a table
-  nitka export --visitor <id> [--project <id>]   print everything that is kept of a visitor, as JSON
-  nitka purge --visitor <id> [--project <id>]    delete everything that is kept of a visitor, for good
+  nitka                                          serve the widget, the API, a full page and demo pages
+  nitka check                                    check the settings, and print what they mean or what is wrong
+  nitka migrate                                  migrate the schema of the database, and print the steps
+  nitka usage [options]                          print a table of the tokens that the models used
+  nitka export --visitor <id> [--project <id>]   print all stored data of a visitor as JSON
+  nitka purge --visitor <id> [--project <id>]    delete all stored data of a visitor permanently
   nitka --help | --version
 
-A visitor whom the host names by a token is host:<sub>; the project is default unless named.
+The id of a visitor with a token of the host is host:<sub>. The default project is "default".
 
 Options of nitka usage:
-  --by day|project|model|visitor   what to sum by (day)
+  --by day|project|model|visitor   what to group by (day)
   --from YYYY-MM-DD                the first day, UTC (30 days in all)
   --to YYYY-MM-DD                  the last day, UTC (today)
   --project <id>                   one project (all of them)
-  --top <n>                        only the n rows with the most tokens; the others become one row
-  --json                           for programs
+  --top <n>                        only the n rows with the most tokens; the others are summed in one row
+  --json                           print JSON instead of a table
 
 Settings, as environment variables:
 ${rows.join("\n")}

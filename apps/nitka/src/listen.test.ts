@@ -15,37 +15,37 @@ afterEach(() => {
 });
 
 describe("listen", () => {
-  it("answers at localhost by its IPv4 address, too, whichever a client tries", async () => {
+  it("serves localhost on its IPv4 and IPv6 addresses", async () => {
     const { url } = await start("localhost", 0);
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const answers = await Promise.all([url, url.replace("localhost", "127.0.0.1")].map((address) => fetch(address)));
     expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["ok", "ok"]);
   });
 
-  it("shows an address that can be opened where it listens on all of them", async () => {
+  it("returns a URL that can be opened when it listens on all addresses", async () => {
     const { url } = await start("0.0.0.0", 0);
     expect(await (await fetch(url)).text()).toBe("ok");
   });
 
-  it("says that the port is taken", async () => {
+  it("reports a port that is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => {
       other.listen(0, "127.0.0.1", resolve);
     });
     const { port } = other.address() as AddressInfo;
     await expect(start("localhost", port)).rejects.toThrow(
-      `PORT is ${port}: expected a free port, and another program listens on it already.`,
+      `PORT is ${port}: expected a free port, but another program already listens on it.`,
     );
     other.close();
   });
 
-  it("says that an address is not this machine's", async () => {
+  it("reports an address that is not of this machine", async () => {
     await expect(start("203.0.113.7", 0)).rejects.toThrow(
       'HOST is "203.0.113.7": expected an address of this machine.',
     );
   });
 
-  it("cuts off who takes nothing of an answer: its bytes would be held for ever", async () => {
+  it("closes the connection of a client that does not read its response", async () => {
     const closed = Promise.withResolvers<boolean>();
     const listening = await listen(
       (_, response) => {

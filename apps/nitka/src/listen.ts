@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 import { SettingsError } from "./settings-error.ts";
 
 export interface Listening {
-  /** For people to open. */
+  /** An address that a browser can open. */
   readonly url: string;
-  /** Takes no new connections, and closes those that wait for nothing. */
+  /** Accepts no new connections, and closes idle ones. */
   stopAccepting(): void;
-  /** Cuts whatever is still open. */
+  /** Closes all connections. */
   closeAll(): void;
 }
 
-/** Streams have a ping every 15 s: on a connection without a byte for so long, nobody reads or writes any more. */
+/** A connection without traffic for this time is closed. Streams have a ping every 15 s, so only dead ones are. */
 const IDLE_MS = 120_000;
 
 /**
- * Listens on an address. `localhost` means both of its addresses: which of the two a client tries first is anyone's guess.
+ * Listens on an address. For `localhost` it listens on IPv4 and IPv6, because clients differ in which one they try first.
  *
- * @param setting names the port where it cannot be listened on
+ * @param setting the setting that an error about the port names
  * @throws {SettingsError} when the port is taken or the address is not this machine's
  */
 export async function listen(
@@ -33,7 +33,7 @@ export async function listen(
     const first = await open(listener, "127.0.0.1", port, idleMs, setting);
     servers.push(first);
     const second = await open(listener, "::1", portOf(first), idleMs, setting).catch((error: unknown) => {
-      // A machine without IPv6 has no such address; a port that another program holds there is a problem.
+      // Ignored on a machine without IPv6. A port that another program uses is an error.
       if (!(error instanceof SettingsError) || /EADDRINUSE/.test(String(error.cause))) {
         first.close();
         throw error;
@@ -58,9 +58,9 @@ export async function listen(
 
 function open(listener: RequestListener, host: string, port: number, idleMs: number, setting: string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    // Longer than the proxies in front keep an idle connection: else they use one that is just being closed.
+    // Longer than proxies keep idle connections (60 s is common): else a proxy may send a request on a closed one.
     const server = createServer({ keepAliveTimeout: 75_000 }, listener);
-    // Else an answer that is not taken, or a body that does not come, is held for as long as its sender likes.
+    // Without a timeout, a client that does not read its response or send its body would hold memory for ever.
     server.timeout = idleMs;
     server.once("error", (error: NodeJS.ErrnoException) => reject(explained(error, host, port, setting)));
     server.listen({ host, port }, () => resolve(server));
@@ -69,7 +69,7 @@ function open(listener: RequestListener, host: string, port: number, idleMs: num
 
 function explained(error: NodeJS.ErrnoException, host: string, port: number, setting: string): Error {
   const sentence = {
-    EADDRINUSE: `${setting} is ${port}: expected a free port, and another program listens on it already. Stop that program, or set ${setting} to another number.`,
+    EADDRINUSE: `${setting} is ${port}: expected a free port, but another program already listens on it. Stop that program, or set ${setting} to another number.`,
     EACCES: `${setting} is ${port}: expected a port that this user may listen on, such as one above 1023.`,
     EADDRNOTAVAIL: `HOST is ${JSON.stringify(host)}: expected an address of this machine.`,
     ENOTFOUND: `HOST is ${JSON.stringify(host)}: expected a name that can be resolved.`,
@@ -84,7 +84,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Every address is no address to open: this machine's own name is one of them. */
+/** The host in a URL. A wildcard address cannot be opened, so `localhost` stands in for it. */
 function shownHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

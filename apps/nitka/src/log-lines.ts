@@ -1,7 +1,7 @@
-import type { Output } from "./surroundings.ts";
+import type { Output } from "./program-context.ts";
 
 /**
- * The log as lines for somebody at a terminal: the time, the words, then the fields.
+ * Formats the JSON log for a terminal: local time, message, then the fields.
  *
  * @example 10:42:07  request  method=GET route=/healthz status=200 ms=1
  */

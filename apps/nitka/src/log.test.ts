@@ -3,7 +3,7 @@ import { logLines } from "./log-lines.ts";
 import { createLog } from "./log.ts";
 
 describe("createLog", () => {
-  it("writes an object a line, with the level by its name", () => {
+  it("writes one JSON object a line, with the name of the level", () => {
     const { log, lines } = collected("info");
     log.info({ route: "/healthz", status: 200 }, "request");
     log.debug({}, "not this one");
@@ -18,7 +18,7 @@ describe("createLog", () => {
     });
   });
 
-  it("writes of an error what it is, not what a provider has hung on it", () => {
+  it("logs the name, message and stack of an error, and nothing that a provider has attached", () => {
     const { log, lines } = collected("info");
     const error = Object.assign(new Error("429"), { requestBodyValues: { messages: ["a private question"] } });
     log.warn({ error, err: error }, "failed");
@@ -26,7 +26,7 @@ describe("createLog", () => {
     expect(lines.join("")).not.toContain("private question");
   });
 
-  it("writes no secret, wherever it has got into", () => {
+  it("replaces a secret anywhere in a line", () => {
     const { log, lines } = collected("info", ["sk-hunter2", 'a "quoted" secret', "ollama"]);
     const error = new Error('Incorrect API key provided: Bearer sk-hunter2, or a "quoted" secret of ollama');
     log.warn({ error, cause: { message: "sk-hunter2" } }, "run failed for sk-hunter2");
@@ -40,7 +40,7 @@ describe("createLog", () => {
 });
 
 describe("logLines", () => {
-  it("writes for somebody at a terminal", () => {
+  it("formats a line for a terminal", () => {
     const written: string[] = [];
     const log = createLog("info", logLines({ write: (text) => written.push(text) }));
     log.info({ method: "GET", route: "/healthz", ms: 1 }, "request");

@@ -3,10 +3,10 @@ import type { DestinationStream, Logger } from "pino";
 import type { Env } from "./env.ts";
 
 /**
- * The program's log: a JSON object a line, with words for people under `msg`. Errors are logged by their names, words
- * and stacks alone: what providers hang on theirs holds the conversation.
+ * The log of the program: one JSON object a line, with the message under `msg`. Of an error only the name, the message and
+ * the stack are logged, because providers attach the request to theirs, which contains the conversation.
  *
- * @param secrets stand in no line: providers' words repeat the key that they refuse
+ * @param secrets are replaced in every line, because providers repeat a key that they refuse
  */
 export function createLog(
   level: Env["LOG_LEVEL"],
@@ -25,11 +25,11 @@ export function createLog(
   );
 }
 
-/** What is shorter is a word, such as the `ollama` that local servers take for a key. */
+/** Shorter secrets are placeholders, such as `ollama` for local servers. Replacing them would garble other words. */
 const MIN_SECRET_CHARS = 8;
 
 function withoutSecrets(destination: DestinationStream, secrets: readonly string[]): DestinationStream {
-  // As they stand in JSON. The longer first: one may be a part of another.
+  // In their JSON form. Longer ones first, because one may contain another.
   const hidden = [...new Set(secrets)]
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
     .map((secret) => JSON.stringify(secret).slice(1, -1))

@@ -2,7 +2,7 @@
 import { runCommand } from "./run-command.ts";
 
 process.stdout.on("error", (error) => {
-  process.stderr.write(`Standard output takes no more (${error.message}).\n`);
+  process.stderr.write(`Standard output cannot be written (${error.message}).\n`);
   process.exit(1);
 });
 
@@ -13,10 +13,10 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   clock: () => new Date(),
   onSignal: (listener) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
-    // `npm start` runs the program with a channel: when that closes, nobody is left who could stop it.
+    // `npm start` opens an IPC channel. It closes when the parent process dies, which could then no longer stop the program.
     process.once("disconnect", () => listener("SIGINT"));
   },
 });
 
-// Nothing is left to do: what still holds the process, such as a database that no longer answers, does not count.
+// Exits even when something still keeps the event loop alive, such as a connection to a database that no longer responds.
 process.exit();

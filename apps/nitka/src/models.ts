@@ -5,10 +5,10 @@ import type { Env } from "./env.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 
-/** What answers at an OpenAI-compatible upstream where nobody named a model. */
+/** The model of an OpenAI-compatible upstream when no setting names one. */
 const OPENAI_MODEL = "gpt-4o-mini";
 
-/** The settings that say which models there are. */
+/** The settings that decide which models are available. */
 export type ModelSettings = Pick<
   Env,
   | "OPENAI_BASE_URL"
@@ -19,21 +19,21 @@ export type ModelSettings = Pick<
   | "NITKA_DEMO_SPEED"
 >;
 
-/** A model as a setting names it. */
+/** A model as a setting or the config file names it. */
 export interface ModelName {
   /** `demo`, `anthropic:…`, `google:…`, or the name of a model at the OpenAI-compatible upstream. */
   readonly id: string;
   readonly name?: string | undefined;
 }
 
-/** The model that answers where a project names none. */
+/** The model of a project that names none. */
 export function defaultModelId({ NITKA_MODEL, OPENAI_BASE_URL, OPENAI_API_KEY }: ModelSettings): string {
   if (NITKA_MODEL !== undefined) return NITKA_MODEL;
   return OPENAI_BASE_URL !== undefined || OPENAI_API_KEY !== undefined ? OPENAI_MODEL : "demo";
 }
 
-/** What is missing for a model, as a phrase; `undefined` when it can be made. */
-export function whatIsMissing(id: string, settings: ModelSettings): string | undefined {
+/** The setting that a model needs and that is not set, as a phrase; `undefined` when nothing is missing. */
+export function missingSetting(id: string, settings: ModelSettings): string | undefined {
   switch (providerOf(id)) {
     case "demo":
       return undefined;
@@ -48,13 +48,13 @@ export function whatIsMissing(id: string, settings: ModelSettings): string | und
   }
 }
 
-/** What a project says of all its models. */
+/** The options that a project gives to all its models. */
 export type ModelOptions = Pick<
   ProviderModelOptions,
   "openTools" | "title" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
 >;
 
-/** Makes the model that a setting names. */
+/** Makes a model from its name and the settings. */
 export function createModel({ id, name }: ModelName, settings: ModelSettings, options: ModelOptions = {}): Model {
   const named = { ...options, id, name: name ?? id };
   const { OPENAI_BASE_URL, OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY } = settings;
@@ -77,7 +77,7 @@ export function createModel({ id, name }: ModelName, settings: ModelSettings, op
   }
 }
 
-/** The model in words, for whoever started the program. */
+/** The model in words, for the start message and `nitka check`. */
 export function describeModel(id: string, settings: ModelSettings): string {
   const { OPENAI_BASE_URL } = settings;
   switch (providerOf(id)) {
@@ -94,7 +94,12 @@ export function describeModel(id: string, settings: ModelSettings): string {
   }
 }
 
-/** Other colons belong to the name: `llama3.2:3b` is a model of an OpenAI-compatible upstream. */
+/**
+ * The provider in a model's id. A prefix that names no provider belongs to the name of the model.
+ *
+ * @example providerOf("anthropic:claude-sonnet-4-5") // "anthropic"
+ * @example providerOf("llama3.2:3b") // "openai"
+ */
 function providerOf(id: string): "demo" | "anthropic" | "google" | "openai" {
   if (id === "demo") return "demo";
   if (id.startsWith("anthropic:")) return "anthropic";

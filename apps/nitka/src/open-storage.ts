@@ -10,7 +10,7 @@ import {
 import type { FileStore, Log, Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
-/** Opens the database that the settings name, to serve from it: Postgres, else SQLite in the data folder. */
+/** Opens the database for the server: Postgres when DATABASE_URL is set, else SQLite in the data folder. */
 export function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
   if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env) });
@@ -24,7 +24,7 @@ export function openStorage({ env, dataFolder }: Settings, instanceId: string, l
   });
 }
 
-/** Opens it for a tool that works beside the server. */
+/** Opens the database for a command that may run beside the server. */
 export function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
   if (DATABASE_URL === undefined)
@@ -37,19 +37,19 @@ export function openStorageBeside({ env, dataFolder }: Settings, instanceId: str
   });
 }
 
-/** Brings the database's schema up to date, also where the program is not to do so when it starts. */
+/** Migrates the schema of the database, even with NITKA_MIGRATE=off. Returns the names of the steps. */
 export function migrateStorage({ env, dataFolder }: Settings): Promise<readonly string[]> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
   if (DATABASE_URL === undefined) return migrateSqlite({ path: sqlitePath(dataFolder) });
   return migratePostgres({ url: DATABASE_DIRECT_URL ?? DATABASE_URL });
 }
 
-/** What every command that opens the database gives it. */
+/** The options of every command that opens the database. */
 function commonOptions(env: Settings["env"]) {
   return { files: filesOf(env), migrate: env.NITKA_MIGRATE === "on" };
 }
 
-/** Where new files go: `undefined` for the database. */
+/** The store for new files; `undefined` for the database. */
 function filesOf(env: Settings["env"]): FileStore | undefined {
   const { NITKA_FILES, NITKA_S3_ENDPOINT, AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = env;
   if (NITKA_FILES === undefined) return undefined;
@@ -65,7 +65,7 @@ function filesOf(env: Settings["env"]): FileStore | undefined {
   });
 }
 
-/** The database in words, without its password. */
+/** The database in words, without the password. */
 export function describeStorage({ env, dataFolder }: Settings): string {
   if (env.DATABASE_URL === undefined) return `SQLite in ${sqlitePath(dataFolder)}`;
   const { host, pathname } = new URL(env.DATABASE_URL);

@@ -8,14 +8,14 @@ export interface PagesOptions {
   readonly projectId: string;
   /** The full page's title. */
   readonly title: string;
-  /** Hosts from which the project lets images load. */
+  /** The hosts from which pages may load images. */
   readonly imageHosts: readonly string[];
 }
 
-/** Answers `undefined` for a path that is no page's. */
+/** Serves a page or one of its files; `undefined` when the path is neither. */
 export type Pages = (request: Request, path: string) => Promise<Response | undefined>;
 
-/** The full page with the widget, the demo shop, and what they are made of. */
+/** The full page with the widget, the demo shop, and their files. */
 export function createPages({ projectId, title, imageHosts }: PagesOptions): Pages {
   const folder = fileURLToPath(new URL("../pages/", import.meta.url));
   const headers = { ...securityHeaders(imageHosts), "cache-control": "no-cache" };
@@ -44,10 +44,10 @@ function rendered(
   const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ""));
   const etag = `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
   return (request) => {
-    const known = request.headers.get("if-none-match")?.includes(etag) ?? false;
-    const body = known || request.method === "HEAD" ? null : html;
+    const isFresh = request.headers.get("if-none-match")?.includes(etag) ?? false;
+    const body = isFresh || request.method === "HEAD" ? null : html;
     const all = { ...headers, etag, "content-type": "text/html; charset=utf-8" };
-    return new Response(body, { status: known ? 304 : 200, headers: all });
+    return new Response(body, { status: isFresh ? 304 : 200, headers: all });
   };
 }
 
@@ -55,7 +55,7 @@ function moved(location: string): Response {
   return new Response(null, { status: 308, headers: { location } });
 }
 
-/** Nothing inline, nothing from elsewhere but the images that the project lets in. */
+/** A strict content security policy: no inline scripts or styles, and nothing from other hosts except images. */
 function securityHeaders(imageHosts: readonly string[]): Readonly<Record<string, string>> {
   const images = ["'self'", "data:", "blob:", ...imageHosts.map((host) => `https://${host}`)].join(" ");
   return {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { programOpener } from "./program.contract.ts";
 
-/** A start takes a second, and several on a machine that is busy with other things. */
+/** A start takes a second, or several on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const { start } = programOpener();
@@ -19,8 +19,8 @@ async function statusOf(url: string, path: string): Promise<number | undefined> 
   return response.statusCode;
 }
 
-describe("What operators read", { timeout: PATIENCE_MS }, () => {
-  it("stands on a port of its own where one is named, and the probes on both", async () => {
+describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
+  it("are on the operators' port, the probes on both ports", async () => {
     const program = await start({ NITKA_OPS_PORT: "0" });
     const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";
     const paths = ["/metrics", "/openapi.json", "/healthz", "/readyz", "/api/debug/threads", "/"];

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { json, newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, and several on a machine that is busy with other things. */
+/** A start takes a second, or several on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const { start, onEnd, dataFolder } = programOpener();
 
-/** On a connection of its own, as a balancer's probe comes. */
+/** A request on a new connection, like the probe of a load balancer. */
 function probe(url: string): Promise<Response> {
   return fetch(url, { headers: { connection: "close" } });
 }
@@ -25,8 +25,8 @@ async function openAnswer(url: string, words: string) {
   return { visitor, thread, answer };
 }
 
-describe("A program that is told to stop", { timeout: PATIENCE_MS }, () => {
-  it("by SIGTERM says at once that it is not ready, serves all but new questions, and lets an answer end", async () => {
+describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
+  it("by SIGTERM makes it not ready at once, refuses only new questions, and lets a running answer finish", async () => {
     const program = await start({ NITKA_DRAIN_SECONDS: "3", NITKA_GRACE_SECONDS: "30", NITKA_DEMO_SPEED: "1" });
     const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 40");
     const ended = program.end("SIGTERM");
@@ -44,7 +44,7 @@ describe("A program that is told to stop", { timeout: PATIENCE_MS }, () => {
     await expect(probe(`${program.url}/readyz`)).rejects.toThrow("fetch failed");
   });
 
-  it("by SIGTERM parks the answers that take longer than its grace", async () => {
+  it("by SIGTERM parks answers that take longer than the grace", async () => {
     const program = await start({ NITKA_GRACE_SECONDS: "1" });
     const { visitor, thread, answer } = await openAnswer(program.url, "Посчитай до 1000");
     expect(await program.end("SIGTERM")).toBe(0);
@@ -61,7 +61,7 @@ describe("A program that is told to stop", { timeout: PATIENCE_MS }, () => {
     await answer.catch(() => undefined);
   });
 
-  it("a second time ends at once", async () => {
+  it("a second time exits at once", async () => {
     const program = await start({ NITKA_DRAIN_SECONDS: "3000", NITKA_GRACE_SECONDS: "3000" });
     const { answer } = await openAnswer(program.url, "Посчитай до 1000");
     void program.end("SIGTERM");
@@ -70,7 +70,7 @@ describe("A program that is told to stop", { timeout: PATIENCE_MS }, () => {
     await answer.catch(() => undefined);
   });
 
-  it("by nobody ends when what started it is killed", async () => {
+  it("happens by itself when the process that started it is killed", async () => {
     const script = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
     const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", NITKA_DATA: dataFolder() };
     const starter = spawn(process.execPath, [script], { env });

@@ -1,4 +1,4 @@
-/** The real program, as a process of its own, over real sockets. */
+/** Runs the real program as a process, over real sockets. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { afterEach, beforeEach } from "vitest";
 
 export type ProgramEnv = Readonly<Record<string, string>>;
 
-/** Starts programs with a data folder for each test, and ends after it what still runs. */
+/** Starts programs with a data folder for each test, and kills them after it. */
 export function programOpener() {
   let data = "";
   const stops: (() => Promise<unknown>)[] = [];
@@ -61,8 +61,8 @@ export function programOpener() {
     });
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout.on("data", () => {
-        const said = /Nitka is at (\S+)/.exec(stdout())?.[1];
-        if (said && stdout().includes("Ctrl+C")) resolve(said);
+        const url = /Nitka is at (\S+)/.exec(stdout())?.[1];
+        if (url && stdout().includes("Ctrl+C")) resolve(url);
       });
       void exited.then((code) => reject(new Error(`The program ended with ${code}: ${stderr()}`)));
     });
@@ -78,12 +78,12 @@ export function programOpener() {
     run,
     start,
     dataFolder: () => data,
-    /** Is called after the test. */
+    /** Registers a function that runs after the test. */
     onEnd: (stop: () => Promise<unknown>) => void stops.push(stop),
   };
 }
 
-/** A browser with a cookie of its own. */
+/** A visitor with a cookie of its own. */
 export async function newVisitor(url: string) {
   const made = await fetch(`${url}/api/debug/threads`, json({}));
   const cookie = made.headers.get("set-cookie")?.split(";", 1)[0] ?? "";

@@ -1,4 +1,4 @@
-/** The real program, as a process of its own, over real sockets. */
+/** The real program as a process, over real sockets. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,13 +11,13 @@ import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { newVisitor, programOpener } from "./program.contract.ts";
 
-/** A start takes a second, and several on a machine that is busy with other things. */
+/** A start takes a second, or several on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const { spawnProgram, run, start, dataFolder, onEnd } = programOpener();
 
 describe("The program", { timeout: PATIENCE_MS }, () => {
-  it("says where it is, who answers and where everything is kept, and ends without a complaint", async () => {
+  it("prints its address, model and storage, and exits without an error", async () => {
     const program = await start({});
     expect(program.stdout()).toMatch(/Nitka is at http:\/\/localhost:\d+/);
     expect(program.stdout()).toContain("the built-in demo");
@@ -26,7 +26,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(program.stderr()).toContain('"msg":"stopping"');
   });
 
-  it("has the same conversation after a restart, with an answer that a stop has cut short", async () => {
+  it("has the same conversation after a restart, with an answer that the stop interrupted", async () => {
     const first = await start({ NITKA_DEMO_SPEED: "4" });
     const visitor = await newVisitor(first.url);
     const thread = await visitor.newThread();
@@ -47,7 +47,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
-  it("sends the whole visible history to the upstream that it is given", async () => {
+  it("sends the whole visible history to its upstream", async () => {
     const upstream = new LLMock({ port: 0 });
     await upstream.start();
     onEnd(() => upstream.stop());
@@ -74,7 +74,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(program.stderr()).not.toMatch(/question|answer|Tea/);
   });
 
-  it("prints and deletes what is kept of a visitor", async () => {
+  it("exports and purges the data of a visitor", async () => {
     const program = await start({});
     const visitor = await newVisitor(program.url);
     const thread = await visitor.newThread();
@@ -93,7 +93,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
   });
 
-  it("prints and deletes what is kept of a visitor of a project that is not configured any more", async () => {
+  it("exports and purges the data of a visitor of a project that is no longer configured", async () => {
     const shop = join(dataFolder(), "shop.json");
     writeFileSync(shop, JSON.stringify({ projects: { shop: {} } }));
     const program = await start({ NITKA_CONFIG: shop });
@@ -109,7 +109,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it("prints all of it, also where it is read more slowly than it is written", async () => {
+  it("exports everything to a reader that is slower than the program", async () => {
     const program = await start({});
     const visitor = await newVisitor(program.url);
     const long = "✓".repeat(99_000);
@@ -128,7 +128,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect(threads[0]?.messages.filter(({ content }) => content === long)).toHaveLength(4);
   });
 
-  it("stops with a sentence where it cannot start", async () => {
+  it("exits with a sentence when it cannot start", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => {
       other.listen(0, "127.0.0.1", resolve);

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe("a project's models", () => {
-  it("speak with the project's settings, have a fallback, and leave titles to the small model", async () => {
+  it("use the project's settings and fallback, and leave titles to the title model", async () => {
     const { url, bodies } = await startUpstream("big");
     const fields = {
       model: "big",

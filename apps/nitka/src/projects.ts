@@ -1,21 +1,21 @@
 import { createMcpTools, withFallback } from "@nitka/server";
 import type { Log, McpTools, Model, Project } from "@nitka/server";
 import type { ProjectFields } from "./config-file.ts";
-import { createModel, defaultModelId, whatIsMissing } from "./models.ts";
+import { createModel, defaultModelId, missingSetting } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";
 
-/** The projects of the file, or the one project `default`. */
+/** The projects of the config file by id. Without a file it is the project `default` alone. */
 export type ProjectFile = Readonly<Record<string, ProjectFields>>;
 
 export const defaultProjects: ProjectFile = { default: {} };
 
 export interface Projects {
   readonly projects: Readonly<Record<string, Project>>;
-  /** Ends the connections to MCP servers. */
+  /** Closes the connections to MCP servers. */
   readonly close: () => Promise<void>;
 }
 
-/** Makes the server's projects of settings that make sense. */
+/** Makes the server's projects from valid settings. */
 export function createProjects(file: ProjectFile, settings: ModelSettings, log: Log): Projects {
   const made = Object.entries(file).map(([id, fields]) => {
     const tools = fields.mcpServers && createMcpTools({ servers: fields.mcpServers, onError: mcpWarning(id, log) });
@@ -29,33 +29,33 @@ export function createProjects(file: ProjectFile, settings: ModelSettings, log: 
   };
 }
 
-/** What is wrong with a project's models, a sentence each. */
+/** The problems of a project's models, one sentence each. */
 export function modelProblems(id: string, fields: ProjectFields, settings: ModelSettings): string[] {
   const where = `projects.${id}`;
   const problems = modelNames(fields, settings).flatMap((model, index) => {
-    const missing = whatIsMissing(model.id, settings);
+    const missing = missingSetting(model.id, settings);
     if (missing === undefined) return [];
     const place = fields.models
       ? `${where}.models.${index}.id`
       : fields.model === undefined
         ? "NITKA_MODEL"
         : `${where}.model`;
-    return [`${place} is ${JSON.stringify(model.id)}: expected ${missing} to be set, too.`];
+    return [`${place} is ${JSON.stringify(model.id)}: expected ${missing} to be set as well.`];
   });
   for (const field of ["titleModel", "fallbackModel"] as const) {
     const model = fields[field];
-    const missing = model === undefined ? undefined : whatIsMissing(model, settings);
+    const missing = model === undefined ? undefined : missingSetting(model, settings);
     if (missing === undefined) continue;
-    problems.push(`${where}.${field} is ${JSON.stringify(model)}: expected ${missing} to be set, too.`);
+    problems.push(`${where}.${field} is ${JSON.stringify(model)}: expected ${missing} to be set as well.`);
   }
   const ids = fields.models?.map((model) => model.id) ?? [];
   if (fields.model !== undefined && fields.models && !ids.includes(fields.model)) {
     problems.push(`${where}.model is ${JSON.stringify(fields.model)}: expected one of its models, ${ids.join(", ")}.`);
   }
-  const twice = ids.filter((each, index) => ids.indexOf(each) !== index);
+  const duplicates = ids.filter((each, index) => ids.indexOf(each) !== index);
   return [
     ...problems,
-    ...twice.map((each) => `${where}.models names ${JSON.stringify(each)} twice: expected each model once.`),
+    ...duplicates.map((each) => `${where}.models names ${JSON.stringify(each)} twice: expected each model once.`),
   ];
 }
 
@@ -78,20 +78,21 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     fallbackModel,
     ...config
   } = rest;
-  const small = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
+  const titleWriter = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
   const options: ModelOptions = {
     ...(tools ? { openTools: tools.open } : {}),
-    ...(small ? { title: (request) => small.title(request) } : {}),
+    ...(titleWriter ? { title: (request) => titleWriter.title(request) } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
   };
   const fallback = fallbackModel === undefined ? undefined : createModel({ id: fallbackModel }, settings, options);
-  const withSpare = (each: Model) => (fallback && fallback.id !== each.id ? withFallback(each, fallback) : each);
+  const withProjectFallback = (each: Model) =>
+    fallback && fallback.id !== each.id ? withFallback(each, fallback) : each;
   return {
     config,
-    models: modelNames(fields, settings).map((name) => withSpare(createModel(name, settings, options))),
+    models: modelNames(fields, settings).map((name) => withProjectFallback(createModel(name, settings, options))),
     ...(model === undefined ? {} : { model }),
     ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
     ...(instructions === undefined ? {} : { instructions }),

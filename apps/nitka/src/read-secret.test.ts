@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("readSecret", () => {
-  it("makes a secret once, for its owner's eyes, and keeps it", () => {
+  it("generates a secret once, readable by its owner only, and stores it", () => {
     const data = join(folder, "a", "data");
     const secret = readSecret(undefined, data);
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -23,28 +23,28 @@ describe("readSecret", () => {
     expect(readdirSync(data)).toEqual(["secret"]);
   });
 
-  it("takes the one that is given, and writes nothing then", () => {
+  it("returns the given secret and writes nothing", () => {
     expect(readSecret(["given by the operator"], folder)).toEqual(["given by the operator"]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("takes the one that another start has put there", () => {
+  it("returns the secret that another start has stored", () => {
     writeFileSync(join(folder, "secret"), "made by another start\n");
     expect(readSecret(undefined, folder)).toBe("made by another start");
     expect(readFileSync(join(folder, "secret"), "utf8")).toBe("made by another start\n");
   });
 
-  it.each(["", "short\n"])("takes no secret that could be guessed, and says which file it is: %j", (content) => {
+  it.each(["", "short\n"])("rejects a stored secret that is too short, and names the file: %j", (content) => {
     writeFileSync(join(folder, "secret"), content);
     expect(() => readSecret(undefined, folder)).toThrow(
-      /^The secret that NITKA_DATA keeps \(.*secret\) has \d characters: expected at least 16/,
+      /^The secret in NITKA_DATA \(.*secret\) has \d characters: expected at least 16/,
     );
   });
 
-  it("says what is wrong with a folder that cannot be used", () => {
+  it("says why the folder cannot be used", () => {
     writeFileSync(join(folder, "file"), "");
     expect(() => readSecret(undefined, join(folder, "file"))).toThrow(
-      /^NITKA_DATA cannot be used \(.*file.*\): expected a folder/,
+      /^NITKA_DATA cannot be used \(.*file.*\): expected a writable folder/,
     );
     expect(() => readSecret(undefined, "/proc/nitka/data")).toThrow(/^NITKA_DATA cannot be used/);
   });

@@ -16,7 +16,7 @@ afterEach(() => {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("readSettings", () => {
-  it("makes one project, answered by the demo, of no settings at all", () => {
+  it("has one project with the demo model when nothing is set", () => {
     const { env, projects } = readSettings({});
     const made = createProjects(projects, env, silent).projects;
     expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
@@ -24,7 +24,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("makes each project of the file, with its own models and limits", () => {
+  it("reads each project of the file, with its models and limits", () => {
     const { env, projects } = readSettings({
       OPENAI_API_KEY: "key",
       ANTHROPIC_API_KEY: "key",
@@ -63,7 +63,7 @@ describe("readSettings", () => {
     expect(help?.models.map(({ id }) => id)).toEqual(["gpt-5-mini"]);
   });
 
-  it("takes every limit that the server has", () => {
+  it("accepts every limit that the server has", () => {
     const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, 7]));
     const { env, projects } = readSettings({ NITKA_CONFIG: file({ projects: { shop: { limits } } }) });
     const { shop } = createProjects(projects, env, silent).projects;
@@ -81,7 +81,7 @@ describe("readSettings", () => {
     expect(createProjects(projects, env, silent).projects["default"]?.models[0]?.id).toBe(model);
   });
 
-  it("names every field that makes no sense, and every one that nobody knows", () => {
+  it("names every invalid and every unknown field", () => {
     const path = file({
       projects: {
         shop: {
@@ -112,7 +112,7 @@ describe("readSettings", () => {
       "extra is an unknown field.",
       'projects.shop.allowedOrigins.0 is "https://shop.example/": expected an origin such as https://shop.example.',
       "projects.shop.alowedOrigins is an unknown field: did you mean allowedOrigins?",
-      "projects.shop.apiBase is an unknown field: the server fills it in by itself.",
+      "projects.shop.apiBase is an unknown field: the server sets it itself.",
       "projects.shop.attachments.maxCount is 1000000000000000000: expected at most 9007199254740991.",
       'projects.shop.greeting is "Привет": expected an object.',
       'projects.shop.imageHosts.0 is "https://img.example": expected a host such as img.example.com.',
@@ -122,24 +122,24 @@ describe("readSettings", () => {
       'projects.shop.limits.messagesPerMinute is "many": expected a number or null.',
       "projects.shop.limits.threads is 0: expected more than 0.",
       "projects.shop.maxSteps is 0: expected more than 0.",
-      "projects.shop.mcpServers.price.headers.authorization is not what it should be: expected what can stand in a header.",
-      "projects.shop.mcpServers.price.url is not what it should be: expected an http or https URL without a user and a password (write an authorization header).",
+      "projects.shop.mcpServers.price.headers.authorization is invalid: expected a value that a header may have.",
+      "projects.shop.mcpServers.price.url is invalid: expected an http or https URL without a user and a password (write an authorization header).",
       'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
       'projects.shop.reasoningEffort is "hard": expected "none" or "minimal" or "low" or "medium" or "high" or "xhigh" or "max".',
-      "projects.shop.secret is not what it should be: expected at least 16 characters.",
+      "projects.shop.secret is invalid: expected at least 16 characters.",
       "projects.shop.temperature is 3: expected at most 2.",
       'projects.shop.titleUrl is "javascript:alert(1)": expected a URL that a page may open.',
     ]);
   });
 
-  it("writes hosts as browsers do", () => {
+  it("writes hosts in the form that browsers use", () => {
     const { projects } = readSettings({
       NITKA_CONFIG: file({ projects: { shop: { imageHosts: ["картинки.рф", "IMG.example:8443", "localhost:3000"] } } }),
     });
     expect(projects["shop"]?.imageHosts).toEqual(["xn--80aqafcrtq.xn--p1ai", "img.example:8443", "localhost:3000"]);
   });
 
-  it("tells what a model lacks, and a choice that is none", () => {
+  it("names the setting that a model needs, and a default model that is not in the list", () => {
     const path = file({
       projects: {
         a: { model: "anthropic:claude" },
@@ -148,18 +148,18 @@ describe("readSettings", () => {
       },
     });
     expect(problemsOf({ NITKA_CONFIG: path })).toEqual([
-      'projects.a.model is "anthropic:claude": expected ANTHROPIC_API_KEY to be set, too.',
+      'projects.a.model is "anthropic:claude": expected ANTHROPIC_API_KEY to be set as well.',
       'projects.b.model is "gpt": expected one of its models, demo, demo.',
       'projects.b.models names "demo" twice: expected each model once.',
-      'projects.c.titleModel is "google:gemini": expected GOOGLE_GENERATIVE_AI_API_KEY to be set, too.',
-      'projects.c.fallbackModel is "gpt": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set, too.',
+      'projects.c.titleModel is "google:gemini": expected GOOGLE_GENERATIVE_AI_API_KEY to be set as well.',
+      'projects.c.fallbackModel is "gpt": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set as well.',
     ]);
     expect(problemsOf({ NITKA_MODEL: "gpt-5" })).toEqual([
-      'NITKA_MODEL is "gpt-5": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set, too.',
+      'NITKA_MODEL is "gpt-5": expected OPENAI_BASE_URL or OPENAI_API_KEY to be set as well.',
     ]);
   });
 
-  it("tells problems of the environment and of the file together", () => {
+  it("reports the problems of the environment and of the file together", () => {
     expect(problemsOf({ PORT: "x", NITKA_CONFIG: "/nowhere/nitka.json" })).toMatchObject([
       expect.stringMatching(/^PORT is "x"/) as unknown,
       expect.stringMatching(
@@ -168,7 +168,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("tells what a bucket lacks", () => {
+  it("names the settings that a bucket needs", () => {
     const problemsOf = (env: Record<string, string>) => {
       try {
         readSettings(env);
@@ -183,7 +183,7 @@ describe("readSettings", () => {
       problemsOf({ NITKA_FILES: "s3://files/a/b", ...key }),
       problemsOf({ NITKA_FILES: "s3://", ...key }),
     ]).toEqual([
-      ["NITKA_FILES names a bucket: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the key to it."],
+      ["NITKA_FILES names a bucket: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set as well."],
       [],
       [
         'NITKA_FILES is "s3://": expected a folder, such as /var/lib/nitka/files, or a bucket, such as s3://bucket or s3://bucket/folder.',
@@ -191,7 +191,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("reads a file that begins with a byte order mark", () => {
+  it("reads a file with a byte order mark", () => {
     expect(
       readSettings({ NITKA_CONFIG: file(`\uFEFF${JSON.stringify({ projects: { shop: {} } })}`) }).projects,
     ).toEqual({
@@ -199,7 +199,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("knows its secrets", () => {
+  it("collects all secrets", () => {
     const settings = readSettings({
       OPENAI_API_KEY: "key-of-openai",
       DATABASE_URL: "postgres://me:password@db/nitka",
@@ -228,7 +228,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("tells where a file is no JSON", () => {
+  it("says where the file is not JSON", () => {
     expect(problemsOf({ NITKA_CONFIG: file("{ oops") })).toEqual([expect.stringMatching(/is not JSON: .+\.$/)]);
   });
 });

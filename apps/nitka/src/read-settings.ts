@@ -6,7 +6,7 @@ import { defaultProjects, modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./settings-error.ts";
 
-/** Everything that the program is told. */
+/** The environment and the config file, both checked. */
 export interface Settings {
   readonly env: Env;
   readonly projects: ProjectFile;
@@ -15,26 +15,28 @@ export interface Settings {
 }
 
 /**
- * Reads the environment and the file of projects, all of it: whoever has two mistakes is told both.
+ * Reads the environment and the config file. It reports the problems of both together.
  *
  * @throws {SettingsError}
  */
 export function readSettings(given: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
-  const env = collect(problems, () => readEnv(given));
+  const env = collectProblems(problems, () => readEnv(given));
   const path = given["NITKA_CONFIG"]?.trim();
-  const projects = path ? collect(problems, () => readConfigFile(resolve(path))) : defaultProjects;
+  const projects = path ? collectProblems(problems, () => readConfigFile(resolve(path))) : defaultProjects;
   if (env && projects) {
     for (const [id, fields] of Object.entries(projects)) problems.push(...modelProblems(id, fields, env));
   }
   if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {
-    problems.push("NITKA_FILES names a bucket: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the key to it.");
+    problems.push(
+      "NITKA_FILES names a bucket: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set as well.",
+    );
   }
   if (!env || !projects || problems.length > 0) throw new SettingsError(problems);
   return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
 }
 
-/** Everything in the settings that must be read by nobody. */
+/** Every secret in the settings, for the log to leave out. */
 export function secretsOf({ env, projects }: Settings): readonly string[] {
   const {
     OPENAI_API_KEY,
@@ -59,14 +61,14 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     given.push(secret);
     for (const { url, headers = {} } of Object.values(mcpServers)) {
       given.push(...(URL.parse(url)?.searchParams.values() ?? []));
-      // `Bearer …`: the scheme is no secret, and the rest is often told without it.
+      // Of `Bearer …` also the token alone, because errors often repeat it without the scheme.
       for (const value of Object.values(headers)) given.push(value, value.split(" ").at(-1));
     }
   }
   return given.filter((secret) => secret !== undefined);
 }
 
-function collect<T>(problems: string[], read: () => T): T | undefined {
+function collectProblems<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -8,63 +8,65 @@ import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
 import { helpText } from "./help-text.ts";
 import { readVersion } from "./read-version.ts";
 import { SettingsError } from "./settings-error.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ProgramContext } from "./program-context.ts";
 
 /**
  * Runs the command that the arguments name.
  *
- * @returns the exit code: 0 for done, 1 for failed, 2 for arguments that mean nothing
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments
  */
-export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const say = (text: string) => surroundings.stderr.write(`${text}\n`);
+export async function runCommand(args: readonly string[], context: ProgramContext): Promise<number> {
+  const printError = (text: string) => context.stderr.write(`${text}\n`);
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
   } catch (error) {
-    say(`${(error as Error).message} \`nitka --help\` tells what there is.`);
+    printError(`${(error as Error).message} \`nitka --help\` lists the commands and options.`);
     return 2;
   }
   const { values, positionals } = parsed;
   const [command = "serve", ...rest] = positionals;
   if (values.help || command === "help") {
-    surroundings.stdout.write(helpText());
+    context.stdout.write(helpText());
     return 0;
   }
   if (values.version) {
-    surroundings.stdout.write(`${readVersion()}\n`);
+    context.stdout.write(`${readVersion()}\n`);
     return 0;
   }
   const known: Command | undefined = Object.hasOwn(commands, command)
     ? commands[command as keyof typeof commands]
     : undefined;
   if (!known || rest.length > 0) {
-    say(`nitka knows no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` tells what there is.`);
+    printError(
+      `nitka has no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` lists the commands and options.`,
+    );
     return 2;
   }
-  // An option that was meant to narrow a command must not be passed over in silence.
+  // An option that the command does not take is an error: ignoring it could, for example, purge the wrong project.
   const stray = Object.keys(values).find((option) => !known.options.includes(option));
   if (stray !== undefined) {
-    say(`nitka ${command} takes no --${stray}. \`nitka --help\` tells what there is.`);
+    printError(`nitka ${command} does not take --${stray}. \`nitka --help\` lists the commands and options.`);
     return 2;
   }
   try {
-    return await known.run(surroundings, values);
+    return await known.run(context, values);
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof StorageUnavailableError)) throw error;
-    say(error.message);
+    printError(error.message);
     return 1;
   }
 }
 
 interface Command {
-  readonly run: (surroundings: Surroundings, values: ReturnType<typeof parse>["values"]) => Promise<number>;
-  /** The names of the options that it takes. */
+  readonly run: (context: ProgramContext, values: ReturnType<typeof parse>["values"]) => Promise<number>;
+  /** The names of the options that the command takes. */
   readonly options: readonly string[];
 }
 
 const commands = {
   serve: { run: serve, options: [] },
-  check: { run: async (surroundings) => check(surroundings), options: [] },
+  check: { run: async (context) => check(context), options: [] },
   migrate: { run: migrate, options: [] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { createStaticFiles } from "./static-files.ts";
 import type { StaticFiles } from "./static-files.ts";
 
-/** Where the built widget is: everything that stands under `/widget/`. */
+/** The folder of the built widget, which is served at `/widget/`. */
 export function widgetFolder(): string {
   const entry = fileURLToPath(import.meta.resolve("@nitka/widget"));
   return join(dirname(entry), "..", "dist");
 }
 
-/** Whether the widget has been built there. */
+/** Whether the folder has a built widget. */
 export function isWidgetBuilt(folder: string): boolean {
   return existsSync(join(folder, "nitka.js"));
 }

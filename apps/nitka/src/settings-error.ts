@@ -1,4 +1,4 @@
-/** Settings that make no sense. Each problem is a sentence that names the setting, its value and what is expected. */
+/** Invalid settings. Each problem is a sentence that names the setting, its value and what is expected. */
 export class SettingsError extends Error {
   readonly problems: readonly string[];
 

@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 describe("The widget's files", () => {
-  it("may be loaded by any site, and are asked for anew each time", async () => {
+  it("may be loaded by any site, and are revalidated each time", async () => {
     const response = await get("nitka.js");
     expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
       "access-control-allow-origin": "*",
@@ -43,11 +43,11 @@ describe("The widget's files", () => {
     expect((await get("main.css"))?.headers.get("content-type")).toBe("text/css; charset=utf-8");
   });
 
-  it("are kept for ever where their names change with their content", async () => {
+  it("are cached for ever when their names contain a hash", async () => {
     expect((await get("app-D1E9LTcE.js"))?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("are compressed as the browser likes", async () => {
+  it("are compressed with an encoding that the browser accepts", async () => {
     const brotli = await get("nitka.js", { "accept-encoding": "gzip, deflate, br" });
     expect(brotli?.headers.get("content-encoding")).toBe("br");
     const bytes = Buffer.from((await brotli?.arrayBuffer()) ?? new ArrayBuffer());
@@ -58,13 +58,13 @@ describe("The widget's files", () => {
     expect(gunzipSync(Buffer.from((await gzip?.arrayBuffer()) ?? new ArrayBuffer())).toString()).toBe(script);
   });
 
-  it("are not sent again to who has them", async () => {
+  it("are not sent again when the ETag matches", async () => {
     const etag = (await get("nitka.js"))?.headers.get("etag") ?? "";
     const again = await get("nitka.js", { "if-none-match": `"other", W/${etag}` });
     expect([again?.status, await again?.text(), again?.headers.get("etag")]).toEqual([304, "", etag]);
   });
 
-  it("answer a HEAD with headers alone", async () => {
+  it("respond to HEAD with headers only", async () => {
     const response = await files(new Request("http://localhost/", { method: "HEAD" }), "nitka.js");
     expect([response?.headers.get("content-length"), await response?.text()]).toEqual([
       String(Buffer.byteLength(script)),
@@ -72,7 +72,7 @@ describe("The widget's files", () => {
     ]);
   });
 
-  it("are read anew after a rebuild", async () => {
+  it("are read again after a rebuild", async () => {
     const path = join(folder, "dist", "base.css");
     writeFileSync(path, "a{}");
     expect(await (await get("base.css"))?.text()).toBe("a{}");

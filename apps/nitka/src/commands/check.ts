@@ -3,10 +3,10 @@ import { describeStorage } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { SettingsError } from "../settings-error.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { ProgramContext } from "../program-context.ts";
 
-/** `nitka check`: every problem of the settings, or what they come to. Touches neither the database nor the network. */
-export function check({ env, stdout, stderr }: Surroundings): number {
+/** `nitka check`: prints every problem of the settings, or a summary of them. It uses neither the database nor the network. */
+export function check({ env, stdout, stderr }: ProgramContext): number {
   let settings: Settings;
   try {
     settings = readSettings(env);
@@ -22,7 +22,7 @@ export function check({ env, stdout, stderr }: Surroundings): number {
 function summary(settings: Settings): readonly string[] {
   const { env, projects } = settings;
   return [
-    "✓ The settings make sense.",
+    "✓ The settings are valid.",
     `  Address   ${env.HOST}, port ${env.PORT}`,
     `  Storage   ${describeStorage(settings)}`,
     ...Object.entries(projects).map(([id, { models, model, titleModel, fallbackModel, allowedOrigins = [] }]) => {

@@ -53,7 +53,7 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it("takes on or off, and nothing else", async () => {
+  it("accepts only on or off", async () => {
     expect(await runInProcess({ NITKA_MIGRATE: "no" }, "check")).toEqual({
       code: 1,
       stdout: "",

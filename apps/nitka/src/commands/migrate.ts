@@ -1,9 +1,9 @@
 import { describeStorage, migrateStorage } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { ProgramContext } from "../program-context.ts";
 
-/** `nitka migrate`: brings the database's schema up to date, and prints the steps that it took. */
-export async function migrate({ env, stdout }: Surroundings): Promise<number> {
+/** `nitka migrate`: migrates the schema of the database, and prints the steps. */
+export async function migrate({ env, stdout }: ProgramContext): Promise<number> {
   const settings = readSettings(env);
   const steps = await migrateStorage(settings);
   const where = describeStorage(settings);

@@ -18,16 +18,16 @@ import { readSecret } from "../read-secret.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
 import type { Settings } from "../read-settings.ts";
 import { createWidgetFiles, isWidgetBuilt, widgetFolder } from "../serve-widget.ts";
-import type { StopSignal, Surroundings } from "../surroundings.ts";
+import type { StopSignal, ProgramContext } from "../program-context.ts";
 
-/** After the drain and the grace: then whatever still hangs is cut. */
-const CUT_MS = 5_000;
+/** How long the process may take to close after the drain and the grace. It then exits anyway. */
+const CLOSE_LIMIT_MS = 5_000;
 
-/** Somebody at a terminal waits: an answer that is nearly done may end, and its end is stored. */
+/** A person waits at the terminal: no drain, and only enough grace for an answer that is nearly finished. */
 const INTERRUPT: ClosePatience = { drainMs: 0, graceMs: 1_500 };
 
-/** `nitka`: serves until a signal asks it to stop. */
-export async function serve({ env, stdout, stderr, onSignal }: Surroundings): Promise<number> {
+/** `nitka`: serves until a signal stops it. A second signal ends it at once, with the exit code of that signal. */
+export async function serve({ env, stdout, stderr, onSignal }: ProgramContext): Promise<number> {
   const settings = readSettings(env);
   const log = createLog(settings.env.LOG_LEVEL, stderr.isTTY ? logLines(stderr) : stderr, secretsOf(settings));
   const [first, second] = [Promise.withResolvers<StopSignal>(), Promise.withResolvers<StopSignal>()];
@@ -41,9 +41,9 @@ export async function serve({ env, stdout, stderr, onSignal }: Surroundings): Pr
   const signal = await first.promise;
   const patience = signal === "SIGTERM" ? patienceOf(settings) : INTERRUPT;
   log.info({ signal, ...patience }, "stopping");
-  const cutMs = Math.max(patience.drainMs, patience.graceMs) + CUT_MS;
-  const stopped = Promise.race([running.stop(patience), sleep(cutMs, undefined, { ref: false })]).then(() => 0);
-  return Promise.race([stopped, second.promise.then((insisted) => 128 + constants.signals[insisted])]);
+  const limitMs = Math.max(patience.drainMs, patience.graceMs) + CLOSE_LIMIT_MS;
+  const stopped = Promise.race([running.stop(patience), sleep(limitMs, undefined, { ref: false })]).then(() => 0);
+  return Promise.race([stopped, second.promise.then((secondSignal) => 128 + constants.signals[secondSignal])]);
 }
 
 function patienceOf({ env }: Settings): ClosePatience {
@@ -82,7 +82,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const listenerOf = (handle: typeof handler): RequestListener => {
     const answer = getRequestListener(handle);
     return (incoming, outgoing) => {
-      // A proxy must not keep a connection for later that is then gone.
+      // A proxy must not reuse a connection of a process that is about to exit.
       if (isClosing) outgoing.setHeader("connection", "close");
       void answer(incoming, outgoing);
     };
@@ -103,7 +103,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
         await sleep(patience.drainMs);
         listening.stopAccepting();
         await closed;
-        // Not waited for: a server of tools that hangs must not hold up the end.
+        // Not awaited: an MCP server that hangs must not delay the exit.
         void projects.close();
         for (const each of [listening, ops]) each?.closeAll();
         await storage.close();
@@ -118,7 +118,7 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   }
 }
 
-/** The pages show the project `default`, or the first one where there is no such. */
+/** The pages show the project `default`, or else the first project. */
 function pagesOf({ projects }: Settings) {
   const projectId = Object.hasOwn(projects, "default") ? "default" : (Object.keys(projects)[0] ?? "default");
   const { title = "Nitka", imageHosts = [] } = projects[projectId] ?? {};
@@ -143,11 +143,11 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
     ...(env.DATABASE_URL !== undefined && env.NITKA_SECRET === undefined
       ? [
           "",
-          "  Several instances on one Postgres need the same NITKA_SECRET; without it each knows only its own visitors.",
+          "  Several instances on one Postgres need the same NITKA_SECRET; without it each recognises only its own visitors.",
         ]
       : []),
     "",
-    "  Ctrl+C ends it.",
+    "  Ctrl+C stops it.",
     "",
   ];
   return `${lines.join("\n")}\n`;

@@ -1,6 +1,6 @@
 import type { UsageKey, UsageQuery } from "@nitka/server";
 
-/** The options of `nitka usage`, as they were given. */
+/** The options of `nitka usage` as the command line has them. */
 export interface UsageArguments {
   readonly project?: string | undefined;
   readonly from?: string | undefined;
@@ -10,21 +10,21 @@ export interface UsageArguments {
   readonly json?: boolean | undefined;
 }
 
-/** What they ask for, or a sentence for each that makes no sense. */
-type ReadUsageArguments =
+/** The query, or a sentence for each invalid option. */
+type ParsedUsageArguments =
   | { readonly query: UsageQuery; readonly top: number | undefined }
   | { readonly problems: readonly string[] };
 
-/** How many days a report covers unless told otherwise, the last one included. */
-const DAYS = 30;
+/** The days of a report without `--from`, the last day included. */
+const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 const keys: readonly UsageKey[] = ["day", "project", "model", "visitor"];
 
-/** @param now its UTC day is the last one, unless another is given */
-export function readUsageArguments(args: UsageArguments, now: Date): ReadUsageArguments {
+/** @param now the report ends with this UTC day unless `to` names another */
+export function parseUsageArguments(args: UsageArguments, now: Date): ParsedUsageArguments {
   const { project, to = dayOf(now.getTime()), by = "day", top } = args;
-  const from = args.from ?? (isDay(to) ? dayOf(Date.parse(to) - (DAYS - 1) * DAY_MS) : undefined);
+  const from = args.from ?? (isDay(to) ? dayOf(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS) : undefined);
   const key = keys.find((each) => each === by);
   const problems: string[] = [];
   const expect = (option: string, value: string, expected: string) =>

@@ -1,21 +1,21 @@
 import type { UsageKey, UsageQuery, UsageSum } from "@nitka/server";
 
-/** What `nitka usage` prints, as JSON has it. */
+/** The report that `nitka usage --json` prints. */
 export interface UsageReport {
   readonly from: string;
   readonly to: string;
   readonly by: UsageKey;
-  /** All projects where it is absent. */
+  /** Absent when the report covers all projects. */
   readonly projectId?: string;
   readonly rows: readonly UsageSum[];
-  /** The sum of the rows beyond those that were asked for, and how many they are. */
+  /** The sum and the number of the rows that `--top` leaves out. */
   readonly others?: Sum & { readonly rows: number };
   readonly total: Sum;
 }
 
 export type Sum = Omit<UsageSum, "key" | "projectId">;
 
-/** @param top keeps the rows with the most tokens, in their order; all of them unless given */
+/** @param top how many rows to keep, those with the most tokens; the order stays. Default: all */
 export function usageReport(
   { from, to, by, projectId }: UsageQuery,
   sums: readonly UsageSum[],

@@ -1,17 +1,17 @@
 import { tokensOf } from "./usage-report.ts";
 import type { Sum, UsageReport } from "./usage-report.ts";
 
-/** A report for people: names to the left, numbers to the right, the total at the end. */
+/** The report as a table of text, with the total in the last row. */
 export function usageTable({ from, to, by, projectId, rows, others, total }: UsageReport): string {
   const period = `${from} to ${to} (UTC)`;
   const where = projectId === undefined ? "" : ` in the project ${projectId}`;
   if (rows.length === 0) return `No tokens were used${where} from ${period}.\n`;
-  // A visitor's id stands for somebody within a project alone.
-  const ofProjects = by === "visitor" && projectId === undefined;
-  const row = (key: string, project: string, sum: Sum) => [key, ...(ofProjects ? [project] : []), ...figuresOf(sum)];
-  const names = ofProjects ? 2 : 1;
+  // A visitor's id is unique only within a project.
+  const withProjects = by === "visitor" && projectId === undefined;
+  const row = (key: string, project: string, sum: Sum) => [key, ...(withProjects ? [project] : []), ...figuresOf(sum)];
+  const names = withProjects ? 2 : 1;
   const lines = [
-    [by, ...(ofProjects ? ["project"] : []), "calls", "estimated", "input", "cached", "output", "tokens"],
+    [by, ...(withProjects ? ["project"] : []), "calls", "estimated", "input", "cached", "output", "tokens"],
     ...rows.map((sum) => row(sum.key === null ? "(erased)" : printable(sum.key), sum.projectId ?? "", sum)),
     ...(others ? [row(`(${others.rows} more)`, "", others)] : []),
     row("total", "", total),
@@ -34,7 +34,7 @@ function figuresOf(sum: Sum): readonly string[] {
   );
 }
 
-/** A host names its visitors as it likes: what would move a terminal's cursor or break the line is taken out. */
+/** Hosts choose the ids of their visitors. Characters that would control the terminal or break the line are replaced. */
 function printable(key: string): string {
   return key.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

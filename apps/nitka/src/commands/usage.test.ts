@@ -58,7 +58,7 @@ total           3          0  1,212,000   1,500  121,200  1,333,200
     });
   });
 
-  it("prints visitors with their projects, the greatest first, and no character that a terminal obeys", async () => {
+  it("prints visitors with their projects, the largest first, without control characters", async () => {
     expect((await run(env, "--by", "visitor", "--from", "2026-11-01")).stdout).toBe(
       `Tokens from 2026-11-01 to 2026-11-21 (UTC)
 
@@ -70,7 +70,7 @@ total                     2          0  1,209,000   1,000  120,900  1,329,900
     );
   });
 
-  it("prints the rows with the most tokens, and the others as one", async () => {
+  it("prints the rows with the most tokens, and the sum of the others", async () => {
     const { stdout } = await run(env, "--by", "visitor", "--top", "1", "--from", "2026-10-01");
     expect(stdout.split("\n").slice(3)).toEqual([
       "anna      shop         1          0  1,200,000     500  120,000  1,320,000",
@@ -80,7 +80,7 @@ total                     2          0  1,209,000   1,000  120,900  1,329,900
     ]);
   });
 
-  it("counts for the project what an erased visitor took", async () => {
+  it("still counts the tokens of an erased visitor for the project", async () => {
     const path = join(folder, "erased", "nitka.db");
     const storage = await openSqliteStorage({ path });
     await fill(storage);
@@ -97,7 +97,7 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
 `);
   });
 
-  it("prints JSON for programs, of a project that is not in the config any more too", async () => {
+  it("prints JSON, also for a project that is no longer configured", async () => {
     const args = ["--by", "model", "--project", "blog", "--from", "2026-10-22", "--to", "2026-10-23", "--json"];
     const counts = { calls: 2, estimatedCalls: 0, inputTokens: 73_000, cachedInputTokens: 1_000, outputTokens: 7_300 };
     const { code, stdout } = await run(env, ...args);
@@ -114,7 +114,7 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
     ]);
   });
 
-  it("says so where nothing was used", async () => {
+  it("says that no tokens were used", async () => {
     expect(await run(env, "--project", "quiet", "--to", "2026-11-21", "--from", "2026-11-21")).toEqual({
       code: 0,
       stderr: "",
@@ -129,7 +129,7 @@ total            2          0  1,209,000   1,000  120,900  1,329,900
     [["--from", "2026-11-22"], '--from is "2026-11-22": expected no day after --to, 2026-11-21.'],
     [["--top", "0"], '--top is "0": expected a whole number from 1.'],
     [["--project", "cafe"], '--project is "cafe": expected one of shop, quiet, blog.'],
-    [["--visitor", "anna"], "nitka usage takes no --visitor. `nitka --help` tells what there is."],
+    [["--visitor", "anna"], "nitka usage does not take --visitor. `nitka --help` lists the commands and options."],
   ])("refuses %j", async (args, sentence) => {
     expect(await run(env, ...args)).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
   });

@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
-import { readUsageArguments } from "./usage-arguments.ts";
+import { parseUsageArguments } from "./usage-arguments.ts";
 import type { UsageArguments } from "./usage-arguments.ts";
 import { usageReport } from "./usage-report.ts";
 import { usageTable } from "./usage-table.ts";
 
 /** `nitka usage`: prints how many tokens were used, as a table or as JSON. */
-export async function usage({ env, stdout, stderr, clock }: Surroundings, args: UsageArguments): Promise<number> {
-  const read = readUsageArguments(args, clock());
-  if ("problems" in read) {
-    stderr.write(`${read.problems.join("\n")}\n`);
+export async function usage({ env, stdout, stderr, clock }: ProgramContext, args: UsageArguments): Promise<number> {
+  const parsed = parseUsageArguments(args, clock());
+  if ("problems" in parsed) {
+    stderr.write(`${parsed.problems.join("\n")}\n`);
     return 2;
   }
-  const { query, top } = read;
+  const { query, top } = parsed;
   const settings = readSettings(env);
   const storage = await openStorageBeside(settings, randomUUID());
   try {

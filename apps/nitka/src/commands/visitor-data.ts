@@ -1,11 +1,11 @@
-/** What an operator owes a visitor: a copy of everything, and its end. */
+/** Export and erasure of a visitor's data, as privacy law requires of an operator. */
 import { randomUUID } from "node:crypto";
 import { visitorExport } from "@nitka/server";
 import type { Owner, Storage } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
 
 interface VisitorArguments {
@@ -13,32 +13,32 @@ interface VisitorArguments {
   readonly visitor?: string | undefined;
 }
 
-/** `nitka export`: prints everything that is kept of a visitor. */
-export function exportVisitor(surroundings: Surroundings, args: VisitorArguments): Promise<number> {
-  return withVisitor(surroundings, args, async (storage, owner) => {
-    for await (const text of visitorExport(storage, owner)) await writeAll(surroundings.stdout, text);
+/** `nitka export`: prints all stored data of a visitor as JSON. */
+export function exportVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
+  return withVisitor(context, args, async (storage, owner) => {
+    for await (const text of visitorExport(storage, owner)) await writeAll(context.stdout, text);
   });
 }
 
-/** `nitka purge`: deletes everything that is kept of a visitor. */
-export function purgeVisitor(surroundings: Surroundings, args: VisitorArguments): Promise<number> {
-  return withVisitor(surroundings, args, async (storage, owner) => {
+/** `nitka purge`: deletes all stored data of a visitor. */
+export function purgeVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
+  return withVisitor(context, args, async (storage, owner) => {
     const threads = await storage.visitors.purge(owner);
-    surroundings.stdout.write(
+    context.stdout.write(
       threads === 0
-        ? `Nothing is kept of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`
+        ? `Nothing is stored of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`
         : `Deleted ${threads} ${threads === 1 ? "thread" : "threads"} of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`,
     );
   });
 }
 
 async function withVisitor(
-  { env, stderr }: Surroundings,
+  { env, stderr }: ProgramContext,
   { project = "default", visitor }: VisitorArguments,
   work: (storage: Storage, owner: Owner) => Promise<void>,
 ): Promise<number> {
   if (!visitor) {
-    stderr.write("--visitor is missing: expected the visitor's id, as the log and the database have it.\n");
+    stderr.write("--visitor is missing: expected the visitor's id, as in the log and the database.\n");
     return 2;
   }
   const settings = readSettings(env);
