@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
-import { preparePostgresRoles } from "./contract/postgres-roles.contract.ts";
-import type { PostgresRoles } from "./contract/postgres-roles.contract.ts";
+import { addressFor, preparePostgresRoles } from "./contract/postgres-roles.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { upgradeContract } from "./contract/upgrade.contract.ts";
@@ -22,17 +21,19 @@ describe("Postgres", () => {
   const postgres = postgresForFile();
 
   describe("alone", () => {
-    let roles: PostgresRoles;
+    let template = "";
+    let copy: string | undefined;
     beforeAll(async () => {
-      roles = await preparePostgresRoles(await postgres.current.createDatabase());
+      template = await postgres.current.createDatabase();
+      await migratePostgres({ url: (await preparePostgresRoles(template)).owner });
     });
 
     // With the rights of the role that serves, which are enough for everything.
     storageContract(async () => {
-      // As empty as a new database, and there in a tenth of the time.
-      await roles.reset();
-      await migratePostgres({ url: roles.owner });
-      return await openPostgresStorage({ url: roles.app, instanceId: "here", connections: 4, migrate: false });
+      if (copy !== undefined) await postgres.current.dropDatabase(copy);
+      copy = await postgres.current.createDatabase(template);
+      const url = addressFor(copy, "nitka_app");
+      return await openPostgresStorage({ url, instanceId: "here", connections: 4, migrate: false });
     });
   });
 
@@ -146,7 +147,7 @@ describe("Postgres", () => {
   });
 
   it("rejects what is asked while the database is away, and goes on when it is back, with nothing missed", async () => {
-    const url = await postgres.current.createDatabase();
+    const url = await postgres.createMigrated();
     const here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
     await beginIn(here, "t1", 1);

@@ -6,8 +6,6 @@ export interface PostgresRoles {
   readonly owner: string;
   /** The address for the role that serves. */
   readonly app: string;
-  /** Makes the schema anew: empty, with the rights that docs/deploying.md gives. */
-  readonly reset: () => Promise<void>;
 }
 
 /** Two roles with the rights that docs/deploying.md gives them, by its own statements. */
@@ -20,14 +18,12 @@ export async function preparePostgresRoles(url: string): Promise<PostgresRoles> 
   // Roles are the cluster's, and another database may have made them.
   const missing = await queryPostgres(url, "select 1 from pg_roles where rolname = 'nitka_app'");
   if (missing.length === 0) await queryPostgres(url, roles.join("\n"));
-  const reset = async () => {
-    await queryPostgres(url, `drop schema if exists nitka cascade; ${rights.join("\n")}`);
-  };
-  await reset();
-  return { owner: addressFor(url, "nitka_owner"), app: addressFor(url, "nitka_app"), reset };
+  await queryPostgres(url, rights.join("\n"));
+  return { owner: addressFor(url, "nitka_owner"), app: addressFor(url, "nitka_app") };
 }
 
-function addressFor(url: string, role: string): string {
+/** The URL of a database for a role. */
+export function addressFor(url: string, role: string): string {
   const address = new URL(url);
   address.username = role;
   return address.href;
