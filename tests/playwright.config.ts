@@ -4,8 +4,9 @@ import type { BackendKind } from "./browser/backend.ts";
 
 const report = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
 /**
- * The same sentences against our own server and against a backend that has the specification's calls alone. Tests that
- * hold on one of them only bear its tag.
+ * The same sentences run against our own server and against a backend that has the specification's operations only. A test
+ * that holds on one of them only has its tag. The sentences in `browser/view` do not depend on the backend and run once,
+ * against our own server.
  */
 export default defineConfig<{ backend: BackendKind }>({
   testDir: "browser",
@@ -36,6 +37,6 @@ export default defineConfig<{ backend: BackendKind }>({
   },
   projects: [
     { name: "server", use: { backend: "server" }, grepInvert: /@plain/ },
-    { name: "plain", use: { backend: "plain" }, grepInvert: /@server/ },
+    { name: "plain", use: { backend: "plain" }, grepInvert: /@server/, testIgnore: "view/**" },
   ],
 });

@@ -22,7 +22,7 @@ it.each(rows)("«$statement» lives and is proven where the page says", ({ place
   expect({ home, exists: existsSync(root + home) }).toEqual({ home, exists: true });
   for (const proof of proofs) {
     const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
-    const path = file.includes("/") ? file : `tests/browser/${file}`;
+    const path = /^(packages|apps|tests|examples)\//.test(file) ? file : `tests/browser/${file}`;
     expect(readFileSync(root + path, "utf8")).toContain(title.replaceAll("\\|", "|"));
   }
 });

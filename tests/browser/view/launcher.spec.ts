@@ -1,7 +1,7 @@
-import { gate, textEvents } from "./backend.ts";
-import type { Gate } from "./backend.ts";
-import type { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { gate, textEvents } from "../backend.ts";
+import type { Gate } from "../backend.ts";
+import type { ChatPage } from "../chat-page.ts";
+import { expect, test } from "../fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
 

@@ -1,7 +1,7 @@
 import type { Part } from "@nitka/protocol";
-import { done, textEvents } from "./backend.ts";
-import { dataUrl, png } from "./files.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { done, textEvents } from "../backend.ts";
+import { dataUrl, png } from "../files.ts";
+import { expect, server, test } from "../fixtures.ts";
 
 /** A question and an answer of these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {

@@ -1,7 +1,7 @@
-import { gate } from "./backend.ts";
-import type { ChatPage, SeedThread } from "./chat-page.ts";
-import { text } from "./files.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { gate } from "../backend.ts";
+import type { ChatPage, SeedThread } from "../chat-page.ts";
+import { text } from "../files.ts";
+import { expect, server, test } from "../fixtures.ts";
 
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { expect, test } from "./fixtures.ts";
-import { hostPage } from "./host-page.ts";
+import { expect, test } from "../fixtures.ts";
+import { hostPage } from "../host-page.ts";
 
 const script = { type: "text/javascript; charset=utf-8" };
 
@@ -17,7 +17,7 @@ async function bundle(name: string): Promise<string> {
     build: {
       write: false,
       minify: false,
-      rolldownOptions: { input: fileURLToPath(new URL(`hosts/${name}.ts`, import.meta.url)) },
+      rolldownOptions: { input: fileURLToPath(new URL(`../hosts/${name}.ts`, import.meta.url)) },
     },
   });
   const files = Array.isArray(built) || !("output" in built) ? [] : built.output;
@@ -26,7 +26,7 @@ async function bundle(name: string): Promise<string> {
 
 /** A package's file for script tags. */
 async function packaged(path: string): Promise<string> {
-  return await readFile(new URL(`../../node_modules/${path}`, import.meta.url), "utf8");
+  return await readFile(new URL(`../../../node_modules/${path}`, import.meta.url), "utf8");
 }
 
 const frameworkPage = hostPage({

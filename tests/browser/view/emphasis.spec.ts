@@ -1,5 +1,5 @@
-import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 test("emphasis beside Chinese, Japanese and Korean needs no spaces, while it is written and afterwards", async ({
   chat,

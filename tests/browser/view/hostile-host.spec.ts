@@ -1,5 +1,5 @@
-import { expect, test } from "./fixtures.ts";
-import { textEvents } from "./backend.ts";
+import { expect, test } from "../fixtures.ts";
+import { textEvents } from "../backend.ts";
 
 const styles = `
   * { all: unset !important }

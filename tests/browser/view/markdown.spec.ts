@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
-import type { ChatPage } from "./chat-page.ts";
-import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import type { ChatPage } from "../chat-page.ts";
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 /** An answer of this markdown, streamed and at its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {

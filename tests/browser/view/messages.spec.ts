@@ -1,5 +1,5 @@
-import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 test.describe("copying", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, server, test } from "./fixtures.ts";
-import { visitStates } from "./states.ts";
+import { expect, server, test } from "../fixtures.ts";
+import { visitStates } from "../states.ts";
 
 /** As much contrast as a control needs against what is around it. */
 const LEAST_CONTRAST = 3;

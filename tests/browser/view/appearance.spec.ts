@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import type { ChatPage, SeedThread } from "./chat-page.ts";
-import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import type { ChatPage, SeedThread } from "../chat-page.ts";
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 const long: SeedThread = {
   title: "Частнопредпринимательский Тифлопедагогический Рентгеноэлектрокардиографический",

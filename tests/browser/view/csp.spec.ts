@@ -1,5 +1,5 @@
-import { dataUrl, png } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { dataUrl, png } from "../files.ts";
+import { expect, test } from "../fixtures.ts";
 
 const policy = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
-import { ChatPage } from "./chat-page.ts";
-import { gate } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { ChatPage } from "../chat-page.ts";
+import { gate } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 const two = {
   body: `<div id="left"></div><div id="right"></div>`,

@@ -1,5 +1,5 @@
-import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
 
 test.describe("an answer that failed", () => {
   const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();

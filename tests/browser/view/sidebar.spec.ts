@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
-import type { SeedThread } from "./chat-page.ts";
+import { expect, test } from "../fixtures.ts";
+import type { SeedThread } from "../chat-page.ts";
 
 const two: readonly SeedThread[] = [
   { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },

@@ -1,8 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { textEvents } from "./backend.ts";
-import { expect, server, test } from "./fixtures.ts";
-import { visitStates } from "./states.ts";
+import { textEvents } from "../backend.ts";
+import { expect, server, test } from "../fixtures.ts";
+import { visitStates } from "../states.ts";
 
 /** What the checker finds against WCAG 2.2 AA, each as «rule: element». */
 async function violations(page: Page): Promise<readonly string[]> {

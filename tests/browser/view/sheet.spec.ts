@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 
 for (const dir of ["ltr", "rtl"]) {
   test(`without anchor positioning the sheet lies over its narrow widget too: ${dir}`, async ({ chat, page }) => {
