@@ -2,7 +2,7 @@ import type { NodeBindings } from "./http/bindings.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createClientNetworks } from "./http/client-address.ts";
 import { createGate } from "./http/gate.ts";
-import { createVisitors } from "./http/visitor.ts";
+import { createVisitorCredentials } from "./http/visitor-credentials.ts";
 import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
 import { configOperations } from "./routes/config.ts";
@@ -16,14 +16,14 @@ import { createActiveRuns } from "./services/active-runs.ts";
 import type { ClosePatience } from "./services/active-runs.ts";
 import { createAttachmentService } from "./services/attachment-service.ts";
 import { createByteBudget } from "./services/byte-budget.ts";
-import { createEventLog } from "./services/event-log.ts";
+import { createEventLogWriter } from "./services/event-log-writer.ts";
 import { retentionOf, startHousekeeping } from "./services/housekeeping.ts";
 import { silentLog } from "./services/log.ts";
 import { newRandomId } from "./services/new-id.ts";
-import { MIN_SECRET_CHARS, readyProjects } from "./services/projects.ts";
+import { MIN_SECRET_CHARS, readyProjects } from "./services/ready-projects.ts";
 import { createReadiness } from "./services/readiness.ts";
-import { startRunRecovery } from "./services/run-recovery.ts";
-import { createReaderPace } from "./services/run-reader.ts";
+import { startHeartbeat } from "./services/heartbeat.ts";
+import { createReaderScheduler } from "./services/run-reader.ts";
 import { createRunService } from "./services/run-service.ts";
 import { createThreadService } from "./services/thread-service.ts";
 import { timedStorage } from "./services/timed-storage.ts";
@@ -34,30 +34,30 @@ import { createVisitorService } from "./services/visitor-service.ts";
 
 export interface ChatServer {
   /**
-   * Answers a request; never rejects. `bindings` are those of `@hono/node-server`: with them streams are written
-   * straight to the Node response, and limits by address can be kept.
+   * Handles a request; never rejects. `bindings` are those of `@hono/node-server`: with them streams are written straight to
+   * the Node response, and limits by address use the address of its connection.
    */
   readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response>;
   /**
-   * Begins to close: `/readyz` answers 503 and new questions 503 with `Retry-After: 1` at once, all other calls are
-   * served. Runs go on for at most `graceMs` (2,000 unless given); those left are parked: what they have written is
-   * stored as `interrupted`. Resolves when all runs are over and `drainMs` (0 unless given) have passed: then every
-   * reader is let go. It takes the longer of the two, and 5,000 ms more where the database stores nothing. The first
-   * call's patience holds for later ones.
+   * Closes the server. From now on `/readyz` and new questions get 503, the latter with `Retry-After: 1`; all other requests
+   * are served. Runs go on for at most `graceMs` (2,000 by default); the rest are parked: what they have written is stored
+   * as `interrupted`. Resolves when all runs are over and `drainMs` (0 by default) have passed, and cuts off every reader.
+   * That takes the longer of the two times, and up to 5,000 ms more while the database is away. Further calls return the
+   * first one's promise.
    */
   readonly close: (patience?: Partial<ClosePatience>) => Promise<void>;
 }
 
-/** What an upload takes beside its writing: the pieces on their way, and the file's beginning, by which it is known. */
+/** The memory that an upload takes beside its storage: the pieces that are read, and the file's beginning, which tells its type. */
 const UPLOAD_BYTES = 700_000;
 
-/** The largest request that a model is sent, and a body beside it. */
+/** Enough for the largest request to a model and one body. With less, some questions could never be answered. */
 const MIN_BUFFERED_BYTES = 64_000_000;
 
 /**
- * Everything behind the widget as one web-standard handler.
+ * The server behind the widget as one web-standard handler.
  *
- * @throws TypeError for an option that makes no sense, naming it
+ * @throws TypeError naming an option that cannot be used
  *
  * @example
  * const storage = await openSqliteStorage({ path: "data/nitka.db" });
@@ -65,7 +65,13 @@ const MIN_BUFFERED_BYTES = 64_000_000;
  * serve({ fetch: server.fetch });
  */
 export function createChatServer(options: ChatServerOptions): ChatServer {
-  const { clock = () => new Date(), newId = newRandomId, log = silentLog, maxRuns = 250, trustedProxies = 0 } = options;
+  const {
+    clock = () => new Date(),
+    newId = newRandomId,
+    log: logger = silentLog,
+    maxRuns = 250,
+    trustedProxies = 0,
+  } = options;
   const {
     instanceId = options.storage.instanceId ?? newId("instance"),
     basePath = "",
@@ -97,19 +103,19 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const projects = readyProjects(options.projects);
 
   const metrics = createMetrics();
-  const storage = timedStorage(options.storage, (...call) => metrics.database(...call));
-  const eventLog = createEventLog({ events: storage.events, log });
-  const pace = createReaderPace(timings);
-  const shared = { storage, eventLog, metrics, log, clock, newId, instanceId, timings };
+  const storage = timedStorage(options.storage, (...request) => metrics.database(...request));
+  const eventLog = createEventLogWriter({ events: storage.events, logger });
+  const readerScheduler = createReaderScheduler(timings);
+  const shared = { storage, eventLog, metrics, logger, clock, newId, instanceId, timings };
   const activeRuns = createActiveRuns({ ...shared, maxRuns });
   const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
   const usage = createUsageService(shared);
-  const runs = createRunService({ ...shared, closed, activeRuns, buffers, pace, titles, usage });
+  const runs = createRunService({ ...shared, closed, activeRuns, buffers, readerScheduler, titles, usage });
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
-  const visitors = createVisitors(secrets, clock, newId);
+  const visitors = createVisitorCredentials(secrets, clock, newId);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads),
@@ -129,13 +135,13 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     pages,
     visitors,
     gate: createGate(clock),
-    clientNetworks: createClientNetworks({ trustedProxies, clientAddress, log }),
+    clientNetworks: createClientNetworks({ trustedProxies, clientAddress, logger }),
     basePath,
   });
 
   const stops = [
     metrics.watch({ runs: activeRuns, eventLog, storage, buffers }),
-    startRunRecovery({ ...shared, activeRuns }),
+    startHeartbeat({ ...shared, activeRuns }),
     startHousekeeping({
       ...shared,
       retentionOf: (projectId) => retentionOf(projects.get(projectId), { retentionDays, archiveDays }),
@@ -150,7 +156,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
         await activeRuns.close({ drainMs, graceMs });
         await usage.settle();
         for (const stop of stops) stop();
-        pace.stop();
+        readerScheduler.stop();
         eventLog.stop();
       })();
       return closingDown;

@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 
-/** Whether the server's own sentences in an answer are Russian: by the question's letters, and where it has none. */
+/** Whether the server's own sentences in an answer are Russian: for a question with Cyrillic letters, or without any letters. */
 export function isRussian(question: Pick<Message, "content"> | undefined): boolean {
   const text = question ? textOf(question) : "";
   return /\p{Script=Cyrillic}/u.test(text) || !/\p{L}/u.test(text);

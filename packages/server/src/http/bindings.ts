@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 
 /**
- * What the Node adapter of hono (`@hono/node-server`) hands over beside the request. Optional everywhere: without it
- * the server speaks plain `Request` and `Response`, only somewhat dearer.
+ * What `@hono/node-server` hands to `fetch` beside the request: Node's own request and response. Both are optional. Without
+ * them streams go through a web `Response`, which costs more time, and the client's address is not known from the socket.
  */
 export interface NodeBindings {
   readonly incoming?: IncomingMessage | Http2ServerRequest;

@@ -8,7 +8,7 @@ function addressOf(remote: string, forwarded?: string, trustedProxies = 0): stri
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: remote });
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
-  const networks = createClientNetworks({ trustedProxies, log: silentLog });
+  const networks = createClientNetworks({ trustedProxies, logger: silentLog });
   return networks(new Request("http://a/", { headers }), { incoming: new IncomingMessage(socket) })[0]?.key;
 }
 
@@ -45,8 +45,8 @@ describe("a client's address", () => {
     const unknown = [{ key: "unknown", share: 1 }];
     const clientAddress = () => undefined;
     expect([
-      createClientNetworks({ trustedProxies: 0, log: silentLog })(request, {}),
-      createClientNetworks({ trustedProxies: 0, clientAddress, log: silentLog })(request, {}),
+      createClientNetworks({ trustedProxies: 0, logger: silentLog })(request, {}),
+      createClientNetworks({ trustedProxies: 0, clientAddress, logger: silentLog })(request, {}),
     ]).toEqual([unknown, unknown]);
   });
 });

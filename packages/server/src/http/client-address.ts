@@ -1,33 +1,34 @@
 import type { Log } from "../services/log.ts";
 import type { NodeBindings } from "./bindings.ts";
 
-/** A network that a request came from. Its limits are an address's, so many times over. */
+/** A network that a request came from. */
 export interface ClientNetwork {
   readonly key: string;
+  /** How many times the limits of one address it has. */
   readonly share: number;
 }
 
 export interface ClientNetworkOptions {
   /**
-   * Proxies of one's own in front, each of which has added the address that it saw to `X-Forwarded-For`. What stands
-   * further left there is the client's own word and counts for nothing.
+   * How many proxies of the operator are in front. Each appends the address that it saw to `X-Forwarded-For`, so the
+   * client's address is this many entries from the right. A client can write anything further left.
    */
   readonly trustedProxies: number;
-  /** Knows the address better: then nothing else is asked. */
+  /** Takes the place of the header and the socket where the framework around the server knows the address. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
-  readonly log: Pick<Log, "warn">;
+  readonly logger: Pick<Log, "warn">;
 }
 
-/** Finds the networks that a request came from, the narrowest first: there is always one. */
+/** The networks that a request came from, the narrowest first. At least one. */
 export type ClientNetworks = (request: Request, bindings: NodeBindings) => readonly ClientNetwork[];
 
-/** An IPv6 site has 2^16 networks of 2^64 addresses each: all of them together have this many times one's limits. */
+/** An IPv6 site (a /48) has 2^16 networks (/64). Together they have this many times the limits of one network. */
 const SITE_SHARE = 4;
 
-export function createClientNetworks({ trustedProxies, clientAddress, log }: ClientNetworkOptions): ClientNetworks {
+export function createClientNetworks({ trustedProxies, clientAddress, logger }: ClientNetworkOptions): ClientNetworks {
   const warned = new Set<string>();
   const warnOnce = (text: string) => {
-    if (!warned.has(text)) log.warn({}, text);
+    if (!warned.has(text)) logger.warn({}, text);
     warned.add(text);
   };
   return (request, bindings) => {
@@ -44,7 +45,7 @@ export function createClientNetworks({ trustedProxies, clientAddress, log }: Cli
 }
 
 const UNKNOWN_ADDRESS =
-  "a request came without an address: all such callers share the limits of one. Give createChatServer the option clientAddress, or hand the bindings of @hono/node-server to fetch.";
+  "a request came without an address: all such callers share the limits of one address. Give createChatServer the option clientAddress, or hand the bindings of @hono/node-server to fetch.";
 
 const UNTRUSTED_PROXY =
   "a request came with X-Forwarded-For, and no proxy is trusted: if it came through a proxy of yours, all its visitors share the limits of one address. Set trustedProxies (NITKA_TRUSTED_PROXIES) to the number of your proxies.";
@@ -54,12 +55,18 @@ function forwardedAddress(request: Request, trustedProxies: number): string | un
   return request.headers.get("x-forwarded-for")?.split(",").at(-trustedProxies)?.trim() || undefined;
 }
 
-/** Some proxies write the port, too: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+/** Some proxies also write the port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 function withoutPort(address: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
-/** One household has one IPv4 address, or 2^64 IPv6 ones with the same beginning: they count as one. */
+/**
+ * A household has one IPv4 address, or an IPv6 network of 2^64 addresses, which counts as one address.
+ *
+ * @example
+ * networksOf("::ffff:1.2.3.4"); // [{ key: "1.2.3.4", share: 1 }]
+ * networksOf("2001:DB8::7%eth0"); // [{ key: "2001:db8:0:0", share: 1 }, { key: "2001:db8:0", share: 4 }]
+ */
 function networksOf(address: string): readonly ClientNetwork[] {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4 !== undefined || !address.includes(":")) return [{ key: v4 ?? address, share: 1 }];
@@ -67,7 +74,7 @@ function networksOf(address: string): readonly ClientNetwork[] {
   const groups = head === "" ? [] : head.split(":");
   const rest = tail === undefined || tail === "" ? [] : tail.split(":");
   const filled = tail === undefined ? groups : [...groups, ...zeros(8 - groups.length - rest.length), ...rest];
-  const prefix = (length: number) => filled.slice(0, length).map(shortest).join(":");
+  const prefix = (length: number) => filled.slice(0, length).map(withoutZeros).join(":");
   return [
     { key: prefix(4), share: 1 },
     { key: prefix(3), share: SITE_SHARE },
@@ -78,6 +85,6 @@ function zeros(count: number): string[] {
   return Array.from({ length: Math.max(0, count) }, () => "0");
 }
 
-function shortest(group: string): string {
+function withoutZeros(group: string): string {
   return group.toLowerCase().replace(/^0+(?=.)/, "");
 }

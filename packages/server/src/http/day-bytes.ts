@@ -1,6 +1,6 @@
-/** Bytes by address and UTC day, in memory: what one process counts, another does not see. */
+/** Counts bytes by address and UTC day, in the memory of this process alone. */
 export interface DayBytes {
-  /** Counts bytes for all of the keys; returns false, and counts nothing, when one of them has no room for them. */
+  /** Counts bytes for every key. Returns false, and counts nothing, when they are too many for one of the keys. */
   add(allowances: readonly DayAllowance[], bytes: number): boolean;
 }
 
@@ -9,12 +9,12 @@ export interface DayAllowance {
   readonly perDay: number;
 }
 
-/** So many addresses are remembered for certain, and twice as many at most. */
+/** Size of a generation. At least the last 25,000 addresses are remembered, at most 50,000. */
 const MAX_KEYS = 25_000;
 
 export function createDayBytes(clock: () => Date): DayBytes {
   let today = "";
-  // Two generations: when the younger is full, the older goes as a whole.
+  // Two generations bound the memory: when the young one is full it becomes the old one, and the old one is dropped.
   let young = new Map<string, number>();
   let old = new Map<string, number>();
 
@@ -26,9 +26,9 @@ export function createDayBytes(clock: () => Date): DayBytes {
         young = new Map();
         old = new Map();
       }
-      const counted = ({ key }: DayAllowance) => young.get(key) ?? old.get(key) ?? 0;
-      if (allowances.some((one) => counted(one) + bytes > one.perDay)) return false;
-      for (const one of allowances) young.set(one.key, counted(one) + bytes);
+      const countOf = ({ key }: DayAllowance) => young.get(key) ?? old.get(key) ?? 0;
+      if (allowances.some((one) => countOf(one) + bytes > one.perDay)) return false;
+      for (const one of allowances) young.set(one.key, countOf(one) + bytes);
       if (young.size > MAX_KEYS) [old, young] = [young, new Map()];
       return true;
     },

@@ -1,30 +1,18 @@
-/** The one place that knows which status an error has. */
+/** The HTTP status of each error. No other file knows one. */
 import type { Problem } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
+import { RETRY_AFTER_S } from "../services/timings.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 
-export interface ErrorReply {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly problem: Problem;
 }
 
-/** An error as an answer. What is not the caller's doing is told in one sentence, without its cause. */
-export function toErrorReply(error: unknown): ErrorReply {
-  if (error instanceof ChatError) {
-    const headers = error.retryAfter === undefined ? {} : { "retry-after": String(error.retryAfter) };
-    return reply(statuses[error.code], error.code, error.message, headers);
-  }
-  if (error instanceof StorageUnavailableError) {
-    return reply(503, "unavailable", "The database cannot be asked now. Try again in a few seconds.", {
-      "retry-after": "5",
-    });
-  }
-  return reply(500, "internal", "The server failed to answer. The log has the details under this request's id.", {});
-}
-
-const statuses: Readonly<Record<ChatErrorCode, number>> = {
+/** Every code that a response can have, with its status: as docs/protocol.md lists them. */
+export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden_origin: 403,
@@ -39,8 +27,20 @@ const statuses: Readonly<Record<ChatErrorCode, number>> = {
   budget_exceeded: 429,
   overloaded: 503,
   unavailable: 503,
+  internal: 500,
 };
 
-function reply(status: number, code: string, message: string, headers: Readonly<Record<string, string>>): ErrorReply {
-  return { status, headers, problem: { error: { code, message } } };
+/** An error as a response. The message of an unexpected error may hold secrets: it stays in the log. */
+export function toErrorResponse(error: unknown): ErrorResponse {
+  if (error instanceof ChatError) return errorResponse(error.code, error.message, error.retryAfter);
+  if (error instanceof StorageUnavailableError) {
+    const message = "The database cannot be asked now. Try again in a few seconds.";
+    return errorResponse("unavailable", message, RETRY_AFTER_S.database);
+  }
+  return errorResponse("internal", "The server failed. The log has the details under this request's id.");
+}
+
+function errorResponse(code: keyof typeof errorStatuses, message: string, retryAfter?: number): ErrorResponse {
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return { status: errorStatuses[code], headers, problem: { error: { code, message } } };
 }

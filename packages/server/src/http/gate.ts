@@ -1,14 +1,15 @@
-/** How much a visitor, an address and a project may ask of this process. Other processes count for themselves. */
+/** The limits of visitors, addresses and projects. Each process counts by itself. */
 import { ChatError } from "../chat-error.ts";
 import { secondsToMidnight } from "../services/midnight.ts";
-import type { ReadyProject } from "../services/projects.ts";
+import type { ReadyProject } from "../services/ready-projects.ts";
 import type { Admission } from "../services/run-service.ts";
+import { RETRY_AFTER_S } from "../services/timings.ts";
 import type { ClientNetwork } from "./client-address.ts";
 import { createDayBytes } from "./day-bytes.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 import type { Allowance } from "./rate-limit.ts";
 
-/** Who asks for something, and from where. */
+/** Whose limits a request counts against. */
 export interface Caller {
   readonly project: Pick<ReadyProject, "id" | "limits">;
   readonly networks: readonly ClientNetwork[];
@@ -16,19 +17,19 @@ export interface Caller {
 }
 
 export interface Gate {
-  /** A request, whoever makes it. */
-  enter(caller: Omit<Caller, "visitorId">): void;
-  /** A visitor is made for somebody who came without a credential. */
-  welcome(caller: Omit<Caller, "visitorId">): void;
-  /** A thread or a file is made. */
+  /** Counts a request. */
+  admitRequest(caller: Omit<Caller, "visitorId">): void;
+  /** Counts a new visitor. */
+  admitVisitor(caller: Omit<Caller, "visitorId">): void;
+  /** Counts a new thread or upload. */
   take(name: "threads" | "uploads", caller: Caller): void;
-  /** A file's bytes come, to be kept. What has come counts, whatever becomes of it. */
+  /** Counts bytes of a file as they arrive. They count also when the file is refused in the end. */
   takeBytes(bytes: number, caller: Caller): void;
-  /** A question is about to be answered. What it takes is given back when no run comes of it. */
-  admit(caller: Caller): Admission;
+  /** Counts a question, and the place of its run among those that go on. */
+  admitQuestion(caller: Caller): Admission;
 }
 
-/** What leaves something behind costs its address as much as so many more requests. */
+/** A request that stores a visitor, a thread or a file counts as this many more requests of its address. */
 const KEPT_COST = 4;
 
 /** @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded` from each of its methods */
@@ -38,8 +39,8 @@ export function createGate(clock: () => Date): Gate {
   const dayBytes = createDayBytes(clock);
 
   return {
-    enter: (caller) => void limiter.take(requests(caller, 1)),
-    welcome: (caller) => void limiter.take(requests(caller, KEPT_COST)),
+    admitRequest: (caller) => void limiter.take(requests(caller, 1)),
+    admitVisitor: (caller) => void limiter.take(requests(caller, KEPT_COST)),
     take(name, caller) {
       const perMinute = caller.project.limits[`${name}PerMinute`];
       limiter.take([{ name, of: "visitor", key: visitorKey(caller), perMinute }, ...requests(caller, KEPT_COST)]);
@@ -49,16 +50,16 @@ export function createGate(clock: () => Date): Gate {
       if (perDay === null) return;
       const allowances = networks.map(({ key, share }) => ({ key: `${project.id}\n${key}`, perDay: perDay * share }));
       if (dayBytes.add(allowances, bytes)) return;
-      throw new ChatError("storage_exceeded", "As many files as may be have come from this address today.", {
+      throw new ChatError("storage_exceeded", "The files from this address have reached its limit for a day.", {
         retryAfter: secondsToMidnight(clock()),
       });
     },
-    admit(caller) {
+    admitQuestion(caller) {
       const { addressMessagesPerMinute, messagesPerMinute } = caller.project.limits;
-      const leave = places.hold(placesOf(caller));
-      let giveBack: () => void;
+      const leave = places.enter(placesOf(caller));
+      let refund: () => void;
       try {
-        giveBack = limiter.take([
+        refund = limiter.take([
           { name: "messages", of: "visitor", key: visitorKey(caller), perMinute: messagesPerMinute },
           ...ofNetworks(caller, { name: "messages", perMinute: addressMessagesPerMinute }),
         ]);
@@ -68,7 +69,7 @@ export function createGate(clock: () => Date): Gate {
       }
       return {
         refused() {
-          giveBack();
+          refund();
           leave();
         },
         ended: leave,
@@ -97,9 +98,10 @@ function visitorKey({ project, visitorId }: Caller): string {
   return `${project.id}\n${visitorId}`;
 }
 
-/** Where a run takes up room while it goes on. */
+/** What counts the runs that go on: an address or a project. */
 interface Place {
   readonly key: string;
+  /** Runs at one time; `null` for any number. */
   readonly limit: number | null;
   readonly refusal: () => ChatError;
 }
@@ -108,34 +110,38 @@ function placesOf({ project, networks }: Caller): readonly Place[] {
   const { addressRunsAtOnce, projectRunsAtOnce } = project.limits;
   return [
     ...networks.map(({ key, share }) => ({
-      // Of all projects together: an address that asks in each of them would take the process's places else.
+      // Without the project: an address that asks in every project would otherwise take every run of the process.
       key: `address\n${key}`,
       limit: addressRunsAtOnce === null ? null : addressRunsAtOnce * share,
       refusal: () =>
         new ChatError("rate_limited", "Too many answers are being written for this address already. Wait for one.", {
-          retryAfter: 5,
+          retryAfter: RETRY_AFTER_S.run,
         }),
     })),
     {
       key: `project\n${project.id}`,
       limit: projectRunsAtOnce,
       refusal: () =>
-        new ChatError("overloaded", "This project has as many answers written as it may. Try again in a few seconds.", {
-          retryAfter: 5,
-        }),
+        new ChatError(
+          "overloaded",
+          "This project has as many runs as it may have at one time. Try again in a few seconds.",
+          {
+            retryAfter: RETRY_AFTER_S.run,
+          },
+        ),
     },
   ];
 }
 
 interface Places {
-  /** Takes a place of each, or of none. Returns what leaves them again. */
-  hold(places: readonly Place[]): () => void;
+  /** Counts one more run in all places, or in none. Returns a function that counts it off again. */
+  enter(places: readonly Place[]): () => void;
 }
 
 function createPlaces(): Places {
   const taken = new Map<string, number>();
   return {
-    hold(places) {
+    enter(places) {
       for (const { key, limit, refusal } of places) {
         if (limit !== null && (taken.get(key) ?? 0) >= limit) throw refusal();
       }

@@ -1,19 +1,19 @@
 import { errors, jwtVerify } from "jose";
 import { ChatError } from "../chat-error.ts";
 
-/** A visitor's name longer than this is no name. */
-const MAX_SUBJECT = 200;
+/** Characters of a `sub`. It becomes part of every key that the visitor's data is stored under. */
+const MAX_SUBJECT_CHARS = 200;
 
 /**
- * The visitor that a host names by a JWT (HS256): its `sub`.
+ * The visitor's name in a host's JWT (RFC 7519, signed with HS256): its `sub`.
  *
- * @param secret the key that the project shares with its host
+ * @param secret the key that the project and its host share
  * @throws ChatError `unauthorized`, saying what is wrong with the token
  */
 export async function readHostToken(token: string, secret: string, projectId: string, now: Date): Promise<string> {
   const { sub, aud } = await verified(token, secret, now);
-  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT || /\p{Cc}|\p{Cs}/u.test(sub)) {
-    throw refusal(`its sub must be a text of 1 to ${MAX_SUBJECT} characters`);
+  if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARS || /\p{Cc}|\p{Cs}/u.test(sub)) {
+    throw refusal(`its sub must be a text of 1 to ${MAX_SUBJECT_CHARS} characters`);
   }
   if (aud !== undefined && ![aud].flat().includes(projectId)) throw refusal("its aud is another project");
   return sub;

@@ -1,7 +1,7 @@
-/** What operators see of the server, in Prometheus' text format. */
+/** The metrics of the server, in Prometheus' text format. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ByteBudget } from "../services/byte-budget.ts";
-import type { EventLog } from "../services/event-log.ts";
+import type { EventLogWriter } from "../services/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
 import { watchProcess } from "./process-metrics.ts";
@@ -13,17 +13,17 @@ export interface Metrics extends RunMetrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** Shows what is so now, and what holds the process. Returns its stop. */
+  /** Adds the gauges of a server and of its process. Returns a function that stops it. */
   watch(watched: WatchedServer): () => void;
   database(call: string, seconds: number, failed: boolean): void;
-  /** The page that a Prometheus server reads. */
+  /** The page that Prometheus scrapes. */
   page(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** What is looked at whenever somebody reads the page. */
+/** What the gauges are read from at each scrape. */
 export interface WatchedServer {
   readonly runs: { readonly size: number };
-  readonly eventLog: Pick<EventLog, "backlog">;
+  readonly eventLog: Pick<EventLogWriter, "backlog">;
   readonly storage: Pick<Storage, "figures">;
   readonly buffers: Pick<ByteBudget, "used" | "limit">;
 }
@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   const requests = new Histogram({
     name: "nitka_http_request_duration_seconds",
-    help: "Time to an answer (of a stream: to its headers), by route, method and status",
+    help: "Time to a response (of a stream: to its headers), by route, method and status",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -75,8 +75,12 @@ export function createMetrics(): Metrics {
     registers,
   });
   gauge("nitka_active_runs", "Runs that this process pumps now", () => watched?.runs.size ?? 0);
-  gauge("nitka_log_backlog_events", "Events that wait to be kept", () => watched?.eventLog.backlog.events ?? 0);
-  gauge("nitka_log_backlog_bytes", "Bytes of events that wait to be kept", () => watched?.eventLog.backlog.bytes ?? 0);
+  gauge("nitka_log_backlog_events", "Events that wait to be stored", () => watched?.eventLog.backlog.events ?? 0);
+  gauge(
+    "nitka_log_backlog_bytes",
+    "Bytes of events that wait to be stored",
+    () => watched?.eventLog.backlog.bytes ?? 0,
+  );
   gauge(
     "nitka_buffered_bytes",
     "Bytes of bodies, uploads and models' files in memory",
@@ -89,8 +93,10 @@ export function createMetrics(): Metrics {
     "Time that all queries together have waited for a connection",
     () => (figures().waitedMs ?? 0) / 1000,
   );
-  gauge("nitka_database_listening", "1 while other instances are heard, or there can be none", () =>
-    Number(figures().listening ?? true),
+  gauge(
+    "nitka_database_listening",
+    "1 while notifications of other instances arrive, or there can be no other instance",
+    () => Number(figures().listening ?? true),
   );
   gauge("process_resident_memory_bytes", "Memory of the process", () => process.memoryUsage.rss());
   gauge("process_cpu_seconds_total", "Processor time of the process", () => {
@@ -120,14 +126,14 @@ export function createMetrics(): Metrics {
     database: (call, seconds, failed) => database.observe({ call, result: failed ? "error" : "ok" }, seconds),
     readerOpened: () => streams.inc(),
     readerClosed: () => streams.dec(),
-    ended({ projectId, modelId, outcome, seconds, secondsToFirstToken, events: count }) {
+    runEnded({ projectId, modelId, outcome, seconds, secondsToFirstToken, events: count }) {
       const labels = { project: projectId, model: modelId };
       runs.inc({ ...labels, outcome });
       duration.observe(labels, seconds);
       events.inc(count);
       if (secondsToFirstToken !== undefined) firstToken.observe(labels, secondsToFirstToken);
     },
-    used({ projectId, modelId, purpose, inputTokens, cachedInputTokens, outputTokens }) {
+    tokensUsed({ projectId, modelId, purpose, inputTokens, cachedInputTokens, outputTokens }) {
       const labels = { project: projectId, model: modelId, purpose };
       tokens.inc({ ...labels, direction: "input" }, inputTokens - cachedInputTokens);
       tokens.inc({ ...labels, direction: "cached" }, cachedInputTokens);

@@ -3,31 +3,31 @@ import type { NodeBindings } from "./bindings.ts";
 import { streamResponse } from "./sse-response.ts";
 
 export interface PiecesOptions {
-  /** For how long a reader may take nothing before it is cut off, in milliseconds. */
-  readonly slowMs: number;
-  /** Told why the pieces ended before they should: the reader sees the connection break. */
+  /** See `Timings`. */
+  readonly slowReaderMs: number;
+  /** Called with the reason when the response breaks off: its reader sees the connection break. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A body in pieces. The next one is read when the connection has taken those before, or nearly. */
+/** A body in pieces. The next piece is read when the connection has room again (backpressure). */
 export function piecesResponse(
   bindings: NodeBindings,
   head: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
   pieces: AsyncIterable<string | Uint8Array>,
-  { slowMs, onError }: PiecesOptions,
+  { slowReaderMs, onError }: PiecesOptions,
 ): Response {
   return streamResponse(bindings, head, (sink) => {
-    send(sink, pieces, slowMs).catch((error: unknown) => {
-      sink.drop();
+    send(sink, pieces, slowReaderMs).catch((error: unknown) => {
+      sink.cutOff();
       onError(error);
     });
   });
 }
 
-async function send(sink: FrameSink, pieces: AsyncIterable<string | Uint8Array>, slowMs: number): Promise<void> {
+async function send(sink: FrameSink, pieces: AsyncIterable<string | Uint8Array>, slowReaderMs: number): Promise<void> {
   for await (const piece of pieces) {
-    if (sink.write(piece) || (await sink.room(slowMs))) continue;
-    sink.drop();
+    if (sink.write(piece) || (await sink.waitForRoom(slowReaderMs))) continue;
+    sink.cutOff();
     return;
   }
   sink.end();

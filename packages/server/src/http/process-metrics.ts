@@ -3,30 +3,30 @@ import type { PerformanceEntry } from "node:perf_hooks";
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 
-/** How often the event loop is looked at: what holds it for less is not seen. */
+/** How often the event loop's delay is sampled, in milliseconds. A shorter block is not seen. */
 const RESOLUTION_MS = 10;
 
-/** Shows for how long the event loop is held and the collector of garbage works. Returns its stop. */
+/** Registers the delay of the event loop and the time of garbage collection. Returns a function that stops both. */
 export function watchProcess(registry: Registry): () => void {
   const registers = [registry];
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  const held = new Gauge({
+  const loopDelay = new Gauge({
     name: "nitka_event_loop_delay_seconds",
-    help: "How late the event loop came to its timers since the last look, by quantile (1 is the worst)",
+    help: "Delay of the event loop since the last scrape, by quantile (1 is the worst)",
     labelNames: ["quantile"],
     registers,
     collect() {
       for (const quantile of [0.5, 0.99, 1]) {
         const nanoseconds = delay.count === 0 ? 0 : delay.percentile(quantile * 100);
-        held.set({ quantile: String(quantile) }, nanoseconds / 1e9);
+        loopDelay.set({ quantile: String(quantile) }, nanoseconds / 1e9);
       }
       delay.reset();
     },
   });
   const collecting = new Counter({
     name: "nitka_gc_seconds_total",
-    help: "Time in which garbage was collected and nothing else was done, by kind",
+    help: "Time of garbage collection, during which nothing else runs, by kind",
     labelNames: ["kind"],
     registers,
   });

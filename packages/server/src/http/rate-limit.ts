@@ -1,39 +1,42 @@
 import { ChatError } from "../chat-error.ts";
+import { RETRY_AFTER_S } from "../services/timings.ts";
 
-/** What is counted, and for whom. */
+/** One limit that something counts against. */
 export interface Allowance {
   readonly name: "messages" | "threads" | "uploads" | "requests";
   readonly of: "visitor" | "address";
   readonly key: string;
-  /** `null`: as many as one likes. */
+  /** `null` for no limit. */
   readonly perMinute: number | null;
-  /** How many are taken at one time; 1 unless said. */
+  /** How many it counts as; 1 by default. */
   readonly cost?: number;
 }
 
 export interface RateLimiter {
   /**
-   * Takes of all the allowances, or of none: then it throws `rate_limited` with the seconds until there is enough again.
-   * Returns what gives back all that was taken.
+   * Counts against all the allowances. Returns a function that takes the counting back.
+   *
+   * @throws ChatError `rate_limited` with the seconds until it is worth trying again; then nothing was counted
    */
   take(allowances: readonly Allowance[]): () => void;
 }
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds, when `tokens` was right. */
+  /** When `tokens` was computed, in milliseconds of the clock. */
   at: number;
 }
 
-/** So many callers are remembered for certain, and twice as many at most. */
+/** Size of a generation. At least the last 25,000 callers are remembered, at most 50,000. */
 const MAX_BUCKETS = 25_000;
 
-/** Questions may come in bursts of this many, or of a third of a minute's, where that is more. */
+/** A burst of questions: this many, or a third of `perMinute` where that is more. */
 const MESSAGE_BURST = 10;
 
-/** Token buckets in memory: each fills up evenly over the minute. What one process counts, another does not see. */
+/** Token buckets in the memory of this process. Each fills up evenly over a minute. */
 export function createRateLimiter(clock: () => Date): RateLimiter {
-  // Two generations: when the younger is full, the older, whom nobody has touched for so long, goes as a whole.
+  // Two generations bound the memory: when the young one is full it becomes the old one, and the old one, of which no
+  // bucket was used since, is dropped.
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
 
@@ -56,10 +59,11 @@ export function createRateLimiter(clock: () => Date): RateLimiter {
         const perMs = perMinute / 60_000;
         const size = burstOf(name, perMinute);
         const bucket = bucketOf(allowance, size, perMs, now);
-        // A limit below the cost of a single call still lets one through when it is full.
+        // A limit below the cost of one request still admits that request when the bucket is full.
         const price = Math.min(cost, Math.max(1, size));
         if (bucket.tokens < price) {
-          const retryAfter = perMs > 0 ? Math.max(1, Math.ceil((price - bucket.tokens) / perMs / 1000)) : 3600;
+          const retryAfter =
+            perMs > 0 ? Math.max(1, Math.ceil((price - bucket.tokens) / perMs / 1000)) : RETRY_AFTER_S.never;
           const sentence = `Too many ${nouns[name]}${of === "address" ? " from this address" : ""} in a minute.`;
           throw new ChatError("rate_limited", `${sentence} Try again in ${retryAfter} s.`, { retryAfter });
         }

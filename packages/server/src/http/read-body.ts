@@ -1,36 +1,37 @@
 import { ChatError } from "../chat-error.ts";
-import type { HeldBytes } from "../services/byte-budget.ts";
+import type { ByteReservation } from "../services/byte-budget.ts";
 
-/** Up to here a body is not counted: calls that need few bytes are answered also when others hold all that may be held. */
+/** A body of at most this many bytes is not counted, so that small requests work while the byte budget is used up. */
 const SMALL_BYTES = 65_536;
 
-/** A body becomes a text, and the text a value: two of the three are there at one time. */
+/** Bytes become a text, and the text a value: two of the three are in memory at one time. */
 const COPIES = 2;
 
 /**
  * The bytes of a request's body.
  *
  * @param limit bytes beyond which it is refused, as early as that is known
- * @param sentence what the refusal says
- * @param held takes up what the body holds of the memory
+ * @param sentence the message of the refusal
+ * @param reservation counts the memory that the body takes
+ * @throws ChatError `payload_too_large`, `unsupported_media_type`, `overloaded`, or `bad_request` for a body that breaks off
  */
 export async function readBody(
   request: Request,
   limit: number,
   sentence: string,
-  held: HeldBytes,
+  reservation: ByteReservation,
 ): Promise<Uint8Array> {
   requirePlainBody(request);
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > limit) throw new ChatError("payload_too_large", sentence);
-    // A body whose length is announced ends there: a small one can be taken at one go.
+    // Node takes no more bytes than were announced, so a small body needs no counting.
     if (Number(length) <= SMALL_BYTES) return whole(request);
   }
-  return request.body ? readUpTo(request.body, limit, sentence, held) : new Uint8Array();
+  return request.body ? readUpTo(request.body, limit, sentence, reservation) : new Uint8Array();
 }
 
-/** A compressed body could become any size. */
+/** A compressed body could become any size, so it is refused. */
 export function requirePlainBody(request: Request): void {
   const encoding = request.headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
@@ -50,7 +51,7 @@ async function readUpTo(
   body: ReadableStream<Uint8Array>,
   limit: number,
   sentence: string,
-  held: HeldBytes,
+  reservation: ByteReservation,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -63,7 +64,7 @@ async function readUpTo(
       size += value.length;
       if (size > limit) throw new ChatError("payload_too_large", sentence);
       if (size > SMALL_BYTES) {
-        held.add(COPIES * (size - counted));
+        reservation.add(COPIES * (size - counted));
         counted = size;
       }
       pieces.push(value);
@@ -71,7 +72,7 @@ async function readUpTo(
   } catch (error) {
     throw error instanceof ChatError ? error : cutOff(error);
   } finally {
-    // Not cancelled: that would break the connection, and the refusal could not be read.
+    // Not `cancel`: it would close the connection before the client could read the refusal.
     reader.releaseLock();
   }
 }

@@ -6,7 +6,7 @@ const budget = createByteBudget(100_000_000);
 
 async function read(body: string): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true, budget.hold())).value;
+  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true, budget.reserve())).value;
 }
 
 describe("a JSON body", () => {

@@ -1,17 +1,17 @@
 import { ChatError } from "../chat-error.ts";
-import type { HeldBytes } from "../services/byte-budget.ts";
+import type { ByteReservation } from "../services/byte-budget.ts";
 import { readBody } from "./read-body.ts";
 
-/** Bytes of a body, without the files in it and with them. */
+/** The largest body in bytes: `plain` for all but its files, `withFiles` with them. */
 const jsonLimits = { plain: 1_000_000, withFiles: 12_000_000 };
 
-/** Levels of arrays and objects in one another. No request of ours needs more than five. */
+/** Levels of nested arrays and objects. The deepest request of the wire has five. */
 const MAX_DEPTH = 32;
 
-/** Members of its arrays and objects. A question of fifty parts has a few hundred; a check of each costs time. */
+/** Members of all arrays and objects. A question of fifty parts has a few hundred. Each one costs time in its schema. */
 const MAX_VALUES = 2_000;
 
-/** A request's JSON, and how many bytes it came as. */
+/** A parsed body, and how many bytes it had. */
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: number;
@@ -20,14 +20,15 @@ export interface JsonBody {
 /**
  * A request's JSON.
  *
- * @param withFiles whether files may come in it, which makes room for them. Once it is known what of it is files,
- *   `requireRoom` looks at the rest.
- * @param held takes up what the body holds of the memory
+ * @param withFiles whether the body may hold files, and so be larger. `requireSmallRest` checks the rest of it, once its
+ *   schema has told which characters are files.
+ * @param reservation counts the memory that the body takes
+ * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request` or `overloaded`
  */
-export async function readJson(request: Request, withFiles: boolean, held: HeldBytes): Promise<JsonBody> {
+export async function readJson(request: Request, withFiles: boolean, reservation: ByteReservation): Promise<JsonBody> {
   requireJson(request);
   const limit = withFiles ? jsonLimits.withFiles : jsonLimits.plain;
-  const { text, bytes } = decode(await readBody(request, limit, sizeSentence, held));
+  const { text, bytes } = decode(await readBody(request, limit, sizeSentence, reservation));
   requireModest(text);
   try {
     return { value: JSON.parse(text) as unknown, bytes };
@@ -37,11 +38,11 @@ export async function readJson(request: Request, withFiles: boolean, held: HeldB
 }
 
 /**
- * Only files excuse a large body: what is long without them is refused like any other.
+ * Refuses a body that is too large also without its files.
  *
  * @param fileChars how many characters of the body are files
  */
-export function requireRoom({ bytes }: JsonBody, fileChars: number): void {
+export function requireSmallRest({ bytes }: JsonBody, fileChars: number): void {
   if (bytes - fileChars > jsonLimits.plain) throw new ChatError("payload_too_large", sizeSentence);
 }
 
@@ -62,12 +63,15 @@ function decode(body: Uint8Array): { readonly text: string; readonly bytes: numb
   }
 }
 
-/** Counts brackets and commas outside strings: cheaper than parsing and checking, and safe before both. */
+/**
+ * Refuses a text that is nested too deep or holds too many values, before it is parsed. It counts brackets and commas
+ * outside strings, which is cheap.
+ */
 function requireModest(text: string): void {
   let depth = 0;
   let values = 0;
   let quoted = false;
-  // By hand: a regular expression runs out of stack in a string of several megabytes, as files are.
+  // A loop, not a regular expression: that runs out of stack in a string of several megabytes, such as a file.
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (quoted) {

@@ -1,10 +1,17 @@
 import type { ByteRange } from "../storage/storage.ts";
 
 /**
- * The one range of bytes that a request asks for: players of sound and film insist on it. Several ranges, those of
- * another version, and what makes no sense are answered with everything, as RFC 9110 allows.
+ * The range of bytes that a request asks for (RFC 9110, section 14). Browsers play sound and film by ranges alone.
  *
- * @param size of the whole, in bytes
+ * @param size of the whole file, in bytes
+ * @returns `undefined` for the whole file: without a range, for several ranges, for a range of another version
+ *   (`If-Range`), and for one that cannot be satisfied. The RFC allows to ignore such a header.
+ *
+ * @example
+ * // Range: bytes=0-99
+ * readRange(request, 1_000, etag); // { start: 0, end: 100 }
+ * // Range: bytes=-100
+ * readRange(request, 1_000, etag); // { start: 900, end: 1_000 }
  */
 export function readRange(request: Request, size: number, etag: string): ByteRange | undefined {
   const condition = request.headers.get("if-range");

@@ -6,14 +6,15 @@ import { ChatError } from "../chat-error.ts";
 import type { IncomingFile } from "../services/keep-file.ts";
 import { requirePlainBody } from "./read-body.ts";
 
-/** What a form needs beside its file: borders, headers, other fields. */
+/** Bytes of a form beside its file: boundaries, headers, other fields. */
 const FORM_BYTES = 64_000;
 
 /**
- * The one file of a multipart form, in its field `file`. Resolves as soon as the file begins: its bytes are read as they
- * are asked for. What else the form holds is known when they have all come.
+ * The one file of a multipart form (RFC 7578), in its field `file`. Resolves as soon as the file begins. Its bytes are
+ * read on demand; after the last one it is known whether the rest of the form is sound.
  *
  * @param maxBytes of the file
+ * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request` or `unprocessable`, from the pieces too
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<IncomingFile> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -36,19 +37,19 @@ export async function readUpload(request: Request, maxBytes: number): Promise<In
       stop();
     }
   }
-  return { name, contentType: type, pieces: pieces(), ...(length !== null && { atMost: Number(length) }) };
+  return { name, contentType: type, pieces: pieces(), ...(length !== null && { maxSize: Number(length) }) };
 }
 
 interface FormFile {
   readonly name: string;
   readonly type: string;
   readonly stream: BusboyFileStream;
-  /** Resolves at the form's end; rejects when the form is not what it should be. */
+  /** Resolves at the form's end; rejects when the form is broken or holds no file, or several. */
   readonly over: Promise<void>;
   readonly stop: () => void;
 }
 
-/** Resolves when the file begins. The body is read no faster than the file's stream. */
+/** Resolves when the file begins. The body is read no faster than the file's stream is (backpressure). */
 function parseForm(request: Request, contentType: string): Promise<FormFile> {
   const form = new Busboy({
     headers: { "content-type": contentType },
@@ -65,7 +66,7 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
 
   form.on("file", (field, stream, filename: string | undefined, _encoding, type) => {
     files += 1;
-    // Without a listener an error would end the process; the one who reads the stream sees it all the same.
+    // An `error` event without a listener ends the process. Who reads the stream gets the error anyway.
     stream.on("error", () => undefined);
     if (files > 1 || field !== "file") {
       files = 2;
@@ -73,7 +74,7 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
       return;
     }
     file = stream;
-    // Browsers write a quotation mark in a name this way.
+    // Browsers write a quotation mark in a name as %22 (HTML standard, multipart/form-data encoding).
     const name = (filename ?? "").replaceAll("%22", '"');
     begun.resolve({ name, type, stream, over: over.promise, stop });
   });
@@ -90,7 +91,7 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
     await feed(form, reader);
     if (file) await finished(file);
     await setImmediate();
-    // The parser says nothing of a part whose headers have no end.
+    // The parser emits no event for a part whose headers do not end. After all events were emitted, this rejects.
     over.reject(notAForm(undefined));
   };
   fed().catch((cause: unknown) => {
@@ -105,7 +106,7 @@ async function feed(form: Busboy, reader: ReadableStreamDefaultReader<Uint8Array
   for (;;) {
     const next = await reader?.read();
     if (!next || next.done) break;
-    // Called back when the parser and whoever reads the file have taken the bytes.
+    // Busboy calls back when it has parsed the bytes and the file's reader has taken them.
     await new Promise<void>((resolve) => void form.write(next.value, () => resolve()));
   }
   form.end();

@@ -1,4 +1,4 @@
-/** On every answer: no guessing of types, nothing that could run, nothing kept, nothing told to other sites. */
+/** On every response: no sniffing of types, no script, no frame, no cache, no referrer. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -1,10 +1,10 @@
-/** Event streams as answers: written straight to the Node response where there is one, else through a web stream. */
+/** Streamed responses: written straight to Node's response where there is one, else through a web stream. */
 import { ServerResponse } from "node:http";
 import type { FrameSink } from "../services/frame-sink.ts";
 import type { NodeBindings } from "./bindings.ts";
 
-/** Bytes that may wait in a reader's connection before it counts as full. */
-const FULL = 256 * 1024;
+/** Bytes that may wait in a connection before it counts as full. */
+const FULL_BYTES = 256 * 1024;
 
 export const sseHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream",
@@ -13,7 +13,7 @@ export const sseHeaders: Readonly<Record<string, string>> = {
   "x-vercel-ai-ui-message-stream": "v1",
 };
 
-/** @param start gets the reader's sink as soon as the headers are on their way */
+/** @param start gets the connection's sink as soon as the headers are sent */
 export function sseResponse(
   bindings: NodeBindings,
   headers: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export function sseResponse(
   return streamResponse(bindings, { status: 200, headers: { ...headers, ...sseHeaders } }, start);
 }
 
-/** A response that is written bit by bit, as fast as its reader reads. */
+/** A response that `start` writes piece by piece, no faster than its reader reads. */
 export function streamResponse(
   { outgoing }: NodeBindings,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
@@ -35,49 +35,50 @@ export function streamResponse(
   return alreadySent();
 }
 
-/** Tells the Node adapter that the response is written already. */
+/** Tells `@hono/node-server` that the response was written to Node's response already. */
 function alreadySent(): Response {
   const response = new Response(null, { headers: { "x-hono-already-sent": "true" } });
-  // The adapter's own, lightweight Response would be written again unless it has been made a real one: this does it.
+  // The adapter replaces the global `Response` by a light one, and reads the header only from a real one. Reading
+  // `body` turns it into a real one.
   void response.body;
   return response;
 }
 
 function nodeSink(outgoing: ServerResponse): FrameSink {
-  const closed = onceClosed();
-  outgoing.once("close", closed.close);
-  // A socket that is reset is closed, too: that is all there is to know.
-  outgoing.on("error", closed.close);
+  const closing = createClosing();
+  outgoing.once("close", closing.close);
+  // A reset socket counts as closed. Without a listener its error would end the process.
+  outgoing.on("error", closing.close);
   return {
     write(piece) {
-      if (closed.now()) return false;
+      if (closing.isClosed()) return false;
       writeChunk(outgoing, piece);
-      return outgoing.writableLength <= FULL;
+      return outgoing.writableLength <= FULL_BYTES;
     },
-    room: (ms) =>
-      outgoing.writableLength <= FULL
-        ? Promise.resolve(!closed.now())
-        : firstOf(ms, closed, (there) => {
-            // Of whichever was written to: one whose socket was not its own yet says so itself.
+    waitForRoom: (ms) =>
+      outgoing.writableLength <= FULL_BYTES
+        ? Promise.resolve(!closing.isClosed())
+        : roomWithin(ms, closing, (onDrain) => {
+            // `writeChunk` writes to either of the two, so either of them may emit `drain`.
             const writers = [outgoing, ...(outgoing.socket ? [outgoing.socket] : [])];
-            for (const writer of writers) writer.once("drain", there);
+            for (const writer of writers) writer.once("drain", onDrain);
             return () => {
-              for (const writer of writers) writer.off("drain", there);
+              for (const writer of writers) writer.off("drain", onDrain);
             };
           }),
     end: () => void outgoing.end(),
-    drop: () => void outgoing.destroy(),
-    onClose: closed.listen,
+    cutOff: () => void outgoing.destroy(),
+    onClose: closing.listen,
   };
 }
 
 /**
- * Writes a chunk of HTTP's chunked coding (RFC 9112, section 7.1). Events are as small as they are many: left to Node, each
- * is three buffers, one tick later, and a quarter of its cost.
+ * Writes a chunk of HTTP's chunked coding (RFC 9112, section 7.1). Node itself makes three buffers of each chunk and writes
+ * them a tick later. For small events that is a quarter of their cost.
  */
 function writeChunk(outgoing: ServerResponse, piece: string | Uint8Array): void {
   const { socket } = outgoing;
-  // A response waits for its turn on a connection on which requests came before their answers.
+  // With pipelined requests a response waits until those before it have ended: then Node must queue the chunk.
   const mayWrite = socket !== null && outgoing.chunkedEncoding && outgoing.writableLength === socket.writableLength;
   if (mayWrite && typeof piece === "string" && piece !== "") {
     socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
@@ -90,7 +91,7 @@ function webResponse(
   start: (sink: FrameSink) => void,
 ): Response {
   const utf8 = new TextEncoder();
-  const closed = onceClosed();
+  const closing = createClosing();
   const roomListeners = new Set<() => void>();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>(
@@ -101,67 +102,70 @@ function webResponse(
       pull() {
         for (const listener of roomListeners) listener();
       },
-      cancel: () => closed.close(),
+      cancel: () => closing.close(),
     },
-    { highWaterMark: FULL, size: (bytes) => bytes.length },
+    { highWaterMark: FULL_BYTES, size: (bytes) => bytes.length },
   );
   const hasRoom = () => (controller?.desiredSize ?? 0) > 0;
   start({
     write(piece) {
-      if (closed.now()) return false;
+      if (closing.isClosed()) return false;
       controller?.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece);
       return hasRoom();
     },
-    room: (ms) =>
+    waitForRoom: (ms) =>
       hasRoom()
-        ? Promise.resolve(!closed.now())
-        : firstOf(ms, closed, (there) => {
-            roomListeners.add(there);
-            return () => roomListeners.delete(there);
+        ? Promise.resolve(!closing.isClosed())
+        : roomWithin(ms, closing, (onPull) => {
+            roomListeners.add(onPull);
+            return () => roomListeners.delete(onPull);
           }),
     end() {
-      if (closed.now()) return;
+      if (closing.isClosed()) return;
       controller?.close();
-      closed.close();
+      closing.close();
     },
-    drop() {
-      if (closed.now()) return;
-      controller?.error(new Error("The reader was too slow, or the server is closing: join the run again."));
-      closed.close();
+    cutOff() {
+      if (closing.isClosed()) return;
+      controller?.error(
+        new Error("The reader was too slow, or the server is closing, or the run broke off: join the run again."),
+      );
+      closing.close();
     },
-    onClose: closed.listen,
+    onClose: closing.listen,
   });
   return new Response(body, { status, headers });
 }
 
-interface Closed {
-  readonly now: () => boolean;
+/** Whether a connection is closed, and who wants to know. */
+interface Closing {
+  readonly isClosed: () => boolean;
   readonly close: () => void;
-  /** Returns its stop. */
+  /** Called once, at once where it is closed already. Returns a function that removes the listener. */
   readonly listen: (listener: () => void) => () => void;
 }
 
-function onceClosed(): Closed {
+function createClosing(): Closing {
   const listeners = new Set<() => void>();
-  let over = false;
+  let isClosed = false;
   return {
-    now: () => over,
+    isClosed: () => isClosed,
     close() {
-      if (over) return;
-      over = true;
+      if (isClosed) return;
+      isClosed = true;
       for (const listener of listeners) listener();
       listeners.clear();
     },
     listen(listener) {
-      if (over) listener();
+      if (isClosed) listener();
       else listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
 
-/** True when there is room, false when the time is up or the reader gone, whichever comes first. */
-function firstOf(ms: number, closed: Closed, onRoom: (there: () => void) => () => unknown): Promise<boolean> {
+/** Resolves to true when there is room, to false after `ms` or when the connection closes, whichever comes first. */
+function roomWithin(ms: number, closing: Closing, listen: (onRoom: () => void) => () => unknown): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (room: boolean) => {
       clearTimeout(timer);
@@ -170,7 +174,7 @@ function firstOf(ms: number, closed: Closed, onRoom: (there: () => void) => () =
       resolve(room);
     };
     const timer = setTimeout(() => settle(false), ms);
-    const stopWaiting = onRoom(() => settle(true));
-    const stopListening = closed.listen(() => settle(false));
+    const stopWaiting = listen(() => settle(true));
+    const stopListening = closing.listen(() => settle(false));
   });
 }

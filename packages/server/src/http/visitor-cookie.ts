@@ -1,49 +1,46 @@
-/** The cookie that keeps an anonymous visitor: whose it is, the day it was given, and our signature. */
-import type { Relation } from "./cors.ts";
+/** The cookie of an anonymous visitor: `<visitor id>.<day of issue>.<signature>`. */
+import type { RequestOrigin } from "./request-origin.ts";
+import { COOKIE_S, DAY_S } from "../services/timings.ts";
 import { createSigner } from "./signature.ts";
 
 export interface VisitorCookie {
-  /** The visitor whom the request's cookies name; `undefined` where none of them holds. */
+  /** The visitor whom the request's cookies name; `undefined` where none of them is valid. */
   read(request: Request): string | undefined;
-  /** The `Set-Cookie` line that makes this browser the visitor's. */
-  write(visitorId: string, request: Request, relation: Relation): string;
-  /** The `Set-Cookie` lines that take the visitor's cookies out of this browser. */
-  takeBack(visitorId: string, request: Request, relation: Relation): readonly string[];
+  /** The `Set-Cookie` header that gives the browser this visitor. */
+  write(visitorId: string, request: Request, requestOrigin: RequestOrigin): string;
+  /** The `Set-Cookie` headers that delete the visitor's cookies from the browser. */
+  drop(visitorId: string, request: Request, requestOrigin: RequestOrigin): readonly string[];
 }
 
-/** Browsers take this name from the very host alone, over HTTPS: a sibling of the host cannot plant such a cookie. */
+/** With `__Host-` (RFC 6265bis) a browser takes the cookie from this very host alone, over HTTPS, not from a sibling domain. */
 const SECURE_NAME = "__Host-nitka_visitor";
 const PLAIN_NAME = "nitka_visitor";
-
-/** The longest that browsers keep a cookie. */
-const COOKIE_DAYS = 400;
-const DAY_S = 24 * 3600;
 
 export function createVisitorCookie(secrets: readonly string[], clock: () => Date): VisitorCookie {
   const signers = {
     [SECURE_NAME]: createSigner(secrets, SECURE_NAME),
     [PLAIN_NAME]: createSigner(secrets, PLAIN_NAME),
   };
-  const undated = createSigner(secrets, "cookie");
+  const undatedSigner = createSigner(secrets, "cookie");
   const today = () => Math.floor(clock().getTime() / 1000 / DAY_S);
 
   function fromDated(name: keyof typeof signers, value: string): string | undefined {
     const [id, day, signature, ...rest] = value.split(".");
     if (!id || !day || !signature || rest.length > 0 || !signers[name].verify(`${id}.${day}`, signature))
       return undefined;
-    return Number(day) > today() - COOKIE_DAYS ? id : undefined;
+    return Number(day) > today() - COOKIE_S / DAY_S ? id : undefined;
   }
 
-  /** As all were until they had a date. */
+  /** Cookies of earlier versions have no date. They are still accepted, and replaced by a dated one. */
   function fromUndated(value: string): string | undefined {
     const [id, signature, ...rest] = value.split(".");
-    return id && signature && rest.length === 0 && undated.verify(id, signature) ? id : undefined;
+    return id && signature && rest.length === 0 && undatedSigner.verify(id, signature) ? id : undefined;
   }
 
-  /** Whom the cookies of one name name. */
+  /** The visitor in the cookies of one name. */
   function namedBy(name: keyof typeof signers, request: Request): string | undefined {
     const values = cookieValues(request, name);
-    // One that was given over plain HTTP counts there alone: over HTTPS anybody could have planted their own.
+    // The plain cookie counts over plain HTTP only. Over HTTPS a sibling domain could have set it.
     const dated =
       name === SECURE_NAME || !isSecure(request) ? firstOf(values, (one) => fromDated(name, one)) : undefined;
     return dated ?? (name === PLAIN_NAME ? firstOf(values, fromUndated) : undefined);
@@ -52,26 +49,32 @@ export function createVisitorCookie(secrets: readonly string[], clock: () => Dat
   return {
     read: (request) => namedBy(SECURE_NAME, request) ?? namedBy(PLAIN_NAME, request),
 
-    write(visitorId, request, relation) {
-      const name = relation.crossSite || isSecure(request) ? SECURE_NAME : PLAIN_NAME;
+    write(visitorId, request, requestOrigin) {
+      const name = requestOrigin.crossSite || isSecure(request) ? SECURE_NAME : PLAIN_NAME;
       const signed = `${visitorId}.${today()}`;
-      return cookieLine(name, `${signed}.${signers[name].sign(signed)}`, COOKIE_DAYS * DAY_S, request, relation);
+      return cookieLine(name, `${signed}.${signers[name].sign(signed)}`, COOKIE_S, request, requestOrigin);
     },
 
-    takeBack: (visitorId, request, relation) =>
+    drop: (visitorId, request, requestOrigin) =>
       ([SECURE_NAME, PLAIN_NAME] as const)
         .filter((name) => namedBy(name, request) === visitorId)
-        .map((name) => cookieLine(name, "", 0, request, relation)),
+        .map((name) => cookieLine(name, "", 0, request, requestOrigin)),
   };
 }
 
-function cookieLine(name: string, value: string, seconds: number, request: Request, { crossSite }: Relation): string {
+function cookieLine(
+  name: string,
+  value: string,
+  seconds: number,
+  request: Request,
+  { crossSite }: RequestOrigin,
+): string {
   const secure = name === SECURE_NAME || isSecure(request) ? "; Secure" : "";
-  const reach = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${reach}`;
+  const attributes = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${attributes}`;
 }
 
-/** Every value of a cookie: a browser may hold a partitioned one beside an ordinary one. */
+/** Every value of a cookie: a browser may send a partitioned one and an unpartitioned one of the same name. */
 function cookieValues(request: Request, wanted: string): readonly string[] {
   const header = request.headers.get("cookie");
   if (header === null) return [];
@@ -85,7 +88,10 @@ function firstOf(values: readonly string[], read: (value: string) => string | un
   return values.map(read).find((id) => id !== undefined);
 }
 
-/** The word of a proxy that ends TLS can do no harm here: who lies gets a cookie that their own browser refuses. */
+/**
+ * Whether the browser speaks HTTPS, possibly to a proxy that ends TLS. A client that forges the header gets a cookie that
+ * its own browser refuses, so the header needs no trusted proxy.
+ */
 function isSecure(request: Request): boolean {
   const forwarded = request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim();
   return (forwarded ?? new URL(request.url).protocol.replace(":", "")) === "https";

@@ -2,11 +2,11 @@ import type { AttachmentService } from "../services/attachment-service.ts";
 import { readRange } from "../http/read-range.ts";
 import { readUpload } from "../http/read-upload.ts";
 import { operation } from "./operation.ts";
-import type { AnyOperation, Reply } from "./operation.ts";
+import type { AnyOperation, OperationResponse } from "./operation.ts";
 import { attachment } from "./wire.ts";
 
-/** Pictures that cannot carry a script: the only files that a browser may show rather than save. */
-const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+/** Images that cannot hold a script. A browser may show these; it saves every other file. */
+const INLINE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
 export function attachmentOperations(attachments: AttachmentService): readonly AnyOperation[] {
   return [
@@ -14,14 +14,14 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       name: "uploadAttachment",
       method: "POST",
       path: "/api/debug/threads/:id/attachments",
-      summary: "Keeps a file for a message to come: a multipart form with the field `file`.",
+      summary: "Uploads a file for a later message: a multipart form with the field `file`.",
       takes: "upload",
-      answers: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
-      welcomesStrangers: false,
-      async handle({ request, owner, project, id, take, takeBytes }): Promise<Reply> {
+      responses: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
+      admitsNewVisitors: false,
+      async handle({ request, owner, project, id, take, takeBytes }): Promise<OperationResponse> {
         const open = (maxBytes: number) => readUpload(request, maxBytes);
-        const leave = { admit: () => take("uploads"), take: takeBytes };
-        return { type: "json", value: await attachments.upload(owner, project, id, open, leave) };
+        const allowance = { admit: () => take("uploads"), take: takeBytes };
+        return { type: "json", value: await attachments.upload(owner, project, id, open, allowance) };
       },
     }),
     operation({
@@ -30,20 +30,20 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       path: "/api/debug/attachments/:id",
       summary: "The bytes of an attachment, for the visitor who owns it.",
       takes: "nothing",
-      answers: {
+      responses: {
         200: { description: "the bytes", contentType: "application/octet-stream" },
-        206: { description: "the bytes of the asked range", contentType: "application/octet-stream" },
-        304: { description: "the bytes are the same as ever" },
+        206: { description: "the bytes of the requested range", contentType: "application/octet-stream" },
+        304: { description: "the bytes have not changed: they never do" },
       },
-      welcomesStrangers: false,
-      async handle({ request, owner, id }): Promise<Reply> {
+      admitsNewVisitors: false,
+      async handle({ request, owner, id }): Promise<OperationResponse> {
         const { name, contentType, size } = await attachments.find(owner, id);
         const headers = {
           "accept-ranges": "bytes",
           "cache-control": "private, no-cache",
           etag: `"${id}"`,
           "content-type": contentType,
-          "content-disposition": disposition(name, SHOWN.has(contentType)),
+          "content-disposition": disposition(name, INLINE_TYPES.has(contentType)),
         };
         if (request.headers.get("if-none-match") === headers.etag) return { type: "empty", status: 304, headers };
         const range = readRange(request, size, headers.etag);
@@ -63,12 +63,16 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
   ];
 }
 
-/** RFC 6266: a plain name for old readers, the real one in RFC 5987's spelling. */
-function disposition(name: string, shown: boolean): string {
+/**
+ * A `Content-Disposition` header (RFC 6266): the name in ASCII for old clients, and in full as RFC 5987 encodes it.
+ *
+ * @example disposition("é.txt", false) // attachment; filename="_.txt"; filename*=UTF-8''%C3%A9.txt
+ */
+function disposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const real = encodeURIComponent(name).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `${shown ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${real}`;
+  return `${inline ? "inline" : "attachment"}; filename="${plain}"; filename*=UTF-8''${real}`;
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from "../http/metrics.ts";
 import type { Readiness } from "../services/readiness.ts";
 
-/** A page of the server itself, for operators: no project, no visitor. */
+/** A page for operators, which belongs to no project and no visitor. */
 export interface ServerPage {
   readonly path: string;
   readonly read: () => Promise<{ readonly status: number; readonly contentType: string; readonly text: string }>;

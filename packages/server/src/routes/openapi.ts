@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
 import { problem } from "./wire.ts";
 
-/** The document (OpenAPI 3.1) that describes every call, made of the schemas that check them. */
+/** The OpenAPI 3.1 document of all operations, made from the schemas that check their requests. */
 export function openApiDocument(operations: readonly AnyOperation[]): Readonly<Record<string, unknown>> {
   const shapes = createShapes();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
-    for (const [prefix, project] of [
+    for (const [prefix, isOfProject] of [
       ["", false],
       ["/p/{projectId}", true],
     ] as const) {
       const path = prefix + operation.path.replace(":id", `{${idName(operation)}}`);
-      (paths[path] ??= {})[operation.method.toLowerCase()] = describe(operation, project, shapes);
+      (paths[path] ??= {})[operation.method.toLowerCase()] = describe(operation, isOfProject, shapes);
     }
   }
   return {
@@ -21,11 +21,11 @@ export function openApiDocument(operations: readonly AnyOperation[]): Readonly<R
       title: "Nitka",
       version: "1",
       description:
-        "Threads, messages and runs of a visitor. The calls under /p/{projectId} are those of a named project.",
+        "Threads, messages and runs of a visitor. The operations under /p/{projectId} are those of a named project.",
     },
     paths,
     components: {
-      schemas: shapes.all(),
+      schemas: shapes.named(),
       securitySchemes: {
         cookie: {
           type: "apiKey",
@@ -40,10 +40,12 @@ export function openApiDocument(operations: readonly AnyOperation[]): Readonly<R
   };
 }
 
+/** JSON Schemas for the document. Those with a name are collected, to stand once under `components`. */
 interface Shapes {
-  /** The schema in place, or a reference to it where it has a name. */
+  /** The schema itself; for one with a name, a reference to it. */
   of(schema: z.ZodType): unknown;
-  all(): Readonly<Record<string, unknown>>;
+  /** The named ones, by name. */
+  named(): Readonly<Record<string, unknown>>;
 }
 
 function createShapes(): Shapes {
@@ -51,28 +53,28 @@ function createShapes(): Shapes {
   return {
     of(schema) {
       const { $defs, $schema: _, ...shape } = z.toJSONSchema(schema, { io: "input", reused: "inline" });
-      for (const [name, definition] of Object.entries($defs ?? {})) named[name] ??= pointed(definition);
-      return pointed(shape);
+      for (const [name, definition] of Object.entries($defs ?? {})) named[name] ??= withDocumentReferences(definition);
+      return withDocumentReferences(shape);
     },
-    all: () => named,
+    named: () => named,
   };
 }
 
-/** References lead to the document's own place for schemas. */
-function pointed(shape: unknown): unknown {
+/** Zod refers to `#/$defs/Name`; in an OpenAPI document the same schema stands at `#/components/schemas/Name`. */
+function withDocumentReferences(shape: unknown): unknown {
   return JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
-function describe(operation: AnyOperation, project: boolean, shapes: Shapes): unknown {
-  const { name, summary, body, query, answers, takes } = operation;
+function describe(operation: AnyOperation, isOfProject: boolean, shapes: Shapes): unknown {
+  const { name, summary, body, query, responses, takes } = operation;
   const parameters = [
-    ...(project ? [inPath("projectId")] : []),
+    ...(isOfProject ? [inPath("projectId")] : []),
     ...(operation.path.includes(":id") ? [inPath(idName(operation))] : []),
     ...(query ? inQuery(query) : []),
   ];
   const form = { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } };
   return {
-    operationId: project ? `${name}OfProject` : name,
+    operationId: isOfProject ? `${name}OfProject` : name,
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: shapes.of(body) } } } } : {}),
@@ -81,7 +83,7 @@ function describe(operation: AnyOperation, project: boolean, shapes: Shapes): un
       : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description, contentType = "application/json", schema }]) => [
+        Object.entries(responses).map(([status, { description, contentType = "application/json", schema }]) => [
           status,
           schema || contentType !== "application/json"
             ? { description, content: { [contentType]: schema ? { schema: shapes.of(schema) } : {} } }
@@ -102,7 +104,7 @@ function inQuery(query: z.ZodType): readonly unknown[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: false, schema }));
 }
 
-/** What the `:id` of a path is. */
+/** The `:id` of a path under its name in the document. */
 function idName({ path }: AnyOperation): string {
   if (path.startsWith("/api/projects/")) return "id";
   return path.includes("/attachments/:id") ? "attachmentId" : "threadId";

@@ -1,18 +1,18 @@
-/** What a call of the API is, for the router, for the checks before it, and for the document that describes it. */
+/** What an operation of the HTTP interface is: for the router, for the checks before its handler, and for the OpenAPI document. */
 import type { z } from "zod";
 import type { NodeBindings } from "../http/bindings.ts";
-import type { Visitor } from "../http/visitor.ts";
+import type { Visitor } from "../http/visitor-credentials.ts";
 import type { FrameSink } from "../services/frame-sink.ts";
 import type { LogFields } from "../services/log.ts";
-import type { ReadyProject } from "../services/projects.ts";
 import type { Owner } from "../services/owner.ts";
+import type { ReadyProject } from "../services/ready-projects.ts";
 import type { Admission } from "../services/run-service.ts";
 
-/** A call, its credential known and its forms checked. */
-export interface Call<Body = undefined, Query = undefined> {
+/** A request to an operation: its visitor is identified, its body and query have passed the operation's schemas. */
+export interface OperationRequest<Body = undefined, Query = undefined> {
   readonly request: Request;
   readonly requestId: string;
-  /** Adds to the request's line in the log. */
+  /** Adds fields to the request's line in the log. */
   readonly note: (fields: LogFields) => void;
   readonly bindings: NodeBindings;
   readonly project: ReadyProject;
@@ -20,69 +20,88 @@ export interface Call<Body = undefined, Query = undefined> {
   /** The browser says that the page is of another site, where an ordinary cookie is not kept. */
   readonly crossSite: boolean;
   readonly owner: Owner;
-  /** Whether the call came under `/p/{projectId}/`. */
-  readonly inside: boolean;
-  /** A part of the path; one that could be no id is empty, and so finds nothing. */
+  /** Whether the request's path begins with `/p/{projectId}/`. */
+  readonly underProjectPath: boolean;
+  /** The `:id` of the path. `NO_ID` where it cannot be an id, or where the path has none. */
   readonly id: string;
   readonly body: Body;
   readonly query: Query;
-  /** Takes one of what the visitor may make in a minute. Throws when there is none left. */
+  /**
+   * Counts one thread or upload against the visitor's limit for a minute.
+   *
+   * @throws ChatError `rate_limited`
+   */
   readonly take: (name: "threads" | "uploads") => void;
-  /** Takes of the bytes that the address may have kept in a day. Throws when there are none left. */
+  /**
+   * Counts bytes of files against the address's limit for a day.
+   *
+   * @throws ChatError `storage_exceeded`
+   */
   readonly takeBytes: (bytes: number) => void;
-  /** Lets the visitor ask a model. Throws when they, their address or the project may not ask now. */
+  /**
+   * Admits a question to a model.
+   *
+   * @throws ChatError `rate_limited` or `overloaded` when the visitor, their address or the project may not ask now
+   */
   readonly admit: () => Admission;
 }
 
-/** What is answered. The headers that every answer has are added by the router. */
-export type Reply =
+/** No thread and no attachment has this id, so that looking for it ends in `not_found`. */
+export const NO_ID = "";
+
+/** What a handler returns. The headers that all responses share are added by `handleRequest`. */
+export type OperationResponse =
   | { readonly type: "json"; readonly value: unknown }
   | {
       readonly type: "empty";
       readonly status: 204 | 304;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The visitor is forgotten: the browser drops the cookie. */
-      readonly takesCookieBack?: true;
+      /** The visitor is erased: the browser is to drop the cookie. */
+      readonly dropsCookie?: true;
     }
   | {
       readonly type: "pieces";
       readonly status: 200 | 206;
       readonly headers: Readonly<Record<string, string>>;
-      /** Read as the connection takes them. */
+      /** Read as fast as the connection takes them (backpressure). */
       readonly pieces: AsyncIterable<string | Uint8Array>;
     }
   | { readonly type: "stream"; readonly start: (sink: FrameSink) => void };
 
-/** What the document says of an answer. */
-export interface AnswerShape {
+/** One response in the OpenAPI document. */
+export interface ResponseShape {
   readonly description: string;
   readonly contentType?: string;
   readonly schema?: z.ZodType;
 }
 
 export interface Operation<Body = undefined, Query = undefined> {
-  /** Its name in the document. */
+  /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** `:id` is the thread's or attachment's; under `/api/…`, without the project. */
+  /** Without the project's prefix. `:id` is that of a thread or an attachment; under `/api/projects/`, a project's. */
   readonly path: string;
   readonly summary: string;
-  /** `upload`: a multipart form, read by the handler itself. */
+  /** `upload`: a multipart form, which the handler reads itself. */
   readonly takes: "nothing" | "json" | "upload";
   readonly body?: z.ZodType<Body>;
-  /** Where files may come in the body: how many of its characters they are. There is more room for them. */
+  /** For bodies that may hold files: how many characters of the body are files. Such a body may be larger by them. */
   readonly fileChars?: (body: Body) => number;
   readonly query?: z.ZodType<Query>;
-  readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** A call without a credential begins something here: it makes its caller a visitor. */
-  readonly welcomesStrangers: boolean;
-  readonly handle: (call: Call<Body, Query>) => Promise<Reply>;
+  /** By status. */
+  readonly responses: Readonly<Record<number, ResponseShape>>;
+  /** Whether a caller without a credential becomes a visitor here, and gets the cookie. */
+  readonly admitsNewVisitors: boolean;
+  readonly handle: (request: OperationRequest<Body, Query>) => Promise<OperationResponse>;
 }
 
-/** An operation among others: the router hands it only what its own schemas have let pass. */
+/**
+ * An operation in a list with others, its types of body and query forgotten: no value can be handed to it by mistake.
+ * `handleRequest` alone calls its handler, with what the operation's own schemas have parsed.
+ */
 export type AnyOperation = Operation<never, never>;
 
-/** Takes an operation in among others of different bodies. */
+/** Checks an operation's handler against its schemas, and makes it an element of a list. */
 export function operation<Body = undefined, Query = undefined>(one: Operation<Body, Query>): AnyOperation {
   return one as unknown as AnyOperation;
 }

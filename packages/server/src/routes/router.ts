@@ -1,17 +1,17 @@
 import { ChatError } from "../chat-error.ts";
 import type { NodeBindings } from "../http/bindings.ts";
-import { toErrorReply } from "../http/error-response.ts";
+import { toErrorResponse } from "../http/error-response.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
-import { answerCall } from "./answer-call.ts";
-import type { CallOptions } from "./answer-call.ts";
+import { handleRequest } from "./handle-request.ts";
+import type { RequestOptions } from "./handle-request.ts";
 import type { ServerPage } from "./health.ts";
 import { matchPath, pathPattern } from "./match-path.ts";
 import type { PathParams, PathPattern } from "./match-path.ts";
-import { observed } from "./observed.ts";
-import type { ObserveOptions, ObservedRequest } from "./observed.ts";
+import { observeRequest } from "./observe-request.ts";
+import type { ObserveOptions, ObservedRequest } from "./observe-request.ts";
 import type { AnyOperation } from "./operation.ts";
 
-export interface RouterOptions extends CallOptions, ObserveOptions {
+export interface RouterOptions extends RequestOptions, ObserveOptions {
   readonly operations: readonly AnyOperation[];
   readonly pages: readonly ServerPage[];
   /** What stands before every path; "" for nothing. */
@@ -26,12 +26,12 @@ export interface Router {
 /** One path with all its methods. */
 interface Route {
   readonly pattern: PathPattern;
-  /** Asked for every few seconds: only what goes wrong has a line in the log. */
+  /** See `ObservedRoute`. */
   readonly quiet: boolean;
-  readonly handle: (request: Request, visit: Visit) => Promise<Response>;
+  readonly handle: (request: Request, routed: RoutedRequest) => Promise<Response>;
 }
 
-interface Visit extends ObservedRequest {
+interface RoutedRequest extends ObservedRequest {
   readonly params: PathParams;
   readonly bindings: NodeBindings;
 }
@@ -50,7 +50,9 @@ export function createRouter(options: RouterOptions): Router {
       const { pathname } = new URL(request.url);
       const { route, params } = find(routes, pathname);
       const observe = { request, route: route.pattern.text, quiet: route.quiet };
-      const response = await observed(options, observe, (seen) => route.handle(request, { ...seen, params, bindings }));
+      const response = await observeRequest(options, observe, (seen) =>
+        route.handle(request, { ...seen, params, bindings }),
+      );
       // RFC 9110, section 9.3.2: HEAD has the headers of GET and no body.
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
@@ -76,8 +78,8 @@ function operationRoute(options: RouterOptions, text: string, group: readonly An
   return {
     pattern: pathPattern(text, options.basePath),
     quiet: false,
-    handle: async (request, { params, ...visit }) =>
-      answerCall(options, group, { projectId: params["project"], id: params["id"] ?? "" }, { request, ...visit }),
+    handle: async (request, { params, ...routed }) =>
+      handleRequest(options, group, { projectId: params["project"], id: params["id"] }, { request, ...routed }),
   };
 }
 
@@ -104,6 +106,6 @@ function headersOf(requestId: string): Readonly<Record<string, string>> {
 }
 
 function refusal(error: ChatError, headers: Readonly<Record<string, string>>): Response {
-  const { status, problem } = toErrorReply(error);
+  const { status, problem } = toErrorResponse(error);
   return Response.json(problem, { status, headers });
 }

@@ -3,7 +3,7 @@ import { ChatError } from "../chat-error.ts";
 import { fileCharsOf } from "../services/question-files.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
-import type { AnyOperation, Reply } from "./operation.ts";
+import type { AnyOperation, OperationResponse } from "./operation.ts";
 import { nothing, userMessage } from "./wire.ts";
 
 const runRequest = z.object({
@@ -19,6 +19,7 @@ const after = z.object({
   after: z.string().optional().describe("an event's id, as in `Last-Event-ID`: only the later events of its run"),
 });
 
+/** The AI SDK's UI message stream, version 1: see docs/protocol.md, "The stream". */
 const stream = {
   description: "the AI SDK's UI message stream: one JSON event in each `data:` line, at last `data: [DONE]`",
   contentType: "text/event-stream",
@@ -30,13 +31,13 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       name: "run",
       method: "POST",
       path: "/api/debug/threads/:id/run/stream",
-      summary: "Asks. The message's id names the run: posted again, it joins what it began, or replays its answer.",
+      summary: "Asks. The message's id is an idempotency key: posted again, it joins its run, or replays its answer.",
       takes: "json",
       body: runRequest,
       fileChars: ({ messages }) => messages.reduce((sum, message) => sum + fileCharsOf(message), 0),
       query: cursor,
-      answers: { 200: stream },
-      welcomesStrangers: false,
+      responses: { 200: stream },
+      admitsNewVisitors: false,
       async handle({ owner, project, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
@@ -59,10 +60,15 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       summary: "Joins the run in progress: its events from the first on, or those after the event that is named.",
       takes: "nothing",
       query: after,
-      answers: { 200: stream, 204: { description: "no run is in progress, or not the one that the event belongs to" } },
-      welcomesStrangers: false,
+      responses: {
+        200: stream,
+        204: { description: "no run is in progress, or not the one that the event belongs to" },
+      },
+      admitsNewVisitors: false,
       async handle({ request, owner, id, query, note }) {
-        const run = await runs.join(owner, id, query.after ?? request.headers.get("last-event-id") ?? "");
+        // An empty id is none: EventSource sends one before its first event.
+        const lastEventId = query.after ?? request.headers.get("last-event-id");
+        const run = await runs.join(owner, id, lastEventId || undefined);
         if (run) note({ threadId: id, runId: run.runId });
         return run ? streamOf(run, { withIds: true }) : { type: "empty", status: 204 };
       },
@@ -74,10 +80,10 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       summary: "Stops the run in progress; what it has written is kept.",
       takes: "json",
       body: nothing,
-      answers: {
+      responses: {
         200: { description: "whether there was a run", schema: z.object({ cancelled: z.boolean() }) },
       },
-      welcomesStrangers: false,
+      admitsNewVisitors: false,
       async handle({ owner, id }) {
         return { type: "json", value: { cancelled: await runs.cancel(owner, id) } };
       },
@@ -85,6 +91,6 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
   ];
 }
 
-function streamOf(run: RunStream, options: { readonly withIds: boolean }): Reply {
+function streamOf(run: RunStream, options: { readonly withIds: boolean }): OperationResponse {
   return { type: "stream", start: (sink) => run.serve(sink, options) };
 }

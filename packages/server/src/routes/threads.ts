@@ -26,8 +26,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       summary: "The visitor's threads, newest first.",
       takes: "nothing",
       query: page,
-      answers: { 200: { description: "a page of threads", schema: z.array(thread) } },
-      welcomesStrangers: false,
+      responses: { 200: { description: "a page of threads", schema: z.array(thread) } },
+      admitsNewVisitors: false,
       async handle({ owner, query }) {
         return { type: "json", value: await threads.list(owner, query) };
       },
@@ -39,8 +39,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       summary: "A new thread. Gives a new visitor their credential.",
       takes: "json",
       body: nothing,
-      answers: { 200: { description: "the thread", schema: thread } },
-      welcomesStrangers: true,
+      responses: { 200: { description: "the thread", schema: thread } },
+      admitsNewVisitors: true,
       async handle({ owner, project, take }) {
         take("threads");
         return { type: "json", value: await threads.create(owner, project) };
@@ -52,8 +52,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       path: "/api/debug/threads/:id/messages",
       summary: "Every branch of a thread: parents before children, the end of the shown branch last.",
       takes: "nothing",
-      answers: { 200: { description: "the messages", schema: z.array(message) } },
-      welcomesStrangers: false,
+      responses: { 200: { description: "the messages", schema: z.array(message) } },
+      admitsNewVisitors: false,
       async handle({ owner, id }) {
         const pieces = await threads.messages(owner, id);
         return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
@@ -66,8 +66,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       summary: "Gives a thread its visitor's title.",
       takes: "json",
       body: rename,
-      answers: { 200: { description: "the thread", schema: thread } },
-      welcomesStrangers: false,
+      responses: { 200: { description: "the thread", schema: thread } },
+      admitsNewVisitors: false,
       async handle({ owner, id, body }) {
         return { type: "json", value: await threads.rename(owner, id, body.title) };
       },
@@ -76,11 +76,11 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       name: "archiveThread",
       method: "POST",
       path: "/api/debug/threads/:id/archive",
-      summary: "Takes a thread away: from now on it is not found, its run is cancelled, its attachments are gone.",
+      summary: "Archives a thread: it is not found any more, its run is cancelled, its attachments are deleted.",
       takes: "json",
       body: nothing,
-      answers: { 200: { description: "done", schema: nothing } },
-      welcomesStrangers: false,
+      responses: { 200: { description: "done", schema: nothing } },
+      admitsNewVisitors: false,
       async handle({ owner, id }) {
         await threads.archive(owner, id);
         return { type: "json", value: {} };
@@ -93,8 +93,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       summary: "Remembers which branch the visitor has open: it is the one to show next time.",
       takes: "json",
       body: branch,
-      answers: { 200: { description: "done", schema: nothing } },
-      welcomesStrangers: false,
+      responses: { 200: { description: "done", schema: nothing } },
+      admitsNewVisitors: false,
       async handle({ owner, id, body }) {
         await threads.showBranch(owner, id, body.messageId);
         return { type: "json", value: {} };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
-import type { Visitors } from "../http/visitor.ts";
+import type { VisitorCredentials } from "../http/visitor-credentials.ts";
 import type { VisitorService } from "../services/visitor-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -13,19 +13,19 @@ const claim = z.object({
     .describe("the anonymous visitor's token, as the config gave it; without it, the visitor of the cookie"),
 });
 
-export function visitorOperations(service: VisitorService, visitors: Visitors): readonly AnyOperation[] {
+export function visitorOperations(service: VisitorService, visitors: VisitorCredentials): readonly AnyOperation[] {
   return [
     operation({
       name: "eraseVisitor",
       method: "DELETE",
       path: "/api/debug/visitor",
-      summary: "Deletes everything that the visitor has said and sent, and takes the cookie back.",
+      summary: "Deletes all threads and files of the visitor, and the cookie.",
       takes: "nothing",
-      answers: { 204: { description: "done" } },
-      welcomesStrangers: false,
+      responses: { 204: { description: "done" } },
+      admitsNewVisitors: false,
       async handle({ owner }) {
         await service.erase(owner);
-        return { type: "empty", status: 204, takesCookieBack: true };
+        return { type: "empty", status: 204, dropsCookie: true };
       },
     }),
     operation({
@@ -35,13 +35,16 @@ export function visitorOperations(service: VisitorService, visitors: Visitors): 
       summary: "Moves the threads of this browser's anonymous visitor to the visitor whom the host's token names.",
       takes: "json",
       body: claim,
-      answers: {
+      responses: {
         200: { description: "how many threads were moved", schema: z.object({ threads: z.number().int() }) },
       },
-      welcomesStrangers: false,
+      admitsNewVisitors: false,
       async handle({ request, project, owner, visitor, body }) {
         if (visitor.by !== "host") {
-          throw new ChatError("unauthorized", "Threads are claimed with the host's own token: send it as a bearer.");
+          throw new ChatError(
+            "unauthorized",
+            "Threads are claimed with the host's own token: send it as a bearer token.",
+          );
         }
         const anonymousId = visitors.anonymous(request, project, body.token);
         return { type: "json", value: { threads: await service.claim(owner, anonymousId) } };

@@ -1,8 +1,8 @@
-/** The forms of the wire as schemas: what requests are checked against, and what the document shows. */
+/** The types of the wire as zod schemas. Requests are checked against them, and the OpenAPI document is made from them. */
 import type { PartType } from "@nitka/protocol";
 import { z } from "zod";
 
-/** A client makes its messages' ids: anything that can be read in a log. */
+/** Clients make the ids of their messages. Visible ASCII only, so that an id can be read in a log. */
 export const messageId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
@@ -35,10 +35,10 @@ const audioPart = z.object({
   ]),
 });
 
-/** What a visitor may send. */
+/** A part of a question. */
 const askedPart = z.union([textPart, imagePart, ...fileParts, audioPart]);
 
-/** Every type of part: what an answer may hold. */
+/** Every type of part, by its name. A question or an answer in a list may hold each of them. */
 const parts = {
   text: textPart,
   reasoning: z.object({ type: z.literal("reasoning"), text: z.string() }),
@@ -158,5 +158,5 @@ export const config = z
   })
   .meta({ id: "ServerConfig" });
 
-/** A body that says nothing: an empty object, or one whose fields nobody reads. */
+/** The body of a request that needs none: an object. Its fields are ignored. */
 export const nothing = z.object({}).meta({ id: "Nothing" });

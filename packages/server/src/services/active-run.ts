@@ -1,56 +1,69 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FailureCode, Message, StreamEvent } from "@nitka/protocol";
+import type { FailureCode, Message, MessageStatus, StreamEvent } from "@nitka/protocol";
 import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
-import type { MessageStatus } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";
-import type { EventLog } from "./event-log.ts";
+import type { EventLogWriter } from "./event-log-writer.ts";
 import type { RunReader } from "./run-reader.ts";
+import { CATCH_UP_RETRY_MS } from "./timings.ts";
 
 /** Why a run ends before its model has. */
 export type StopReason =
   | { readonly type: "cancelled" }
   /** This server closes. */
   | { readonly type: "interrupted" }
-  /** Another instance has ended it, taking this one for dead, or its thread is gone. */
+  /** Another instance took this one for dead and has ended the run, or its thread is gone. */
   | { readonly type: "lost" }
   | { readonly type: "failed"; readonly code: FailureCode; readonly text: string; readonly cause?: unknown };
 
-/** Between two attempts to read the log while the database cannot be asked. */
-const READ_AGAIN_MS = 1_000;
+/**
+ * - `running`: the model writes.
+ * - `ending`: the end is being stored, and nothing can stop the run any more.
+ * - `closed`: the end is stored, and all events were sent.
+ * - `abandoned`: an error of the server has left it without an end.
+ */
+type Phase = "running" | "ending" | "closed" | "abandoned";
 
-/** A run that this process pumps: its answer so far, its log, its readers. It knows no model and no connection. */
+/** A run that this process writes: its answer so far, its events, its readers. It knows no model and no connection. */
 export class ActiveRun {
-  readonly run: NewRun;
+  readonly record: NewRun;
   readonly owner: Owner;
   /** Resolves when the run is to stop. */
   readonly stopped: Promise<StopReason>;
-  /** Set as soon as nothing can stop it any more: its end is being stored. */
-  ending = false;
-  /** Milliseconds of the machine's clock: for judging silence, and for the figures. */
-  lastEventAt = Date.now();
+  /** Times of `performance.now()`: for the limit of silence, and for the metrics. */
+  lastEventAt = performance.now();
   firstTokenAt: number | undefined;
-  checkpointAt = Date.now();
-  checkpointSeq = 0;
+  #phase: Phase = "running";
   #seq = 0;
   #answer;
-  /** What is said after the log has ended: the end itself, a late title. Kept here for readers that come behind. */
-  readonly #coda: LoggedEvent[] = [];
-  #over = false;
+  /**
+   * Events that are not in the event log: those of the end, which repeat the stored answer, and a title that comes later.
+   * Readers that are behind get them from here.
+   */
+  readonly #unlogged: LoggedEvent[] = [];
   readonly #ended = Promise.withResolvers<void>();
-  readonly #closed = Promise.withResolvers<void>();
+  /** Resolves when no event follows. */
+  readonly #over = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
   readonly #stop = Promise.withResolvers<StopReason>();
   readonly #readers = new Set<RunReader>();
-  readonly #log: EventLog;
+  readonly #eventLog: EventLogWriter;
 
-  constructor(run: NewRun, owner: Owner, log: EventLog) {
-    this.run = run;
+  constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter) {
+    this.record = record;
     this.owner = owner;
     this.stopped = this.#stop.promise;
-    this.#log = log;
-    this.#answer = beginAnswer(run.answerId, run.questionId);
+    this.#eventLog = eventLog;
+    this.#answer = beginAnswer(record.answerId, record.questionId);
+  }
+
+  get runId(): string {
+    return this.record.runId;
+  }
+
+  get threadId(): string {
+    return this.record.threadId;
   }
 
   /** Aborted when the run is to stop. */
@@ -63,6 +76,10 @@ export class ActiveRun {
     return this.#ended.promise;
   }
 
+  get isEnding(): boolean {
+    return this.#phase !== "running";
+  }
+
   /** The answer so far. */
   get answer(): Message {
     return this.#answer.message;
@@ -73,95 +90,121 @@ export class ActiveRun {
     return this.#seq;
   }
 
-  /** An event of the answer: folded, logged, and on its way to every reader. */
-  emit(event: StreamEvent): void {
-    const data = serializeEvent(event);
-    const seq = (this.#seq += 1);
-    this.lastEventAt = Date.now();
+  /** Appends an event of the answer to the event log, folds it into the answer, and sends it to every reader. */
+  append(event: StreamEvent): void {
+    const logged = this.#numbered(event);
+    this.lastEventAt = performance.now();
     if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastEventAt;
     this.#answer = applyEvent(this.#answer, event);
-    this.#log.add({ runId: this.run.runId, seq, data });
-    for (const reader of this.#readers) reader.push(seq, data);
+    this.#eventLog.add(logged);
+    this.#send(logged);
   }
 
-  /** The answer as it is to be stored. */
+  /** Sends an event to every reader without appending it to the event log: storage has what it says elsewhere. */
+  sendUnlogged(event: StreamEvent): void {
+    const logged = this.#numbered(event);
+    this.#unlogged.push(logged);
+    this.#send(logged);
+  }
+
+  /** The answer as it is to be stored at the run's end. */
   settled(status: MessageStatus): Message {
     return settle(this.#answer, status).message;
   }
 
-  /** Something that is no part of the log: what the storage knows already, or only the readers need. */
-  say(event: StreamEvent): void {
-    const data = serializeEvent(event);
-    const seq = (this.#seq += 1);
-    this.#coda.push({ runId: this.run.runId, seq, data });
-    for (const reader of this.#readers) reader.push(seq, data);
+  /** From now on `stop` does nothing: the end is being stored. */
+  beginEnd(): void {
+    this.#phase = "ending";
   }
 
-  /** The run's end is stored: the events that say so. */
+  /** The run's end is stored. @param events what tells readers so */
   end(events: readonly StreamEvent[]): void {
-    for (const event of events) this.say(event);
-    this.#log.close(this.run.runId);
+    for (const event of events) this.sendUnlogged(event);
+    this.#eventLog.close(this.runId);
     this.#ended.resolve();
   }
 
-  /** Nothing follows: the readers' streams end. */
+  /** No event follows: the streams of the readers end. */
   close(): void {
-    this.#over = true;
-    this.#closed.resolve();
+    if (this.#phase === "abandoned") return;
+    this.#phase = "closed";
+    this.#over.resolve();
+  }
+
+  /**
+   * The run has failed without an end that is stored. Its readers are cut off, to rejoin; this instance's next heartbeat
+   * interrupts what is stored of it.
+   */
+  abandon(): void {
+    if (this.#phase === "closed") return;
+    this.#phase = "abandoned";
+    this.#controller.abort();
+    this.#stop.resolve({ type: "interrupted" });
+    this.#over.resolve();
   }
 
   stop(reason: StopReason): void {
-    if (this.ending) return;
+    if (this.isEnding) return;
     this.#controller.abort();
     this.#stop.resolve(reason);
   }
 
   /**
-   * Serves a reader to the run's end, or until it goes: what it has missed comes from the log, then it reads along. One
-   * that is too slow to read along is given from the log again what it missed meanwhile.
+   * Serves a reader until the run is over or the reader is gone. It first gets what it has missed, from the event log, and
+   * then each event as it comes. A reader that is too slow for that gets what it missed meanwhile from the log again.
    *
-   * @param slowMs how long a reader may take nothing before it is cut off
+   * @param slowReaderMs see `Timings`
    */
-  async serve(reader: RunReader, events: Pick<Storage["events"], "read">, slowMs: number): Promise<void> {
+  async serve(reader: RunReader, events: Pick<Storage["events"], "read">, slowReaderMs: number): Promise<void> {
     for (;;) {
-      await this.#catchUp(reader, events, slowMs);
+      await this.#catchUp(reader, events, slowReaderMs);
       if (reader.closed) return;
-      // No await from here until the reader is in the set: no event can slip through between.
-      for (const { seq, data } of this.#log.unkept(this.run.runId)) reader.push(seq, data);
-      for (const { seq, data } of this.#coda) reader.push(seq, data);
-      if (this.#over) return reader.end();
+      // No `await` until the reader is in the set, so that it misses no event in between.
+      if (this.#phase === "abandoned") return reader.cutOff();
+      for (const { seq, data } of this.#eventLog.unstored(this.runId)) reader.push(seq, data);
+      for (const { seq, data } of this.#unlogged) reader.push(seq, data);
+      if (this.#phase === "closed") return reader.end();
       this.#readers.add(reader);
-      await Promise.race([reader.stopped(), this.#closed.promise]);
+      await Promise.race([reader.whenBlocked(), this.#over.promise]);
       this.#readers.delete(reader);
-      if (!(await reader.hasRoom(slowMs))) return;
+      if (!(await reader.waitForRoom(slowReaderMs))) return;
     }
   }
 
-  async #catchUp(reader: RunReader, events: Pick<Storage["events"], "read">, slowMs: number): Promise<void> {
-    while (!reader.closed && reader.cursor < this.#lastKept()) {
-      if (this.#log.isBroken(this.run.runId)) return this.#waitInVain(reader);
-      const missed = await events.read(this.run.runId, reader.cursor).catch(waitForDatabase);
-      if (missed?.length === 0) throw new Error(`The log of run ${this.run.runId} ends before its answer`);
+  async #catchUp(reader: RunReader, events: Pick<Storage["events"], "read">, slowReaderMs: number): Promise<void> {
+    while (!reader.closed && this.#phase !== "abandoned" && reader.cursor < this.#lastStored()) {
+      if (this.#eventLog.isBroken(this.runId)) return this.#waitForEnd(reader);
+      const missed = await events.read(this.runId, reader.cursor).catch(waitForDatabase);
+      if (missed?.length === 0) throw new Error(`The log of run ${this.runId} ends before its answer`);
       for (const { seq, data } of missed ?? []) reader.push(seq, data);
-      await reader.hasRoom(slowMs);
+      await reader.waitForRoom(slowReaderMs);
     }
   }
 
-  /** What the reader has missed is nowhere but in the answer: it is kept until that is stored, and then asks anew. */
-  async #waitInVain(reader: RunReader): Promise<void> {
-    await Promise.race([reader.stopped(), this.#closed.promise]);
-    reader.drop();
+  /** What the reader has missed is in the answer alone. Once that is stored the reader is cut off, to read it there. */
+  async #waitForEnd(reader: RunReader): Promise<void> {
+    await Promise.race([reader.whenBlocked(), this.#over.promise]);
+    reader.cutOff();
   }
 
-  /** The number of the last event that the log alone holds. */
-  #lastKept(): number {
-    const next = this.#log.unkept(this.run.runId)[0] ?? this.#coda[0];
+  /** The number of the last event that can be read from the stored event log alone. */
+  #lastStored(): number {
+    const next = this.#eventLog.unstored(this.runId)[0] ?? this.#unlogged[0];
     return next === undefined ? this.#seq : next.seq - 1;
+  }
+
+  #numbered(event: StreamEvent): LoggedEvent {
+    this.#seq += 1;
+    return { runId: this.runId, seq: this.#seq, data: serializeEvent(event) };
+  }
+
+  #send({ seq, data }: LoggedEvent): void {
+    for (const reader of this.#readers) reader.push(seq, data);
   }
 }
 
-/** A reader is not cut off because the database is away: it waits, pinged, and what it has missed is read later. */
+/** While the database is away a reader is not cut off: it gets pings, and what it has missed later. */
 async function waitForDatabase(error: unknown): Promise<undefined> {
   if (!(error instanceof StorageUnavailableError)) throw error;
-  await sleep(READ_AGAIN_MS);
+  await sleep(CATCH_UP_RETRY_MS);
 }

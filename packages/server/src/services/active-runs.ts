@@ -4,33 +4,37 @@ import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { describeError } from "./describe-error.ts";
-import { failure } from "./failure-text.ts";
 import type { Log } from "./log.ts";
+import { runFailure } from "./run-failure.ts";
+import { IDLE_SLACK_MS, PARK_MS, RETRY_AFTER_S, RUN_CHECK_MS, TOOL_IDLE_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
-/** The runs that this process pumps. */
+/** The runs that this process writes. */
 export interface ActiveRuns {
-  /** @throws ChatError `overloaded` when the process has as many as it may have, or closes */
+  /**
+   * @param idleMs how long the run may be silent before it fails; `null` for any time
+   * @throws ChatError `overloaded` when the process has as many runs as it may have, or closes
+   */
   add(run: ActiveRun, idleMs: number | null): void;
   remove(run: ActiveRun): void;
   find(runId: string): ActiveRun | undefined;
   /** The owner's run in a thread. */
   findIn(owner: Owner, threadId: string): ActiveRun | undefined;
-  /** The answers that are being written in a thread, as far as they are. */
+  /** The answers that are being written in a thread, as they are now. */
   answersIn(threadId: string): readonly Message[];
   readonly size: number;
-  /** Aborted when the server begins to close: no new runs from then on. */
+  /** Aborted when the server begins to close: no run begins from then on. */
   readonly draining: AbortSignal;
-  /** Aborted when the runs that go on are parked. */
+  /** Aborted when the remaining runs are parked. */
   readonly closing: AbortSignal;
-  /** Aborted when the server has closed: ends that are not stored by then stay so. */
+  /** Aborted when the server has closed: an end that is not stored by then is not tried again. */
   readonly closed: AbortSignal;
-  /** Lets the runs go on for a while, then parks them. Resolves when there are none left, and the drain is over. */
+  /** Lets the runs go on for a while, then parks them. Resolves when none is left and the drain is over. */
   close(patience: ClosePatience): Promise<void>;
 }
 
 export interface ClosePatience {
-  /** For how long calls are still served, in milliseconds. */
+  /** For how long requests are still served, in milliseconds. */
   readonly drainMs: number;
   /** For how long runs may go on, in milliseconds, counted from the same moment. */
   readonly graceMs: number;
@@ -38,92 +42,92 @@ export interface ClosePatience {
 
 export interface ActiveRunsOptions {
   readonly storage: Storage;
-  readonly log: Log;
+  readonly logger: Log;
   readonly clock: () => Date;
   readonly maxRuns: number;
   readonly timings: Timings;
 }
 
-/** A tool may work for longer than an upstream may be silent. */
-const TOOL_PATIENCE_MS = 600_000;
+/** An active run, and when and up to which event it was stored last. */
+interface Entry {
+  readonly run: ActiveRun;
+  readonly idleMs: number | null;
+  checkpointAt: number;
+  checkpointSeq: number;
+}
 
-/** The model watches its upstream itself; this is for those that do not. */
-const IDLE_SLACK_MS = 1_000;
-
-/** Runs that began together would come due together: the longest waiting go first, the others in the next rounds. */
+/**
+ * Runs that began together become due together. At each check this many are stored, those that have waited longest
+ * first; the others follow at the next checks.
+ */
 const CHECKPOINTS_AT_ONCE = 8;
 
-/** For how long a closing server waits for the ends to be stored. */
-const PARK_MS = 5_000;
-
-/** Seconds until a question that a closing server refuses may find another. */
-const RETRY_AFTER = 1;
-
 export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
-  const { storage, log, clock, maxRuns, timings } = options;
-  const runs = new Map<string, { readonly run: ActiveRun; readonly idleMs: number | null }>();
+  const { storage, logger, clock, maxRuns, timings } = options;
+  const entries = new Map<string, Entry>();
   const draining = new AbortController();
   const closing = new AbortController();
   const closed = new AbortController();
   let onEmpty: () => void = () => undefined;
 
   const stopSignals = storage.signals.subscribe(({ type, runId }) => {
-    const active = runs.get(runId)?.run;
+    const active = entries.get(runId)?.run;
     if (type === "cancel") active?.stop({ type: "cancelled" });
     if (type === "ended") active?.stop({ type: "lost" });
   });
 
-  const ticks = setInterval(
+  const checks = setInterval(
     () => {
-      const now = Date.now();
-      for (const { run, idleMs } of runs.values()) {
-        if (isSilent(run, idleMs, now)) run.stop(failure("silent"));
+      const now = performance.now();
+      for (const { run, idleMs } of entries.values()) {
+        if (isSilent(run, idleMs, now)) run.stop(runFailure("silent"));
       }
-      const due = [...runs.values()].filter(({ run }) => now - run.checkpointAt >= timings.checkpointMs);
-      due.sort((one, other) => one.run.checkpointAt - other.run.checkpointAt);
-      for (const { run } of due.slice(0, CHECKPOINTS_AT_ONCE)) checkpoint(run, now);
+      const due = [...entries.values()].filter(({ checkpointAt }) => now - checkpointAt >= timings.checkpointMs);
+      due.sort((one, other) => one.checkpointAt - other.checkpointAt);
+      for (const entry of due.slice(0, CHECKPOINTS_AT_ONCE)) checkpoint(entry, now);
     },
-    Math.min(500, timings.checkpointMs),
+    Math.min(RUN_CHECK_MS, timings.checkpointMs),
   );
-  ticks.unref();
+  checks.unref();
 
-  function checkpoint(run: ActiveRun, now: number): void {
-    run.checkpointAt = now;
-    if (run.ending || run.seq === run.checkpointSeq) return;
-    run.checkpointSeq = run.seq;
-    storage.runs.checkpoint(run.run.runId, run.answer, run.seq, clock().toISOString()).catch((error: unknown) => {
-      log.warn({ error: describeError(error), runId: run.run.runId }, "a checkpoint could not be stored");
+  function checkpoint(entry: Entry, now: number): void {
+    const { run } = entry;
+    entry.checkpointAt = now;
+    if (run.isEnding || run.seq === entry.checkpointSeq) return;
+    entry.checkpointSeq = run.seq;
+    storage.runs.checkpoint(run.runId, run.answer, run.seq, clock().toISOString()).catch((error: unknown) => {
+      logger.warn({ error: describeError(error), runId: run.runId }, "a checkpoint could not be stored");
     });
   }
 
   return {
     add(run, idleMs) {
       if (draining.signal.aborted) {
-        throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER });
+        throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER_S.closing });
       }
-      if (runs.size >= maxRuns) {
+      if (entries.size >= maxRuns) {
         throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
-          retryAfter: 5,
+          retryAfter: RETRY_AFTER_S.run,
         });
       }
-      runs.set(run.run.runId, { run, idleMs });
+      entries.set(run.runId, { run, idleMs, checkpointAt: performance.now(), checkpointSeq: 0 });
     },
     remove(run) {
-      runs.delete(run.run.runId);
-      if (runs.size === 0) onEmpty();
+      entries.delete(run.runId);
+      if (entries.size === 0) onEmpty();
     },
-    find: (runId) => runs.get(runId)?.run,
+    find: (runId) => entries.get(runId)?.run,
     findIn: ({ projectId, visitorId }, threadId) => {
-      for (const { run } of runs.values()) {
+      for (const { run } of entries.values()) {
         const isOwn = run.owner.projectId === projectId && run.owner.visitorId === visitorId;
-        if (isOwn && run.run.threadId === threadId) return run;
+        if (isOwn && run.threadId === threadId) return run;
       }
       return undefined;
     },
     answersIn: (threadId) =>
-      [...runs.values()].flatMap(({ run }) => (run.run.threadId === threadId ? [run.answer] : [])),
+      [...entries.values()].flatMap(({ run }) => (run.threadId === threadId ? [run.answer] : [])),
     get size() {
-      return runs.size;
+      return entries.size;
     },
     draining: draining.signal,
     closing: closing.signal,
@@ -133,18 +137,21 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       const drained = sleep(drainMs);
       const empty = new Promise<void>((resolve) => {
         onEmpty = resolve;
-        if (runs.size === 0) resolve();
+        if (entries.size === 0) resolve();
       });
-      await orAfter(empty, graceMs);
+      await settledWithin(empty, graceMs);
       closing.abort();
-      for (const { run } of runs.values()) run.stop({ type: "interrupted" });
-      await orAfter(empty, PARK_MS);
+      for (const { run } of entries.values()) run.stop({ type: "interrupted" });
+      await settledWithin(empty, PARK_MS);
       await drained;
       closed.abort();
-      if (runs.size > 0) {
-        log.error({ runs: runs.size }, "answers were not stored before the server closed: they will be interrupted");
+      if (entries.size > 0) {
+        logger.error(
+          { runs: entries.size },
+          "answers were not stored before the server closed: they will be interrupted",
+        );
       }
-      clearInterval(ticks);
+      clearInterval(checks);
       stopSignals();
     },
   };
@@ -154,19 +161,21 @@ function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
   if (idleMs === null) return false;
   const silence = now - run.lastEventAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
-  return silence > TOOL_PATIENCE_MS || !awaitsTool(run);
+  return silence > TOOL_IDLE_MS || !awaitsTool(run);
 }
 
+/** Whether the last part is a tool call with its arguments and without its result. */
 function awaitsTool({ answer: { content } }: ActiveRun): boolean {
   const last = typeof content === "string" ? undefined : content.at(-1);
   return last?.type === "tool-call" && last.args !== undefined && last.result === undefined;
 }
 
-async function orAfter(promise: Promise<void>, ms: number): Promise<void> {
+/** Resolves with the promise, or after the time. */
+async function settledWithin(promise: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => {
+  const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([promise, time]);
+  await Promise.race([promise, late]);
   clearTimeout(timer);
 }

@@ -4,7 +4,7 @@ import { fileOfDataUrl, isDataUrl } from "../data-url.ts";
 import { isRussian } from "../question-language.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { describeError } from "./describe-error.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
@@ -12,42 +12,42 @@ import type { Log } from "./log.ts";
 import type { NewId } from "./new-id.ts";
 import type { Limits } from "./project.ts";
 
-/** Takes an event of a model to what is told, logged and stored in its place. */
+/** Turns an event of a model into the events that are appended in its place. */
 export type KeepFiles = (event: StreamEvent) => Promise<readonly StreamEvent[]>;
 
 export interface AnswerFilesOptions {
   readonly storage: Storage;
   readonly clock: () => Date;
   readonly newId: NewId;
-  readonly log: Pick<Log, "warn">;
+  readonly logger: Pick<Log, "warn">;
 }
 
-/** What a project lets visitors send does not bind its model: only their size and the room for them do. */
+/** A project's rules are for files of visitors. Files of its model are limited by their size and by the quotas alone. */
 const rules = { accept: "", maxBytes: 25_000_000, maxCount: Number.POSITIVE_INFINITY };
 
-/** What the visitor reads in place of a file that could not be kept. */
+/** Stands in the answer in place of a file that could not be stored. */
 const sentences = {
   ru: "*Файл из ответа не сохранён: он слишком большой, повреждён, или для файлов больше нет места.*",
   en: "*A file of this answer was not kept: it is too large, damaged, or there is no more room for files.*",
 } as const;
 
 /**
- * The files that a model makes become attachments of its answer: whoever reads it, now or later, is given their
- * addresses. One that cannot be kept leaves a sentence, and the answer goes on.
+ * Stores the files that a model makes as attachments of its answer, so that events and the stored answer have addresses
+ * instead of bytes. A file that cannot be stored is replaced by a sentence, and the answer goes on.
  */
 export function answerFiles(
-  { run, owner }: Pick<ActiveRun, "run" | "owner">,
+  { record, owner }: Pick<ActiveRun, "record" | "owner">,
   question: Message,
   limits: Pick<Limits, "storageBytes" | "projectStorageBytes">,
-  { storage, clock, newId, log }: AnswerFilesOptions,
+  { storage, clock, newId, logger }: AnswerFilesOptions,
 ): KeepFiles {
-  const { runId, threadId, answerId: messageId } = run;
+  const { runId, threadId, answerId: messageId } = record;
   let missing = 0;
 
   function keep(file: () => IncomingFile) {
-    return asOwner(storage.runs, { runId, owner }, async (ofNow) => {
-      const keeping = { storage, owner: ofNow, threadId, messageId, rules, limits, clock, newId };
-      return keepFile(file(), keeping).catch(noThread);
+    return asRunOwner(storage.runs, { runId, owner }, async (present) => {
+      const keeping = { storage, owner: present, threadId, messageId, rules, limits, clock, newId };
+      return keepFile(file(), keeping).catch(undefinedIfNotFound);
     });
   }
 
@@ -57,13 +57,13 @@ export function answerFiles(
     try {
       const inline = fileOfDataUrl(event.url);
       if (!inline?.isWhole()) throw new ChatError("unprocessable", `The file ${name} is not whole.`);
-      const { pieces, size: atMost } = inline;
-      const kept = await keep(() => ({ name, contentType: mediaType, pieces: pieces(), atMost }));
-      // The thread is gone, and the run with it: what it still says nobody reads.
+      const { pieces, size: maxSize } = inline;
+      const kept = await keep(() => ({ name, contentType: mediaType, pieces: pieces(), maxSize }));
+      // Not stored because the thread was deleted, and the run with it: no one reads this event.
       return kept ? [{ ...event, url: kept.url, mediaType: kept.contentType }] : [];
     } catch (error) {
       if (!(error instanceof ChatError)) throw error;
-      log.warn({ runId, error: describeError(error) }, "a file of an answer was not kept");
+      logger.warn({ runId, error: describeError(error) }, "a file of an answer was not kept");
       missing += 1;
       const id = `missing-file-${missing}`;
       return [
@@ -75,6 +75,6 @@ export function answerFiles(
   };
 }
 
-function noThread(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ChatError && error.code === "not_found")) throw error;
 }

@@ -1,4 +1,4 @@
-/** How an active run goes from its model's first event to its stored end. */
+/** Takes an active run from its model's first event to its stored end. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../model/model.ts";
@@ -8,13 +8,14 @@ import type { Storage } from "../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
 import type { KeepFiles } from "./answer-files.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { describeError } from "./describe-error.ts";
-import type { EventLog } from "./event-log.ts";
-import { failure } from "./failure-text.ts";
+import type { EventLogWriter } from "./event-log-writer.ts";
+import { runFailure } from "./run-failure.ts";
 import type { Log } from "./log.ts";
 import { endOf } from "./replay.ts";
 import type { RunMetrics } from "./run-metrics.ts";
+import { END_BACKOFF, READ_RETRY_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 import type { TitleService } from "./title-service.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -22,27 +23,27 @@ import type { UsageService } from "./usage-service.ts";
 
 export interface AnswerOptions {
   readonly storage: Storage;
-  readonly eventLog: EventLog;
+  readonly eventLog: EventLogWriter;
   readonly titles: TitleService;
   readonly usage: UsageService;
-  readonly log: Log;
+  readonly logger: Log;
   readonly metrics: RunMetrics;
   readonly clock: () => Date;
   readonly timings: Timings;
-  /** Aborted when the server has closed: nothing more is stored. */
+  /** Aborted when the server has closed: an end that is not stored yet is given up. */
   readonly closed: AbortSignal;
 }
 
 export interface AnswerTask {
   readonly model: Model;
-  /** What the model is asked: read from the storage once the run has begun. */
+  /** Reads what the model is asked, once the run has begun. */
   readonly request: () => Promise<Omit<ModelRequest, "signal">>;
   readonly question: Message;
   /** Keeps the files that the model makes. */
   readonly keepFiles: KeepFiles;
-  /** Milliseconds of the machine's clock, when the question came. */
+  /** When the question came, a time of `performance.now()`. */
   readonly askedAt: number;
-  /** The request that the question came with. */
+  /** Stands in the run's lines of the log. */
   readonly requestId: string;
   readonly createdAt: string;
   /** The thread has no title yet. */
@@ -51,100 +52,104 @@ export interface AnswerTask {
 
 type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
 
-/** What a run comes to: its answer, and what that took. */
+/** What is stored at a run's end. */
 interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
 }
 
-/** What only the run itself may say, whatever its model says. */
-const ownEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
+/** Events that the server sends itself. Those of a model are dropped. */
+const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
 
-/** After so many events at one go the others are let in: a model in memory would not pause by itself. */
-const BURST = 64;
+/**
+ * After this many events the run waits for the next turn of the event loop, so that others are served: a model that has
+ * its answer in memory would never pause.
+ */
+const EVENTS_PER_TURN = 64;
 
-/** Between two attempts to ask a database that is away. */
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 1_000;
-
-/** So often an answer may be refused by a database that answers: then it is stored without its text. */
+/** How often a database that is there may refuse an answer. Then the answer is stored without its content. */
 const MAX_REFUSALS = 3;
 
-/** Pumps the model to its end, whoever reads along, and stores what came of it. Never rejects. */
+/** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
-  const { log, titles, timings, usage } = options;
-  run.emit({ type: "start", messageId: run.run.answerId });
+  const { logger, titles, timings, usage } = options;
+  run.append({ type: "start", messageId: run.record.answerId });
   const runUsage = new RunUsage(run, usage);
-  const outcome = await Promise.race([pump(run, task, runUsage), run.stopped]);
-  run.ending = true;
+  const outcome = await Promise.race([readModel(run, task, runUsage), run.stopped]);
+  run.beginEnd();
   const status = statusOf(outcome);
   const answer: Message = { ...run.settled(status), createdAt: task.createdAt };
-  const used = runUsage.take(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
-  const { threadId } = run.run;
+  const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
+  const { threadId } = run;
   const titling = isTitled(outcome, answer, task)
-    ? titles.title({ runId: run.run.runId, owner: run.owner }, threadId, task.model, [task.question, answer], (call) =>
+    ? titles.title(run, threadId, task.model, [task.question, answer], (call) =>
         usage.record(run.owner, threadId, call),
       )
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
-  if (early !== undefined) run.emit({ type: "data-title", title: early });
-  run.end(await end(run, { answer, used }, options));
+  if (early !== undefined) run.append({ type: "data-title", title: early });
+  run.end(await storeEnd(run, { answer, used }, options));
   report(run, task, outcome, used, options);
   const late = early ?? (await titling);
-  if (late !== undefined && late !== early) run.say({ type: "data-title", title: late });
+  if (late !== undefined && late !== early) run.sendUnlogged({ type: "data-title", title: late });
   run.close();
   if (outcome.type === "failed") {
-    log.warn(
+    logger.warn(
       { ...idsOf(run), requestId: task.requestId, error: describeError(outcome.cause ?? outcome.text) },
       "run failed",
     );
   }
 }
 
-async function pump(run: ActiveRun, { model, request, keepFiles }: AnswerTask, usage: RunUsage): Promise<Outcome> {
+/** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
+async function readModel(run: ActiveRun, { model, request, keepFiles }: AnswerTask, usage: RunUsage): Promise<Outcome> {
   try {
-    const asked = await whenStorageAnswers(request, run.signal);
-    usage.sends(asked);
-    const events = model.run({ ...asked, signal: run.signal, onUsage: usage.report });
+    const modelRequest = await whenStorageIsThere(request, run.signal);
+    usage.sends(modelRequest);
+    const events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
-      const told = next.done ? [] : await toldOf(next.value, run.signal, keepFiles);
-      // Stopped: the end is being stored already, without what comes now.
+      const appended = next.done ? [] : await eventsOf(next.value, run.signal, keepFiles);
+      // The run was stopped meanwhile: its end is being stored already, without this event.
       if (run.signal.aborted) {
         await events.return({});
         return await run.stopped;
       }
-      if (next.done) return hasSaid(run) ? { type: "complete", usage: next.value } : failure("empty");
-      if (next.value.type === "error") return { ...failure("failed"), text: next.value.errorText };
-      for (const event of told) run.emit(event);
-      if (count % BURST === 0) await setImmediate();
+      if (next.done) return hasContent(run) ? { type: "complete", usage: next.value } : runFailure("empty");
+      if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
+      for (const event of appended) run.append(event);
+      if (count % EVENTS_PER_TURN === 0) await setImmediate();
     }
   } catch (error) {
     if (run.signal.aborted) return run.stopped;
-    if (!(error instanceof ModelError)) return { ...failure("failed"), cause: error };
+    if (!(error instanceof ModelError)) return { ...runFailure("failed"), cause: error };
     return { type: "failed", code: error.code, text: error.message, cause: error };
   }
 }
 
-/** What readers are told of an event, the files in it kept. */
-async function toldOf(event: StreamEvent, signal: AbortSignal, keepFiles: KeepFiles): Promise<readonly StreamEvent[]> {
-  if (ownEvents.has(event.type)) return [];
-  return event.type === "file" ? whenStorageAnswers(() => keepFiles(event), signal) : [event];
+/** What is appended for an event of the model: the files in it become attachments. */
+async function eventsOf(
+  event: StreamEvent,
+  signal: AbortSignal,
+  keepFiles: KeepFiles,
+): Promise<readonly StreamEvent[]> {
+  if (serverEvents.has(event.type)) return [];
+  return event.type === "file" ? whenStorageIsThere(() => keepFiles(event), signal) : [event];
 }
 
-/** A database that is away for a moment delays an answer and does not fail it; the limit of a run's silence ends the wait. */
-async function whenStorageAnswers<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Waits while the database is away. The run is stopped when it has been silent for `upstreamIdleMs`. */
+async function whenStorageIsThere<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error;
-      await sleep(FIRST_RETRY_MS, undefined, { signal });
+      await sleep(READ_RETRY_MS, undefined, { signal });
     }
   }
 }
 
-function hasSaid({ answer: { content } }: ActiveRun): boolean {
+function hasContent({ answer: { content } }: ActiveRun): boolean {
   return typeof content === "string" || content.some((part) => !("text" in part) || part.text !== "");
 }
 
@@ -164,57 +169,58 @@ function statusOf(outcome: Outcome): MessageStatus {
   }
 }
 
-/** A conversation that has begun gets its title; one whose first answer failed waits for the next. */
+/** Whether this answer titles its thread. A thread whose first answer failed is titled after the next answer. */
 function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTask): boolean {
   return untitled && (outcome.type === "complete" || (outcome.type === "cancelled" && content.length > 0));
 }
 
 /**
- * Stores the end, however long the database is away: the whole answer is in memory. Returns the events that say so: what
- * the storage says, should the run have been ended elsewhere.
+ * Stores the end, and tries again for as long as the database is away: the whole answer is in memory.
+ *
+ * @returns the events that tell readers the end. Where another instance has ended the run, they tell what that has stored.
  */
-async function end(
+async function storeEnd(
   run: ActiveRun,
   { answer, used }: Result,
-  { storage, eventLog, log, clock, closed }: AnswerOptions,
+  { storage, eventLog, logger, clock, closed }: AnswerOptions,
 ): Promise<readonly StreamEvent[]> {
-  const { runId, threadId, answerId, instanceId } = run.run;
+  const { runId, threadId, answerId, instanceId } = run.record;
   const at = clock().toISOString();
   let storable = answer;
   let refusals = 0;
-  for (let retryMs = FIRST_RETRY_MS; !closed.aborted; retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)) {
+  for (let retryMs = END_BACKOFF.firstMs; !closed.aborted; retryMs = Math.min(2 * retryMs, END_BACKOFF.lastMs)) {
     try {
-      const tail = [...eventLog.unkept(runId)];
+      const tail = [...eventLog.unstored(runId)];
       const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId }, used });
       if (ended) return endOf(storable);
-      const stored = await asOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
+      const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
-      // Ended elsewhere, it was counted there; with its thread gone, nobody else counts it.
+      // Who has ended the run has counted its tokens. Where the thread was deleted, nobody has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;
       if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
       const described = { ...idsOf(run), error: describeError(error), retryMs };
-      log.error(described, "the end of a run could not be stored; trying until it is");
+      logger.error(described, "the end of a run could not be stored; trying until it is");
       await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
     }
   }
   return endOf({ status: notKept });
 }
 
-/** Of an answer that the database does not take. */
-const notKept = statusOf(failure("not_kept"));
+/** The status of an answer that could not be stored. */
+const notKept = statusOf(runFailure("not_kept"));
 
 function report(
   run: ActiveRun,
   { model, askedAt, requestId }: AnswerTask,
   outcome: Outcome,
   used: readonly UsedTokens[],
-  { log, metrics }: AnswerOptions,
+  { logger, metrics }: AnswerOptions,
 ): void {
-  const seconds = (Date.now() - askedAt) / 1000;
+  const seconds = (performance.now() - askedAt) / 1000;
   const first = run.firstTokenAt === undefined ? {} : { secondsToFirstToken: (run.firstTokenAt - askedAt) / 1000 };
   const figures = {
     projectId: run.owner.projectId,
@@ -224,16 +230,16 @@ function report(
     ...first,
     events: run.seq,
   } as const;
-  metrics.ended(figures);
+  metrics.runEnded(figures);
   const tokens = {
     inputTokens: sumOf(used, "inputTokens"),
     cachedInputTokens: sumOf(used, "cachedInputTokens"),
     outputTokens: sumOf(used, "outputTokens"),
   };
-  log.info({ ...idsOf(run), requestId, ...figures, ...tokens }, "run ended");
+  logger.info({ ...idsOf(run), requestId, ...figures, ...tokens }, "run ended");
 }
 
-function idsOf({ run: { runId, threadId } }: ActiveRun) {
+function idsOf({ runId, threadId }: ActiveRun) {
   return { runId, threadId };
 }
 

@@ -1,7 +1,7 @@
-/** What a project takes as attachments, and what a file really is. Pure. */
+/** Which files a project accepts, and what type a file has. Pure. */
 import type { AttachmentRules } from "@nitka/protocol";
 
-/** The rules of a project with nothing left open. `undefined` in its place: no attachments. */
+/** The rules of a project with their defaults. A project without attachments has `undefined` in their place. */
 export type FullAttachmentRules = Required<AttachmentRules>;
 
 const defaults: FullAttachmentRules = {
@@ -15,8 +15,10 @@ export function fullRules(rules: AttachmentRules | false | undefined): FullAttac
 }
 
 /**
- * Whether a file fits an `accept` as in HTML: MIME types, whole groups (`image/*`) and endings (`.csv`), separated by
- * commas. An empty one takes everything.
+ * Whether a file matches an `accept` attribute (HTML standard, 4.10.5.1.17): MIME types, whole groups (`image/*`) and
+ * endings (`.csv`), separated by commas. An empty one accepts everything.
+ *
+ * @example accepts("image/*,.csv", { name: "a.CSV", contentType: "" }) // true
  */
 export function accepts(accept: string, file: { readonly name: string; readonly contentType: string }): boolean {
   const name = file.name.toLowerCase();
@@ -39,19 +41,19 @@ export function essence(contentType: string): string {
 }
 
 /**
- * The type that a file goes by: the one that it was sent with, unless its bytes say otherwise.
+ * The MIME type of a file: the claimed one, unless the bytes contradict it.
  *
- * @returns `undefined` when it calls itself something that it plainly is not
+ * @returns `undefined` when the bytes are of another type than the claimed one
  */
 export function typeOfBytes(contentType: string, name: string, bytes: Uint8Array): string | undefined {
   const claimed = essence(contentType);
-  const seen = signatures.find(({ matches }) => matches(bytes))?.type;
+  const detected = signatures.find(({ matches }) => matches(bytes))?.type;
   if (claimed === "" || claimed === "application/octet-stream") {
-    return seen ?? (isText(bytes) ? textTypeOf(name) : "application/octet-stream");
+    return detected ?? (isText(bytes) ? textTypeOf(name) : "application/octet-stream");
   }
-  const known = signatures.some(({ type }) => type === claimed);
-  if (known) return seen === claimed ? claimed : undefined;
-  // A program or an archive that calls itself text is not shown to a model as text.
+  const hasSignature = signatures.some(({ type }) => type === claimed);
+  if (hasSignature) return detected === claimed ? claimed : undefined;
+  // A program or an archive that claims to be text must not reach a model as text.
   if (claimed.startsWith("text/") && !isText(bytes)) return undefined;
   return claimed;
 }
@@ -80,7 +82,7 @@ function codes(text: string): readonly number[] {
   return Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** No NUL in its beginning, and whole UTF-8 or one of the old one-byte alphabets, which have no control characters. */
+/** Whether the beginning has no control characters but white space and ESC: neither UTF-8 nor one-byte encodings have others in a text. */
 function isText(bytes: Uint8Array): boolean {
   return !bytes.subarray(0, 8_192).some((byte) => byte < 9 || (byte > 13 && byte < 27));
 }

@@ -3,39 +3,38 @@ import { ChatError } from "../chat-error.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../storage/storage.ts";
 import { fileOfDataUrl } from "../data-url.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
 import type { NewId } from "./new-id.ts";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 
 export interface AttachmentService {
   /**
-   * Keeps a file of a thread.
+   * Stores a file for a later question of the thread.
    *
-   * @param open begins to read the file: called once it may come at all
-   * @param leave what the visitor and their address may still do
+   * @param open begins to read the file; called when everything else allows the upload
    */
   upload(
     owner: Owner,
     project: ReadyProject,
     threadId: string,
     open: (maxBytes: number) => Promise<IncomingFile>,
-    leave: UploadLeave,
+    allowance: UploadAllowance,
   ): Promise<Attachment>;
   find(owner: Owner, attachmentId: string): Promise<Attachment>;
   read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces>;
 }
 
-/** Both throw when it is too much. */
-export interface UploadLeave {
-  /** One more upload. */
+/** Counts an upload against the limits of its visitor and their address. Both methods throw a `ChatError` beyond a limit. */
+export interface UploadAllowance {
+  /** Counts the upload. */
   readonly admit: () => void;
-  /** So many more bytes. */
+  /** Counts its bytes as they arrive. */
   readonly take: (bytes: number) => void;
 }
 
-/** Uploads of a thread, sent or not: what is never sent goes after a day. */
+/** Attachments of a thread, sent or not. Unsent ones are deleted after a day. */
 const MAX_IN_THREAD = 1_000;
 
 export function createAttachmentService(storage: Storage, clock: () => Date, newId: NewId): AttachmentService {
@@ -66,7 +65,7 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
   };
 }
 
-/** How a model gets at the bytes of what a visitor has sent. */
+/** Gives a model the bytes of attachments: of an upload, or of a data URL in an old message. */
 export function readAttachment(
   storage: Storage,
   run: { readonly runId: string; readonly owner: Owner },
@@ -75,7 +74,7 @@ export function readAttachment(
     const inline = fileOfDataUrl(url);
     if (inline) return inline.bytes();
     const range = { start: 0, end: Math.min(size, maxBytes) };
-    const pieces = await asOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id, range));
+    const pieces = await asRunOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id, range));
     if (!pieces) throw notFound("attachment");
     const bytes: Uint8Array[] = [];
     for await (const piece of pieces) bytes.push(piece);

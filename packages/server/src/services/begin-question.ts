@@ -5,25 +5,29 @@ import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../sto
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { NewId } from "./new-id.ts";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 import { placeQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
 import { threadFiles } from "./thread-files.ts";
 import { tokenBudget } from "./token-budget.ts";
 
-/** A question that is stored, and whose run goes on. */
+/** A question that was stored with its run. */
 export interface BegunQuestion {
   readonly outcome: "begun";
   readonly question: Message;
-  /** The thread's messages as they were before. */
+  /** The thread's messages before the question. */
   readonly tree: readonly MessageNode[];
   readonly createdAt: string;
 }
 
-/** Gives a question that was checked its place in the thread, and stores it with its run. */
+/**
+ * Gives a checked question its place in the thread, and stores it with its run.
+ *
+ * @returns the outcome of `Storage["runs"]["begin"]`; for an outcome other than `begun` see `joinOrRefuse`
+ */
 export async function beginQuestion(
   storage: Storage,
-  { run, owner }: Pick<ActiveRun, "run" | "owner">,
+  { record, owner }: Pick<ActiveRun, "record" | "owner">,
   project: ReadyProject,
   asked: {
     readonly thread: StoredThread;
@@ -36,17 +40,18 @@ export async function beginQuestion(
   const { trigger, model } = asked;
   const at = options.clock().toISOString();
   const { limits, instructions } = project;
-  const { threadId } = run;
+  const { threadId } = record;
   const regenerate = trigger === "regenerate-message";
-  // A thread has a head from its first question on.
+  // A thread without a head has no messages yet.
   const tree = asked.thread.headId === undefined ? [] : await storage.messages.tree(owner, threadId);
-  // One that is there by now was posted twice: the same question came from elsewhere since the thread was looked at.
-  const isThere = tree.some(({ id, role }) => id === asked.question.id && role === "user");
+  // The same question may have come by another request since `standing` was read. It is stored then, with its files, so
+  // it is not placed again; `begin` says `known`.
+  const isStored = tree.some(({ id, role }) => id === asked.question.id && role === "user");
   const question =
-    regenerate || isThere
-      ? await questionIn(storage, owner, threadId, asked.question.id)
+    regenerate || isStored
+      ? await storedQuestion(storage, owner, threadId, asked.question.id)
       : await placeQuestion(asked.question, tree, threadFiles(storage, { owner, threadId }, project, options), at);
-  const begun = await storage.runs.begin(owner, run, question, {
+  const begun = await storage.runs.begin(owner, record, question, {
     regenerate,
     at,
     limit: limits.runsAtOnce,
@@ -56,8 +61,8 @@ export async function beginQuestion(
   return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
 }
 
-async function questionIn(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
+async function storedQuestion(storage: Storage, owner: Owner, threadId: string, questionId: string): Promise<Message> {
   const question = await storage.messages.find(owner, threadId, questionId);
   if (question?.role === "user") return question;
-  throw new ChatError("unprocessable", "There is no such message in this thread to answer anew.");
+  throw new ChatError("unprocessable", "There is no such question in this thread to answer again.");
 }

@@ -5,7 +5,7 @@ import { createByteBudget } from "./byte-budget.ts";
 describe("a budget of bytes", () => {
   it("is shared by all who hold some, and says when to come again", () => {
     const budget = createByteBudget(100);
-    const [one, other] = [budget.hold(), budget.hold()];
+    const [one, other] = [budget.reserve(), budget.reserve()];
     one.add(60);
     other.add(40);
     expect(budget.used).toBe(100);
@@ -17,7 +17,7 @@ describe("a budget of bytes", () => {
 
   it("gets back what was held, once", () => {
     const budget = createByteBudget(100);
-    const held = budget.hold();
+    const held = budget.reserve();
     held.add(30);
     held.add(30);
     held.release();

@@ -1,43 +1,41 @@
 import { ChatError } from "../chat-error.ts";
+import { RETRY_AFTER_S } from "./timings.ts";
 
-/** The bytes that all requests and runs of this process may hold in memory at one time. */
+/** Limits the bytes that all requests and runs of this process hold in memory at one time. */
 export interface ByteBudget {
-  /** Nothing yet: what is held grows as the bytes come. */
-  hold(): HeldBytes;
-  /** Bytes that are held now. */
+  /** An empty reservation: it grows as bytes arrive. */
+  reserve(): ByteReservation;
+  /** Bytes that are reserved now. */
   readonly used: number;
   readonly limit: number;
 }
 
-export interface HeldBytes {
-  /** @throws ChatError `overloaded` when there is no room for so many more */
+export interface ByteReservation {
+  /** @throws ChatError `overloaded` when the budget has no room for this many more bytes */
   add(bytes: number): void;
-  /** Gives everything back. Nothing can be added after that; a second call does nothing. */
+  /** Gives all bytes back. After that `add` and `release` do nothing. */
   release(): void;
 }
-
-/** Seconds until it is worth trying again: most bodies and answers are over by then. */
-const RETRY_AFTER = 5;
 
 export function createByteBudget(limit: number): ByteBudget {
   let used = 0;
   return {
-    hold() {
-      let held = 0;
+    reserve() {
+      let reserved = 0;
       let released = false;
       return {
         add(bytes) {
           if (released) return;
           if (used + bytes > limit) {
             throw new ChatError("overloaded", "The server holds as many files as it can. Try again in a few seconds.", {
-              retryAfter: RETRY_AFTER,
+              retryAfter: RETRY_AFTER_S.bytes,
             });
           }
           used += bytes;
-          held += bytes;
+          reserved += bytes;
         },
         release() {
-          used -= released ? 0 : held;
+          used -= released ? 0 : reserved;
           released = true;
         },
       };

@@ -4,20 +4,18 @@ import { StorageUnavailableError } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { MAX_SEQ } from "./event-id.ts";
+import { CANCEL_MS, RETRY_AFTER_S } from "./timings.ts";
 
 export interface CancelOptions {
   readonly storage: Storage;
   readonly activeRuns: Pick<ActiveRuns, "find" | "findIn">;
 }
 
-/** For how long a cancel waits for the run to be over before it answers. */
-const PATIENCE_MS = 5_000;
-
 /**
- * Stops the run in progress, whichever instance pumps it, and waits until its end is stored.
+ * Stops the run in progress, on whatever instance it is, and waits until its end is stored.
  *
  * @returns whether there was one; `undefined` when there is no such thread
- * @throws ChatError `unavailable` when the end is not stored yet, and says why
+ * @throws ChatError `unavailable` when the end is not stored in time; its message says why
  */
 export async function cancelRun(
   owner: Owner,
@@ -31,7 +29,7 @@ export async function cancelRun(
     const active = activeRuns.find(run.runId);
     await (active ? stopHere(active) : stopElsewhere(run, storage));
   } catch (error) {
-    // A run of this process can be stopped while the database is away.
+    // While the database is away a run of this process can still be stopped.
     const active = error instanceof StorageUnavailableError ? activeRuns.findIn(owner, threadId) : undefined;
     if (!active) throw error;
     await stopHere(active);
@@ -41,7 +39,10 @@ export async function cancelRun(
 
 function stopHere(run: ActiveRun): Promise<void> {
   run.stop({ type: "cancelled" });
-  return inTime(run.ended, "The answer has stopped, but the database cannot store it now. It will as soon as it can.");
+  return orUnavailable(
+    run.ended,
+    "The answer has stopped, but the database cannot store it now. It will as soon as it can.",
+  );
 }
 
 async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage): Promise<void> {
@@ -51,7 +52,7 @@ async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage)
   });
   try {
     await signals.publish({ type: "cancel", runId });
-    await inTime(
+    await orUnavailable(
       ended.promise,
       "The server that writes the answer has not stopped it yet. If it is gone, the answer ends within half a minute.",
     );
@@ -60,10 +61,13 @@ async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage)
   }
 }
 
-async function inTime(over: Promise<void>, otherwise: string): Promise<void> {
+async function orUnavailable(ended: Promise<void>, message: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChatError("unavailable", otherwise, { retryAfter: 5 })), PATIENCE_MS);
+    timer = setTimeout(
+      () => reject(new ChatError("unavailable", message, { retryAfter: RETRY_AFTER_S.database })),
+      CANCEL_MS,
+    );
   });
-  await Promise.race([over, late]).finally(() => clearTimeout(timer));
+  await Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }

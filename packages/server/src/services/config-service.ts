@@ -1,24 +1,25 @@
 import type { ServerConfig } from "@nitka/protocol";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 
-/** The project that answers at the api base itself; every other one under `/p/{id}/`. */
+/** The project whose operations have no prefix. Those of every other one are under `/p/{id}/`. */
 export const DEFAULT_PROJECT = "default";
 
 /**
- * What the config call answers.
+ * The config that the widget gets.
  *
- * @param options.inside whether the call itself went under `/p/{id}/`: then the others do so without being told
- * @param options.token the visitor's credential where a cookie cannot be kept
+ * @param options.underProjectPath whether the request's own path begins with `/p/{id}/`: a relative `apiBase` then leads
+ *   there already
+ * @param options.token the visitor's credential where a cookie does not work
  */
 export function configOf(
   project: ReadyProject,
-  options: { readonly inside: boolean; readonly token: string | undefined },
+  options: { readonly underProjectPath: boolean; readonly token: string | undefined },
 ): ServerConfig {
   const models = [...project.models.values()].map(({ id, name }) => ({ id, name }));
   return {
     ...project.config,
-    apiBase: project.id === DEFAULT_PROJECT || options.inside ? "./" : `./p/${project.id}/`,
-    // A choice of one is none: the link then reads as the specification has it.
+    apiBase: project.id === DEFAULT_PROJECT || options.underProjectPath ? "./" : `./p/${project.id}/`,
+    // With one model there is nothing to choose.
     ...(models.length > 1 ? { models, model: project.model.id } : {}),
     attachments: project.attachments ?? false,
     features: {

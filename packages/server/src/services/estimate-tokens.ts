@@ -1,16 +1,16 @@
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 
-/** What a token stands for where nobody counts. */
+/** The usual rule of thumb for a token. */
 const CHARS_PER_TOKEN = 4;
 
-/** What a picture, a sound or a document counts beside text. */
+/** What an image, a sound or a document counts, whatever its size. */
 const FILE_CHARS = 4_000;
 
-/** A text file is read out to the model up to here. */
+/** A text file is sent to the model as text, up to this many characters. */
 const MAX_TEXT_CHARS = 100_000;
 
-/** The tokens of messages, and of the instructions before them, as far as they can be reckoned from outside a model. */
+/** An estimate of the tokens of messages and instructions, for models that report none. */
 export function estimateTokens(messages: readonly Message[], instructions = ""): number {
   const chars = messages.reduce((sum, message) => sum + charsOf(message), instructions.length);
   return Math.ceil(chars / CHARS_PER_TOKEN);

@@ -2,18 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import type { LogBatch, Owner, Storage, StoredRun } from "../storage/storage.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { endOf } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
+import { TITLE_POLL_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
-/** A title that comes after the end is in no log: so often the thread is asked for it. */
-const TITLE_POLL_MS = 200;
-
 /**
- * Serves a reader from the log of a run that another instance pumps, to its end or until it goes. The end itself is not
- * in the log: it is what the storage says of the answer; a title that comes
- * after it is what the storage says of the thread.
+ * Serves a reader from the event log of a run that another instance writes, until the run is over or the reader is gone. The
+ * end and a title that comes after it are not in the log: they are read from the stored answer and the stored thread.
  */
 export async function followRun(
   run: StoredRun,
@@ -24,31 +21,31 @@ export async function followRun(
 ): Promise<void> {
   const title = async () => (await storage.threads.find(owner, run.threadId))?.title ?? "";
   const untitled = (await title()) === "";
-  let isTitleTold = false;
+  let wasTitleSent = false;
   while (!reader.closed) {
-    const end = await readAlong(run, reader, storage.events, (data) => {
-      isTitleTold ||= data.startsWith('{"type":"data-title"');
+    const end = await readLog(run, reader, storage.events, (data) => {
+      wasTitleSent ||= data.startsWith('{"type":"data-title"');
     });
-    if (!(await reader.hasRoom(slowReaderMs))) return;
+    if (!(await reader.waitForRoom(slowReaderMs))) return;
     if (end === undefined) continue;
-    // What the reader lacks is in the stored answer alone: cut off, it asks anew and is told to read that.
-    if (end === "broken") return reader.drop();
-    const answer = await asOwner(storage.runs, { runId: run.runId, owner }, (now) =>
-      storage.messages.find(now, run.threadId, run.answerId),
+    // The missing events are in the stored answer alone. The reader rejoins, gets 204, and reads the history.
+    if (end === "broken") return reader.cutOff();
+    const answer = await asRunOwner(storage.runs, { runId: run.runId, owner }, (present) =>
+      storage.messages.find(present, run.threadId, run.answerId),
     );
     for (const event of endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } })) {
       reader.push(reader.cursor + 1, serializeEvent(event));
     }
-    if (untitled && !isTitleTold && answer && getsTitle(answer)) {
-      const late = await within(titleMs, title);
+    if (untitled && !wasTitleSent && answer && getsTitle(answer)) {
+      const late = await textWithin(titleMs, title);
       if (late !== "") reader.push(reader.cursor + 1, serializeEvent({ type: "data-title", title: late }));
     }
     reader.end();
   }
 }
 
-/** Resolves to how the log ended, when the run is over; to `undefined` when the reader has gone or is full. */
-async function readAlong(
+/** Resolves to how the log ended when the run is over; to `undefined` when the reader is blocked or gone. */
+async function readLog(
   run: StoredRun,
   reader: RunReader,
   events: Storage["events"],
@@ -62,7 +59,7 @@ async function readAlong(
     }
     if (batch.end) over.resolve(batch.end);
   });
-  const end = await Promise.race([over.promise, reader.stopped().then(() => undefined)]);
+  const end = await Promise.race([over.promise, reader.whenBlocked().then(() => undefined)]);
   stop();
   return end;
 }
@@ -75,12 +72,12 @@ function getsTitle({ status, content }: Message): boolean {
   );
 }
 
-/** What is asked for, as soon as it is there; an empty text after the time. */
-async function within(ms: number, ask: () => Promise<string>): Promise<string> {
-  const deadline = Date.now() + ms;
+/** Reads again and again until there is a text. An empty one after `ms`. */
+async function textWithin(ms: number, read: () => Promise<string>): Promise<string> {
+  const deadline = performance.now() + ms;
   for (;;) {
-    const answer = await ask();
-    if (answer !== "" || Date.now() >= deadline) return answer;
+    const text = await read();
+    if (text !== "" || performance.now() >= deadline) return text;
     await sleep(TITLE_POLL_MS, undefined, { ref: false });
   }
 }

@@ -1,13 +1,13 @@
-/** Where the frames of a stream go: one reader's connection. */
+/** One reader's connection, as a stream writes to it. */
 export interface FrameSink {
-  /** Takes text or bytes on their way. Returns whether there is room for more. */
+  /** Sends text or bytes. Returns whether the connection has room for more; what is written to a full one waits in memory. */
   write(piece: string | Uint8Array): boolean;
-  /** Resolves to true as soon as there is room again, to false after `ms`, or when the reader is gone. */
-  room(ms: number): Promise<boolean>;
+  /** Resolves to true as soon as there is room, to false after `ms` or when the reader is gone. */
+  waitForRoom(ms: number): Promise<boolean>;
   /** Ends the stream in order. */
   end(): void;
-  /** Cuts it off: the reader is to rejoin. */
-  drop(): void;
-  /** Called once, when the reader is gone or has been let go. */
+  /** Breaks the connection: the reader is to rejoin. */
+  cutOff(): void;
+  /** Adds a listener for the connection's close, from either side. It is called once. */
   onClose(listener: () => void): void;
 }

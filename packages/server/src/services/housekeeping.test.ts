@@ -26,7 +26,7 @@ it("runs every step though another one fails, and names the one that failed", as
   const stop = startHousekeeping({
     storage: failing,
     clock: () => new Date(),
-    log: { info: write, warn: write, error: write },
+    logger: { info: write, warn: write, error: write },
     retentionOf: () => ({ retentionDays: 30, archiveDays: null }),
   });
   await vi.waitFor(() => expect(dropped).toEqual(["shop", "blog"]));
@@ -58,7 +58,7 @@ it("drops archived and untouched threads by each project's own days, also of a p
     storage,
     retentionOf: (projectId) => days[projectId] ?? { retentionDays: 10, archiveDays: 30 },
     clock: () => new Date(day(14)),
-    log: {
+    logger: {
       info: (fields) => lines.push(`${String(fields["step"])} ${String(fields["dropped"])}`),
       warn: () => undefined,
       error: () => undefined,

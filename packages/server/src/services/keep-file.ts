@@ -8,44 +8,48 @@ import type { FullAttachmentRules } from "./attachment-rules.ts";
 import type { NewId } from "./new-id.ts";
 import { peek } from "./peek.ts";
 import type { Limits } from "./project.ts";
+import { UPLOAD_MS } from "./timings.ts";
 
-/** A file that is coming, as it calls itself. */
+/** A file that is being read. Name and type are what its sender claims. */
 export interface IncomingFile {
   readonly name: string;
   readonly contentType: string;
   readonly pieces: Pieces;
-  /** Bytes that there are at most, where that is known before they have come: so much room is taken at once. */
-  readonly atMost?: number | undefined;
+  /** The most bytes that it can have, where that is known beforehand: this much room is reserved at once. */
+  readonly maxSize?: number | undefined;
 }
 
-export interface Keeping {
+export interface KeepFileOptions {
   readonly storage: Storage;
   readonly owner: Owner;
   readonly threadId: string;
   readonly rules: FullAttachmentRules;
   readonly limits: Pick<Limits, "storageBytes" | "projectStorageBytes">;
-  /** Called with so many more bytes as they come: throws when whoever sends them has sent enough. */
+  /**
+   * Called with the number of bytes as they arrive.
+   *
+   * @throws ChatError when the sender has sent enough
+   */
   readonly take?: ((bytes: number) => void) | undefined;
   readonly clock: () => Date;
   readonly newId: NewId;
-  /** The message that the file belongs to from the beginning. */
+  /** The message that the file belongs to; an upload has none until it is sent. */
   readonly messageId?: string;
 }
 
-/** Enough to know a file's kind by; a file that is no longer is known whole. */
+/** Bytes from the file's beginning, by which its type is checked. */
 const HEAD_BYTES = 65_536;
 
 const MAX_NAME_CHARS = 200;
 
-/** For how long a file may come. */
-const COMING_MS = 3_600_000;
-
 /**
- * Keeps a file as it comes, in pieces, as an attachment. What its first bytes, its size or its owner's quota forbid is
- * refused as soon as that is known, and nothing of it is kept.
+ * Stores a file piece by piece and makes it an attachment. A file that is refused leaves nothing behind.
+ *
+ * @throws ChatError `unprocessable`, `payload_too_large`, `unsupported_media_type` or `storage_exceeded`, as soon as that is
+ *   known; `not_found` when the thread is gone
  */
-export async function keepFile(file: IncomingFile, keeping: Keeping): Promise<Attachment> {
-  const { storage, owner, threadId, rules, limits, take, clock, newId, messageId } = keeping;
+export async function keepFile(file: IncomingFile, options: KeepFileOptions): Promise<Attachment> {
+  const { storage, owner, threadId, rules, limits, take, clock, newId, messageId } = options;
   const name = cleanName(file.name);
   const { head, whole, pieces } = await peek(file.pieces, HEAD_BYTES);
   if (head.length === 0) throw new ChatError("unprocessable", `The file ${name} is empty.`);
@@ -53,35 +57,36 @@ export async function keepFile(file: IncomingFile, keeping: Keeping): Promise<At
   const contentType = checkedType({ name, contentType: file.contentType }, head, rules);
 
   const id = newId("attachment");
-  const until = new Date(clock().getTime() + COMING_MS).toISOString();
-  async function roomFor(needed: number, hoped: number): Promise<number> {
+  const until = new Date(clock().getTime() + UPLOAD_MS).toISOString();
+  /** Reserves `wanted` bytes, or `needed` where there is no room for as many. Returns how many. */
+  async function reserve(needed: number, wanted: number): Promise<number> {
     const { storageBytes: limit, projectStorageBytes: projectLimit } = limits;
-    let refused = "";
-    for (const bytes of [Math.min(hoped, rules.maxBytes), needed]) {
-      refused = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit, projectLimit });
-      if (refused === "missing") throw notFound();
-      if (refused === "reserved") return bytes;
+    let outcome = "";
+    for (const bytes of [Math.min(wanted, rules.maxBytes), needed]) {
+      outcome = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit, projectLimit });
+      if (outcome === "missing") throw notFound();
+      if (outcome === "reserved") return bytes;
     }
-    throw refused === "full" ? full(name, limit) : projectFull(name);
+    throw outcome === "full" ? full(name, limit) : projectFull(name);
   }
 
-  let room = await roomFor(head.length, whole ? head.length : (file.atMost ?? 2 * head.length));
+  let room = await reserve(head.length, whole ? head.length : (file.maxSize ?? 2 * head.length));
   try {
     let size = 0;
     const count = async (length: number) => {
       size += length;
       take?.(length);
       if (size > rules.maxBytes) throw tooLarge(name, rules.maxBytes);
-      if (size > room) room = await roomFor(size, 2 * size);
+      if (size > room) room = await reserve(size, 2 * size);
     };
     await storage.attachments.write(id, counted(pieces, count));
     const type = attachmentTypeOf(contentType);
     const attachment: Attachment = { id, type, name, contentType, size, url: attachmentRoute(id) };
-    const options = { at: clock().toISOString(), ...(messageId !== undefined && { messageId }) };
-    if (await storage.attachments.create(owner, threadId, attachment, options)) return attachment;
+    const created = { at: clock().toISOString(), ...(messageId !== undefined && { messageId }) };
+    if (await storage.attachments.create(owner, threadId, attachment, created)) return attachment;
     throw notFound();
   } catch (error) {
-    // Should that fail as well, the file is swept when its time has come.
+    // Where that fails too, housekeeping deletes the file after `until`.
     await storage.attachments.release(id).catch(() => undefined);
     throw error;
   }
@@ -113,7 +118,11 @@ function checkedType(
   return contentType;
 }
 
-/** A name without its path, which old browsers send along, and without what a header could not carry. */
+/**
+ * A file's name without the path, which old browsers send, and without control characters, which no header may hold.
+ *
+ * @example cleanName("C:\\docs\\a.txt") // "a.txt"
+ */
 function cleanName(name: string): string {
   const last =
     name
@@ -139,7 +148,7 @@ function full(name: string, limit: number | null): ChatError {
 function projectFull(name: string): ChatError {
   return new ChatError(
     "storage_exceeded",
-    `There is no room for the file ${name}: the site keeps as many files as it may.`,
+    `There is no room for the file ${name}: the files of this site have reached their limit.`,
   );
 }
 

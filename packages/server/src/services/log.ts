@@ -1,12 +1,12 @@
-/** What goes beside a log line's words: ids, counts, durations. Never a message's text, never a credential. */
+/** The fields of a log line: ids, counts, durations. Never the text of a message, never a credential. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the server writes what happened. Any structured logger of this shape fits, pino's among them. */
+/** The logger that the server writes to. Structured loggers such as pino have this shape. */
 export interface Log {
   info(fields: LogFields, text: string): void;
   warn(fields: LogFields, text: string): void;
   error(fields: LogFields, text: string): void;
 }
 
-/** A log that nobody reads: the default of a server that was given none. */
+/** Writes nothing: the default. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -4,45 +4,45 @@ import { attachmentIdIn } from "@nitka/protocol/routes";
 import type { ModelRequest } from "../model/model.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { readAttachment } from "./attachment-service.ts";
 import type { BegunQuestion } from "./begin-question.ts";
-import { historyOf } from "./history.ts";
-import type { ReadyProject } from "./projects.ts";
+import { modelHistory } from "./model-history.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 import { readBranch } from "./read-branch.ts";
 
-/** What a model is asked: of the question's branch, only what it may be sent is read. */
+/** What a model is sent. Of the question's branch only as much is read as the model may be sent. */
 export async function modelRequest(
   storage: Storage,
-  { run, owner }: Pick<ActiveRun, "run" | "owner">,
+  run: Pick<ActiveRun, "runId" | "threadId" | "owner">,
   { limits, instructions }: ReadyProject,
   { question, tree }: BegunQuestion,
 ): Promise<Omit<ModelRequest, "signal">> {
-  const branch = { owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
+  const branch = { owner: run.owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await readBranch(storage.messages, branch, limits.contextChars);
-  const history = historyOf([...before, question], question.id);
+  const history = modelHistory([...before, question], question.id);
   return {
     history,
-    attachments: await namedInParts(storage, { runId: run.runId, owner }, history),
+    attachments: await namedInParts(storage, run, history),
     contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
-    readAttachment: readAttachment(storage, { runId: run.runId, owner }),
+    readAttachment: readAttachment(storage, run),
     idleMs: limits.upstreamIdleMs,
   };
 }
 
-/** The attachments that parts of the visitor's messages name, by the addresses that stand there. */
+/** The attachments that parts of the visitor's messages name, by their addresses. */
 async function namedInParts(
   storage: Storage,
-  run: Parameters<typeof asOwner>[1],
+  run: Parameters<typeof asRunOwner>[1],
   history: readonly Message[],
 ): Promise<ReadonlyMap<string, Attachment>> {
-  const asked = history.filter(({ role }) => role === "user");
-  const ids = asked.flatMap((message) =>
+  const questions = history.filter(({ role }) => role === "user");
+  const ids = questions.flatMap((message) =>
     partsOf(message).flatMap((part) => attachmentIdIn(fileUrlOf(part) ?? "") ?? []),
   );
   if (ids.length === 0) return new Map();
-  const found = await asOwner(storage.runs, run, async (owner) => {
+  const found = await asRunOwner(storage.runs, run, async (owner) => {
     const attachments = await storage.attachments.findAll(owner, ids);
     return attachments.length > 0 ? attachments : undefined;
   });

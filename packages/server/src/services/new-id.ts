@@ -2,12 +2,12 @@ import { randomId } from "@nitka/protocol/random-id";
 
 export type IdKind = "visitor" | "thread" | "message" | "run" | "attachment" | "instance" | "request";
 
-/** Makes an id for something new. Those of visitors, threads and attachments must not be guessable. */
+/** Makes a new id. Ids of visitors, threads and attachments must not be guessable. */
 export type NewId = (kind: IdKind) => string;
 
 /**
- * Random ids: a message's is unique in its thread (8 base-36 characters), every other one in the world (24 of them,
- * 124 bits).
+ * Random ids of base-36 characters: 8 for a message, which is unique in its thread; 24 (124 bits) for all others, which
+ * are unique everywhere.
  */
 export const newRandomId: NewId = (kind) => (kind === "message" ? randomId() : longId());
 

@@ -1,2 +1,2 @@
-/** Whose data: what the routes need to know of the storage. */
+/** For `routes`, which may not import `storage`. */
 export type { Owner } from "../storage/storage.ts";

@@ -1,15 +1,15 @@
 import type { Pieces } from "../storage/storage.ts";
 
-/** The beginning of a file that is still coming. */
+/** A file whose beginning was read. */
 export interface Peeked {
   readonly head: Uint8Array;
   /** Whether the head is the whole file. */
   readonly whole: boolean;
-  /** All bytes, the head's too: to be read once. */
+  /** All bytes, with the head's. Can be read once. */
   readonly pieces: Pieces;
 }
 
-/** Waits for the first `bytes` of a file, or for all of a shorter one. What follows is read as it is asked for. */
+/** Reads the first `bytes` of a file, or all of a shorter one. The rest is read on demand. */
 export async function peek(pieces: Pieces, bytes: number): Promise<Peeked> {
   const rest = pieces[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export async function peek(pieces: Pieces, bytes: number): Promise<Peeked> {
     const next = await rest.next();
     if (next.done) whole = true;
     else {
-      // A copy: the piece may be used again for what follows.
+      // A copy, because the source may use the same memory for its next piece.
       first.push(Uint8Array.from(next.value));
       size += next.value.length;
     }

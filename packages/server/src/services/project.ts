@@ -1,28 +1,28 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { Model } from "../model/model.ts";
 
-/** One assistant on one or more sites: what its visitors see, who answers them, who may embed it, how much is allowed. */
+/** One assistant on one or more sites: its looks, its models, the sites that may embed it, its limits. */
 export interface Project {
-  /** The config call's fields, but for those that the server itself knows. */
+  /** The fields of the config that the server does not fill in itself. */
   readonly config?: Omit<ServerConfig, "apiBase" | "visitor" | "features" | "models" | "model">;
   /** At least one. With several, the visitor chooses. */
   readonly models: readonly Model[];
-  /** The id of the model that answers unless the visitor chose another. The first one by default. */
+  /** The id of the model for visitors who have chosen none. The first one by default. */
   readonly model?: string;
-  /** What every model is told first, before the conversation. */
+  /** Instructions that stand before every conversation, for every model. */
   readonly instructions?: string;
-  /** The sites that may embed it, such as `https://shop.example`. Without any: the server's own origin alone. */
+  /** The origins that may embed it, such as `https://shop.example`. Without any, only the server's own origin may. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** The key of the JWTs (HS256) with which the host names its own visitors: at least 16 characters. Without it none are taken. */
+  /** The key of the JWTs (HS256) with which the host names its visitors: at least 16 characters. Without it no JWT is accepted. */
   readonly secret?: string;
-  /** Days after which a thread that nobody touched is dropped; `null` keeps it. The server's own unless given. */
+  /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
   readonly retentionDays?: number | null;
-  /** Days after which an archived thread is dropped; `null` keeps it. The server's own unless given. */
+  /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */
   readonly archiveDays?: number | null;
 }
 
-/** How much a project allows. `null` lifts a limit. */
+/** The limits of a project. `null` is no limit. */
 export interface Limits {
   /** Questions of a visitor, in bursts of at most 10 (a third of it, where that is more). */
   readonly messagesPerMinute: number | null;
@@ -30,29 +30,29 @@ export interface Limits {
   readonly threadsPerMinute: number | null;
   /** Uploads of a visitor. */
   readonly uploadsPerMinute: number | null;
-  /** Requests of an address. Making a visitor, a thread or an upload counts as four more. */
+  /** Requests of an address. A new visitor, thread or upload counts as four more. */
   readonly requestsPerMinute: number | null;
-  /** Runs of a visitor that go on at one time, on all instances together. */
+  /** Runs of a visitor at one time, on all instances together. */
   readonly runsAtOnce: number | null;
-  /** Runs of an address that go on at one time in this process, those of other projects included. */
+  /** Runs of an address at one time in this process, in all projects together. */
   readonly addressRunsAtOnce: number | null;
   /** Questions of an address, in bursts of at most 10 (a third of it, where that is more). */
   readonly addressMessagesPerMinute: number | null;
-  /** Runs of the whole project that go on at one time in this process. */
+  /** Runs of the project at one time in this process. */
   readonly projectRunsAtOnce: number | null;
-  /** Bytes of a visitor's files, those that were not sent too. */
+  /** Bytes of a visitor's files, sent or not. */
   readonly storageBytes: number | null;
   /** Bytes of all files of the project. */
   readonly projectStorageBytes: number | null;
-  /** Bytes of files that come from an address in a day (UTC), whatever becomes of them. */
+  /** Bytes of files that are uploaded from an address in a day (UTC), those that were refused or deleted included. */
   readonly addressStorageBytesPerDay: number | null;
   /** Threads of a visitor that are not archived. */
   readonly threads: number | null;
   /** Characters of a question's text. */
   readonly messageChars: number | null;
-  /** Silence of the upstream after which a run is given up, in milliseconds. */
+  /** A run fails after the upstream was silent for this long, in milliseconds. */
   readonly upstreamIdleMs: number | null;
-  /** Characters of the conversation that go to the model, its instructions included. */
+  /** Characters that go to the model: the conversation's and the instructions'. */
   readonly contextChars: number | null;
   /** Tokens that the answers of a visitor may use in a day (UTC). */
   readonly tokensPerDay: number | null;

@@ -1,4 +1,4 @@
-/** The files of a question. Those that it brings along become uploads; those that it names are uploads already. */
+/** The files of a question. Files inside it become uploads; others it names by the ids of uploads. */
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { attachmentIdIn } from "@nitka/protocol/routes";
 import { ChatError } from "../chat-error.ts";
@@ -7,10 +7,10 @@ import type { InlineFile } from "../data-url.ts";
 import { accepts, essence } from "./attachment-rules.ts";
 import type { FullAttachmentRules } from "./attachment-rules.ts";
 import type { IncomingFile } from "./keep-file.ts";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 
-/** A part that a visitor may send. */
+/** A part of a question. */
 export type AskedPart = Extract<Part, { type: "text" }> | AskedFilePart;
 
 type AskedFilePart =
@@ -20,7 +20,7 @@ type AskedFilePart =
       | { readonly url: string }
     ));
 
-/** An upload is known by its id alone; what travels as a data URL becomes one. */
+/** An upload by its id, or a file as a data URL, which becomes an upload. */
 export interface AskedAttachment extends Pick<Attachment, "id" | "url"> {
   readonly name?: string | undefined;
   readonly contentType?: string | undefined;
@@ -31,20 +31,22 @@ export interface AskedContent {
   readonly attachments?: readonly AskedAttachment[] | undefined;
 }
 
-/** A file of a question, wherever it stands in it. */
+/** A file of a question, from a part or an attachment. */
 interface AskedFile {
   readonly name: string;
-  /** What its MIME type begins with. */
+  /** What its MIME type must begin with. */
   readonly kind: "" | "image/" | "audio/";
-  /** The MIME type that the visitor gives it; empty where there is none. */
+  /** The MIME type that the visitor claims; empty for an upload, whose type is stored. */
   readonly claimed: string;
-  /** Its bytes; absent where it names an upload, or nothing that can be read. */
+  /** Its bytes; `undefined` for an upload, and for an address that is neither an upload nor a data URL. */
   readonly inline: InlineFile | undefined;
   readonly uploadId: string | undefined;
 }
 
 /**
- * Looks at the files of a question, before anything is asked of the storage. Returns how many there are.
+ * Checks the files of a question against the project's rules, before anything is read from the storage.
+ *
+ * @returns how many there are
  *
  * @throws ChatError `unprocessable`, naming what is wrong
  */
@@ -60,7 +62,7 @@ export function checkFiles({ content, attachments = [] }: AskedContent, { attach
   return files.length;
 }
 
-/** How many characters of a question are files: its texts have no more room because of them. */
+/** How many characters of a question are files. They do not count against the limit of a body without files. */
 export function fileCharsOf({ content, attachments = [] }: AskedContent): number {
   const parts = typeof content === "string" ? [] : content;
   const texts = [...parts.map(fileTextOf), ...attachments.map(({ url }) => url)];
@@ -68,8 +70,9 @@ export function fileCharsOf({ content, attachments = [] }: AskedContent): number
 }
 
 /**
- * The content of a question that was checked, with its files kept: it names them, and has none of their bytes.
+ * Stores the files of a checked question.
  *
+ * @returns the question's content: it names its files by their addresses, and has none of their bytes
  * @throws ChatError naming what is wrong with a file
  */
 export async function keepFiles(
@@ -80,7 +83,7 @@ export async function keepFiles(
   const asked = [...parts.map(fileOfPart), ...attachments.map(fileOfAttachment)];
   const found: (Attachment | IncomingFile | undefined)[] = [];
   for (const file of asked) found.push(file && (await find(file, files)));
-  // Only now, so that nothing is kept of a question of which one file cannot be taken.
+  // Stored only when all were found, so that a question with one bad file leaves nothing behind.
   const kept: (Attachment | undefined)[] = [];
   for (const file of found) kept.push(file && "pieces" in file ? await files.keep(file) : file);
   const sent = kept.slice(parts.length).filter((attachment) => attachment !== undefined);
@@ -90,7 +93,7 @@ export async function keepFiles(
   };
 }
 
-/** A part that names its file by an address relative to the api base. */
+/** The part, with its file's address, relative to the api base, in place of its bytes. */
 function partWith(part: AskedPart, attachment: Attachment | undefined): Part {
   if (part.type === "text" || !attachment) return part;
   const { url, contentType } = attachment;
@@ -113,15 +116,15 @@ function fileOfPart(part: AskedPart): AskedFile | undefined {
     case "text":
       return undefined;
     case "image":
-      return { name: "image", kind: "image/", ...named(part.image) };
+      return { name: "image", kind: "image/", ...fileOfUrl(part.image) };
     case "audio": {
       const type = `audio/${part.audio.format}`;
-      const source = "data" in part.audio ? brought(part.audio.data, type) : named(part.audio.url, type);
+      const source = "data" in part.audio ? fileOfBytes(part.audio.data, type) : fileOfUrl(part.audio.url, type);
       return { name: "audio", kind: "audio/", ...source };
     }
     case "file": {
       const type = essence(part.mimeType);
-      const source = "data" in part ? brought(part.data, type) : named(part.url, type);
+      const source = "data" in part ? fileOfBytes(part.data, type) : fileOfUrl(part.url, type);
       return { name: part.filename ?? "file", kind: "", ...source };
     }
     default:
@@ -131,24 +134,26 @@ function fileOfPart(part: AskedPart): AskedFile | undefined {
 
 function fileOfAttachment({ id, url, name = "file", contentType }: AskedAttachment): AskedFile {
   if (!isDataUrl(url)) return { name, kind: "", claimed: "", inline: undefined, uploadId: id };
-  const file = { name, kind: "", ...named(url) } as const;
+  const file = { name, kind: "", ...fileOfUrl(url) } as const;
   const type = contentType === undefined ? file.claimed : essence(contentType);
   if (type !== file.claimed) throw refuse(`The attachment ${name} says ${type}, but its data ${file.claimed}.`);
   return file;
 }
 
-/** A file by an address. One that is neither a data URL nor an upload is never fetched: it has no bytes. */
-function named(url: string, type?: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
+/** A file by its address: an upload's or a data URL. The server fetches no other address, so such a file has no bytes. */
+function fileOfUrl(url: string, type?: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
   const inline = fileOfDataUrl(url);
   return { claimed: type ?? inline?.contentType ?? "", inline, uploadId: attachmentIdIn(url) };
 }
 
-/** A file by its bytes: some clients write a data URL where base64 stands. */
-function brought(data: string, type: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
-  return isDataUrl(data) ? named(data, type) : { claimed: type, inline: fileOfBase64(data, type), uploadId: undefined };
+/** A file by its base64. Some clients write a data URL there. */
+function fileOfBytes(data: string, type: string): Pick<AskedFile, "claimed" | "inline" | "uploadId"> {
+  return isDataUrl(data)
+    ? fileOfUrl(data, type)
+    : { claimed: type, inline: fileOfBase64(data, type), uploadId: undefined };
 }
 
-/** What of a part is its file, as text. */
+/** The characters of a part that are its file. */
 function fileTextOf(part: AskedPart): string {
   switch (part.type) {
     case "text":
@@ -185,7 +190,7 @@ async function find(
   { name, kind, claimed, inline, uploadId }: AskedFile,
   files: ThreadFiles,
 ): Promise<Attachment | IncomingFile> {
-  if (inline) return { name, contentType: claimed, pieces: inline.pieces(), atMost: inline.size };
+  if (inline) return { name, contentType: claimed, pieces: inline.pieces(), maxSize: inline.size };
   const upload = uploadId === undefined ? undefined : await files.find(uploadId);
   if (!upload?.contentType.startsWith(kind))
     throw refuse(`The attachment ${uploadId ?? name} is no upload of this thread.`);

@@ -1,23 +1,23 @@
-/** What a visitor may say: the question of a run, checked against its project and its thread. */
+/** Checks a question against its project, and gives it its place in its thread. */
 import type { Message } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { MessageNode } from "../storage/storage.ts";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 import { checkFiles, keepFiles } from "./question-files.ts";
 import type { AskedContent, AskedPart } from "./question-files.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 
-/** A question as it came, its form checked but not what it says. */
+/** A question as it was posted: it has passed its schema, and not yet the project's limits. */
 export interface AskedQuestion extends AskedContent {
   readonly id: string;
   readonly parentId?: string | null | undefined;
 }
 
-/** Parts of a question. A person writes one; programs that split texts write a few. */
+/** Parts of a question. The widget sends one; other clients split a text into a few. */
 const MAX_PARTS = 50;
 
 /**
- * What a question says, before anything is asked of the storage.
+ * Checks what a question says against the project's limits. Nothing is read from the storage.
  *
  * @throws ChatError `unprocessable`, naming what is wrong
  */
@@ -37,10 +37,10 @@ export function checkQuestion(asked: AskedQuestion, project: ReadyProject): void
 }
 
 /**
- * A question that was checked, as it is stored: in its place in the thread, its files kept as uploads.
+ * A checked question as it is stored: with its parent, and with its files as uploads.
  *
  * @param tree the thread's messages, the end of the shown branch last
- * @throws ChatError naming what is wrong
+ * @throws ChatError `unprocessable` for a parent that is not in the thread, and what `keepFiles` throws
  */
 export async function placeQuestion(
   asked: AskedQuestion,
@@ -50,12 +50,11 @@ export async function placeQuestion(
 ): Promise<Message> {
   const parentId = parentOf(asked, tree);
   const content = typeof asked.content === "string" ? cleanText(asked.content) : asked.content.map(cleanPart);
-  const said = await keepFiles({ ...asked, content }, files);
-  return { id: asked.id, role: "user", ...said, parentId, createdAt: at };
+  const kept = await keepFiles({ ...asked, content }, files);
+  return { id: asked.id, role: "user", ...kept, parentId, createdAt: at };
 }
 
-function parentOf({ id, parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
-  if (messages.some((message) => message.id === id)) throw refuse(`The id ${id} belongs to another message.`);
+function parentOf({ parentId }: AskedQuestion, messages: readonly MessageNode[]): string | null {
   if (parentId === undefined) return messages.at(-1)?.id ?? null;
   if (parentId === null || messages.some((message) => message.id === parentId)) return parentId;
   throw refuse("The message's parentId names no message of this thread.");
@@ -66,7 +65,7 @@ function cleanPart(part: AskedPart): AskedPart {
   return part.type === "file" && part.filename !== undefined ? { ...part, filename: cleanText(part.filename) } : part;
 }
 
-/** Without what no database and no upstream takes: NUL, and halves of characters. */
+/** Without NUL and lone surrogates, which databases and upstreams refuse. */
 function cleanText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }

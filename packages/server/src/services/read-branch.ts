@@ -12,29 +12,29 @@ export interface Branch {
   readonly endId: string | null;
 }
 
-/** Most letters take one or two bytes: so many are read for each character that a model may be sent. */
+/** UTF-8 takes one or two bytes for most letters, so this many bytes are read for each character of the limit. */
 const BYTES_PER_CHAR = 2;
 
 /**
- * Reads a branch as far back as a model may be sent it, page by page. Older messages and other branches are not read.
- * Where it begins comes from the stored sizes alone and stays the same for many turns, as in the model's own window.
+ * Reads the end of a branch, as much of it as a model may be sent. Older messages and other branches are not read. The first
+ * message is chosen by the stored sizes and stays the same for many questions: see `windowStart`.
  *
- * @param chars characters that a model may be sent; `null` reads the whole branch
- * @returns the messages that were read, parents before children
+ * @param chars the most characters that the model is sent; `null` reads the whole branch
+ * @returns the messages, parents before children
  */
 export async function readBranch(
   messages: Storage["messages"],
   { owner, threadId, tree, endId }: Branch,
   chars: number | null,
 ): Promise<readonly Message[]> {
-  const nodes = upwardsFrom(tree, endId).toReversed();
-  const wanted = chars === null ? nodes : newest(nodes, chars * BYTES_PER_CHAR);
+  const nodes = pathToRoot(tree, endId).toReversed();
+  const window = chars === null ? nodes : newest(nodes, chars * BYTES_PER_CHAR);
   const read: Message[] = [];
-  for (const page of messagePages(wanted)) read.push(...(await messages.read(owner, threadId, page)));
+  for (const page of messagePages(window)) read.push(...(await messages.read(owner, threadId, page)));
   return read;
 }
 
-/** The exchanges that have room, each from its question on. */
+/** The last exchanges that fit. An exchange is a question and what follows it up to the next one. */
 function newest(nodes: readonly MessageNode[], room: number): readonly MessageNode[] {
   const exchanges: MessageNode[][] = [];
   for (const node of nodes) {
@@ -45,11 +45,11 @@ function newest(nodes: readonly MessageNode[], room: number): readonly MessageNo
     question: exchange[0]?.bytes ?? 0,
     whole: exchange.reduce((sum, { bytes }) => sum + bytes, 0),
   }));
-  // The question that is asked now comes last. Its own size is the model's to look at.
+  // The question that is asked now comes after these. Its own size is for the model to check, so it counts as 0.
   return exchanges.slice(windowStart([...sizes, { question: 0, whole: 0 }], room)).flat();
 }
 
-function upwardsFrom(tree: readonly MessageNode[], endId: string | null): readonly MessageNode[] {
+function pathToRoot(tree: readonly MessageNode[], endId: string | null): readonly MessageNode[] {
   const nodes = new Map(tree.map((node) => [node.id, node]));
   const parents = parentsOf(tree);
   const branch: MessageNode[] = [];

@@ -1,12 +1,12 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
-import { failureTexts } from "./failure-text.ts";
+import { runFailureTexts } from "./run-failure.ts";
 import { partKind } from "./parts/part-kinds.ts";
 
 /**
- * A stored answer as the stream that would make it: `start`, its parts, its end. Folded, it is the answer again.
+ * A stored answer as a stream of events: `start`, its parts, its end. Folded, they give the answer again.
  *
- * @example replay(answer).reduce(applyEvent, beginAnswer("")).message.content // the answer's own
+ * @example replay(answer).reduce(applyEvent, beginAnswer("")).message.content // as in `answer`
  */
 export function replay(answer: Message): readonly StreamEvent[] {
   return [
@@ -16,7 +16,10 @@ export function replay(answer: Message): readonly StreamEvent[] {
   ];
 }
 
-/** The events that end a stream as the stored answer has ended: the code of a failure comes before its `error`. */
+/**
+ * The events at the end of the stream of an answer with this status. The AI SDK's `error` has no field for a code, so
+ * a `data-error` with the code comes first.
+ */
 export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent[] {
   if (status?.type !== "incomplete") return [{ type: "finish", finishReason: "stop" }];
   if (status.reason === "cancelled") return [{ type: "abort", reason: "cancelled" }];
@@ -28,5 +31,5 @@ export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent
 }
 
 function textOfReason(reason: string): string {
-  return reason === "interrupted" ? failureTexts.interrupted : failureTexts.failed;
+  return reason === "interrupted" ? runFailureTexts.interrupted : runFailureTexts.failed;
 }

@@ -1,8 +1,8 @@
-/** What is counted about runs and their readers. Whoever counts is told once for each run, never for each event. */
+/** Metrics of runs and their readers. Each method is called once for a run, a request or a reader, never for an event. */
 export interface RunMetrics {
-  ended(run: RunFigures): void;
-  /** What a call of a model took. */
-  used(call: CallFigures): void;
+  runEnded(run: RunFigures): void;
+  /** The tokens of one request to a model. */
+  tokensUsed(tokens: TokenFigures): void;
   readerOpened(): void;
   readerClosed(): void;
 }
@@ -12,12 +12,12 @@ export interface RunFigures {
   readonly modelId: string;
   readonly outcome: "complete" | "cancelled" | "error" | "interrupted" | "lost";
   readonly seconds: number;
-  /** From the question to the first word of the answer; absent when there was none. */
+  /** From the question to the answer's first text; absent where there was none. */
   readonly secondsToFirstToken?: number;
   readonly events: number;
 }
 
-export interface CallFigures {
+export interface TokenFigures {
   readonly projectId: string;
   readonly modelId: string;
   readonly purpose: string;

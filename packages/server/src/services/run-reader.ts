@@ -1,41 +1,43 @@
-/** One connection that reads a run, and the clock that all of them share. */
+/** One connection that reads a run, and the timers that all such connections share. */
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import { formatEventId } from "./event-id.ts";
 import type { FrameSink } from "./frame-sink.ts";
+import { PING_CHECK_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
-/** Legal and harmless everywhere; it has no number, for it is not of the run. */
+/** A client skips it: `data-*` events are the application's own. It has no number, because it is no event of the run. */
 const PING = encodeSse('{"type":"data-ping","data":{},"transient":true}');
 
-/** Joins the bytes of each reader for a moment, and fills its silence with pings: two timers for all readers. */
-export interface ReaderPace {
-  wake(reader: RunReader): void;
+/** Gathers the bytes of each reader for `writeMs`, and sends pings into silence. Two timers serve all readers. */
+export interface ReaderScheduler {
+  /** Flushes the reader after `writeMs`. */
+  flushSoon(reader: RunReader): void;
   add(reader: RunReader): void;
   remove(reader: RunReader): void;
-  /** Cuts every reader off. */
+  /** Stops the timers and cuts off every reader. */
   stop(): void;
 }
 
-export function createReaderPace({ pingMs, writeMs }: Pick<Timings, "pingMs" | "writeMs">): ReaderPace {
+export function createReaderScheduler({ pingMs, writeMs }: Pick<Timings, "pingMs" | "writeMs">): ReaderScheduler {
   const readers = new Set<RunReader>();
-  let awake: RunReader[] = [];
+  let due: RunReader[] = [];
   let timer: NodeJS.Timeout | undefined;
   const pings = setInterval(
     () => {
-      const now = Date.now();
+      const now = performance.now();
       for (const reader of readers) reader.pingAfter(pingMs, now);
     },
-    Math.min(1_000, Math.max(10, pingMs / 4)),
+    Math.min(PING_CHECK_MS, Math.max(10, pingMs / 4)),
   );
   pings.unref();
   return {
-    wake(reader) {
-      awake.push(reader);
+    flushSoon(reader) {
+      due.push(reader);
       timer ??= setTimeout(() => {
         timer = undefined;
-        const due = awake;
-        awake = [];
-        for (const one of due) one.flush();
+        const flushed = due;
+        due = [];
+        for (const one of flushed) one.flush();
       }, writeMs);
     },
     add: (reader) => void readers.add(reader),
@@ -43,110 +45,118 @@ export function createReaderPace({ pingMs, writeMs }: Pick<Timings, "pingMs" | "
     stop() {
       clearInterval(pings);
       clearTimeout(timer);
-      for (const reader of readers) reader.drop();
+      for (const reader of readers) reader.cutOff();
     },
   };
 }
 
+/** Writes the events of a run to one connection, each once, no faster than the connection takes them. */
 export class RunReader {
-  /** The number of the last event that is on its way. */
+  /** The number of the last event that was pushed. */
   cursor: number;
   closed = false;
-  /** The connection is full: nothing more until there is room. */
+  /** The connection is full: no event is pushed until there is room; the missed ones are then read from the log. */
   full = false;
   readonly #sink: FrameSink;
-  readonly #idsOf: string | undefined;
-  readonly #pace: ReaderPace;
-  #waiting = "";
-  #lastWrite = Date.now();
-  #onStop: () => void = () => undefined;
+  readonly #runIdInIds: string | undefined;
+  readonly #scheduler: ReaderScheduler;
+  #buffer = "";
+  #lastWrite = performance.now();
+  #onBlocked: () => void = () => undefined;
 
   /**
    * @param options.after the number of the last event that the reader has; 0 for none
-   * @param options.idsOf the run that the events' `id:` lines name; without it they have none
+   * @param options.runIdInIds the run id in the events' `id:` lines; without it events have no such line
    */
   constructor(
     sink: FrameSink,
-    pace: ReaderPace,
-    options: { readonly after: number; readonly idsOf?: string | undefined },
+    scheduler: ReaderScheduler,
+    options: { readonly after: number; readonly runIdInIds?: string | undefined },
   ) {
     this.#sink = sink;
-    this.#pace = pace;
-    this.#idsOf = options.idsOf;
+    this.#scheduler = scheduler;
+    this.#runIdInIds = options.runIdInIds;
     this.cursor = options.after;
-    pace.add(this);
+    scheduler.add(this);
     sink.onClose(() => {
       this.closed = true;
-      this.#waiting = "";
-      pace.remove(this);
-      this.#onStop();
+      this.#buffer = "";
+      scheduler.remove(this);
+      this.#onBlocked();
     });
   }
 
-  /** An event of the run. One that is on its way already is not sent again. */
+  /** Sends an event of the run, unless it was pushed before. */
   push(seq: number, data: string): void {
     if (this.closed || seq <= this.cursor) return;
     this.cursor = seq;
-    const runId = this.#idsOf;
+    const runId = this.#runIdInIds;
     this.#write(encodeSse(data, runId === undefined ? undefined : formatEventId({ runId, seq })));
   }
 
   flush(): void {
-    if (this.#waiting === "" || this.closed) return;
-    const text = this.#waiting;
-    this.#waiting = "";
-    this.#lastWrite = Date.now();
+    if (this.#buffer === "" || this.closed) return;
+    const text = this.#buffer;
+    this.#buffer = "";
+    this.#lastWrite = performance.now();
     if (this.#sink.write(text)) return;
     this.full = true;
-    this.#onStop();
+    this.#onBlocked();
   }
 
+  /** @param now a time of `performance.now()` */
   pingAfter(silenceMs: number, now: number): void {
     if (this.full || this.closed || now - this.#lastWrite < silenceMs) return;
     this.#write(PING);
     this.flush();
   }
 
-  /** Resolves when the reader has gone or its connection is full. */
-  stopped(): Promise<void> {
+  /** Resolves when the connection is full or closed. */
+  whenBlocked(): Promise<void> {
     return this.full || this.closed
       ? Promise.resolve()
       : new Promise((resolve) => {
-          this.#onStop = resolve;
+          this.#onBlocked = resolve;
         });
   }
 
-  /** Waits until the connection has room. One that takes nothing for so long is cut off. Returns whether it goes on. */
-  async hasRoom(ms: number): Promise<boolean> {
+  /**
+   * Waits until the connection has room. A connection that has none for `slowReaderMs` is cut off: its reader rejoins after
+   * the last event that it got, and the server does not buffer without bound.
+   *
+   * @returns whether the reader is still there
+   */
+  async waitForRoom(slowReaderMs: number): Promise<boolean> {
     this.flush();
     if (this.full && !this.closed) {
-      const room = await this.#sink.room(ms);
+      const room = await this.#sink.waitForRoom(slowReaderMs);
       this.full = false;
-      if (!room) this.drop();
+      if (!room) this.cutOff();
     }
     return !this.closed;
   }
 
-  /** The end of the stream, after all its events. */
+  /** Ends the stream, after all its events. */
   end(): void {
     if (this.closed) return;
     this.#write(encodeSse(DONE));
     this.flush();
-    this.#pace.remove(this);
+    this.#scheduler.remove(this);
     this.closed = true;
     this.#sink.end();
   }
 
-  drop(): void {
+  /** Breaks the connection, so that the reader rejoins. */
+  cutOff(): void {
     if (this.closed) return;
     this.closed = true;
-    this.#pace.remove(this);
-    this.#sink.drop();
-    this.#onStop();
+    this.#scheduler.remove(this);
+    this.#sink.cutOff();
+    this.#onBlocked();
   }
 
   #write(text: string): void {
-    if (this.#waiting === "") this.#pace.wake(this);
-    this.#waiting += text;
+    if (this.#buffer === "") this.#scheduler.flushSoon(this);
+    this.#buffer += text;
   }
 }

@@ -1,4 +1,4 @@
-import type { RunTrigger, StreamEvent } from "@nitka/protocol";
+import type { RunTrigger } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
 import { MAX_FILE_BYTES } from "../model/model.ts";
@@ -14,160 +14,209 @@ import type { BegunQuestion } from "./begin-question.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { describeError } from "./describe-error.ts";
-import type { EventId } from "./event-id.ts";
 import { parseEventId } from "./event-id.ts";
+import type { EventId } from "./event-id.ts";
 import { followRun } from "./follow-run.ts";
 import type { FrameSink } from "./frame-sink.ts";
 import { modelRequest } from "./model-request.ts";
 import type { NewId } from "./new-id.ts";
-import type { ReadyProject } from "./projects.ts";
+import { fileCharsOf } from "./question-files.ts";
 import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
-import { fileCharsOf } from "./question-files.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 import { replay } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
-import type { ReaderPace } from "./run-reader.ts";
+import type { ReaderScheduler } from "./run-reader.ts";
+import { RETRY_AFTER_S } from "./timings.ts";
 import { budgetExceeded, tokenBudget } from "./token-budget.ts";
 
-/** A run that can be read: hand it the reader's connection. */
+/** A run that a reader is about to read. */
 export interface RunStream {
   readonly runId: string;
   /** @param options.withIds whether each event gets its `id:` line */
   serve(sink: FrameSink, options: { readonly withIds: boolean }): void;
 }
 
-export interface Ask {
+export interface AskOptions {
   readonly question: AskedQuestion;
   readonly trigger: RunTrigger;
   readonly modelId?: string | undefined;
-  /** Called when a model is about to be asked: throws when it may not be now. */
+  /**
+   * Called before a model is asked.
+   *
+   * @throws ChatError when the visitor may not ask now
+   */
   readonly admit: () => Admission;
-  /** Called with the bytes of files that are kept: throws when there are to be no more. */
+  /**
+   * Called with the number of bytes before they are stored.
+   *
+   * @throws ChatError when no more are accepted
+   */
   readonly takeBytes: (bytes: number) => void;
-  /** Names the request in the run's lines of the log. */
+  /** Stands in the run's lines of the log. */
   readonly requestId: string;
 }
 
-/** What a question was let in with. One of the two is called, once it is known which. */
+/** What a question has taken of its visitor's limits. Exactly one of the two is called. */
 export interface Admission {
-  /** No run came of the question. */
+  /** The question has begun no run. */
   readonly refused: () => void;
   /** Its run is over. */
   readonly ended: () => void;
 }
 
 export interface RunService {
-  /** Begins a run, or joins the one that the question began, or replays its answer. */
-  ask(owner: Owner, project: ReadyProject, threadId: string, ask: Ask): Promise<RunStream>;
+  /** Begins a run, joins the run that the question began before, or replays its answer. */
+  ask(owner: Owner, project: ReadyProject, threadId: string, options: AskOptions): Promise<RunStream>;
   /**
-   * The run in progress; `undefined` when there is none.
+   * Joins the run in progress.
    *
-   * @param after the id of the last event that the reader has, or an empty text: then the run is told from its first
-   *   event. `undefined` for an id of another run, or of no event at all.
+   * @param after the id of the last event that the reader has; `undefined` streams the run from its first event
+   * @returns `undefined` when no run is in progress, or when `after` is not an event of the one that is
    */
-  join(owner: Owner, threadId: string, after: string): Promise<RunStream | undefined>;
-  /** Stops the run in progress, whichever instance pumps it. Returns whether there was one. */
+  join(owner: Owner, threadId: string, after: string | undefined): Promise<RunStream | undefined>;
+  /** Stops the run in progress, on whatever instance it is. Returns whether there was one. */
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
 
 export interface RunServiceOptions extends AnswerOptions {
   readonly activeRuns: ActiveRuns;
   readonly buffers: ByteBudget;
-  readonly pace: ReaderPace;
+  readonly readerScheduler: ReaderScheduler;
   readonly newId: NewId;
   readonly instanceId: string;
 }
 
 export function createRunService(options: RunServiceOptions): RunService {
-  const { storage, activeRuns, buffers, pace, newId, instanceId, eventLog, log, metrics, clock, timings } = options;
+  const { storage, activeRuns, buffers, readerScheduler, newId, instanceId, logger, metrics, clock, timings } = options;
+  const { eventLog } = options;
 
   /** @param after the number of the last event that the reader has; 0 for none */
-  function stream(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
+  function streamOf(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
     return {
       runId,
       serve(sink, { withIds }) {
         metrics.readerOpened();
         sink.onClose(() => metrics.readerClosed());
-        const reader = new RunReader(sink, pace, { after, idsOf: withIds ? runId : undefined });
+        const reader = new RunReader(sink, readerScheduler, { after, runIdInIds: withIds ? runId : undefined });
         serve(reader).catch((error: unknown) => {
-          log.error({ error: describeError(error), runId }, "a reader could not be served");
-          reader.drop();
+          logger.error({ error: describeError(error), runId }, "a reader could not be served");
+          reader.cutOff();
         });
       },
     };
   }
 
-  function live(run: ActiveRun, after = 0): RunStream {
-    return stream(run.run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
+  /** Reads a run that this process writes. */
+  function readActive(run: ActiveRun, after = 0): RunStream {
+    return streamOf(run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
-  async function known(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
+  /** Reads a run wherever it is: written here, written by another instance, or over. */
+  async function readStored(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
-    if (active) return live(active, after);
+    if (active) return readActive(active, after);
     if (run.status === "running") {
-      return stream(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings));
+      return streamOf(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings));
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
-    if (!answer) throw notFound();
-    return stream(run.runId, after, async (reader) => tell(reader, replay(answer)));
+    if (!answer) throw threadNotFound();
+    return streamOf(run.runId, after, async (reader) => {
+      for (const [index, event] of replay(answer).entries()) reader.push(index + 1, serializeEvent(event));
+      reader.end();
+    });
   }
 
-  /** Begins a run: whatever refuses it does so before anything of the conversation is read. */
-  async function begin(owner: Owner, project: ReadyProject, standing: ThreadStanding, ask: Ask): Promise<RunStream> {
+  /**
+   * What a question gets that does not begin a run: for an id posted twice its own run, else an error.
+   *
+   * A question's id is its idempotency key. `Storage["runs"]["begin"]` decides under the thread's lock whether the id is
+   * known; `outcomeOf` says the same earlier, of what was last read. This is the one place that acts on either.
+   */
+  async function joinOrRefuse(
+    owner: Owner,
+    questionId: string,
+    begun: Exclude<BeginRun, { readonly outcome: "begun" }>,
+  ): Promise<RunStream> {
+    switch (begun.outcome) {
+      case "known":
+        return readStored(owner, begun.run);
+      case "busy":
+        if (begun.run.questionId === questionId) return readStored(owner, begun.run);
+        throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
+      case "full":
+        throw tooManyRuns(begun.running);
+      case "spent":
+        throw budgetExceeded(begun.whose, clock());
+      case "taken":
+        throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
+      case "missing":
+        if (begun.what === "thread") throw threadNotFound();
+        throw new ChatError("unprocessable", `The message's ${begun.what} is not in this thread.`);
+      default:
+        return begun satisfies never;
+    }
+  }
+
+  /** Begins a run. Everything that can refuse it without reading the conversation comes first. */
+  async function begin(
+    owner: Owner,
+    project: ReadyProject,
+    standing: ThreadStanding,
+    asked: AskOptions,
+  ): Promise<RunStream> {
     const { thread } = standing;
-    const { threadId } = thread;
     const { limits } = project;
-    const model = modelOf(project, ask.modelId);
+    const model = modelOf(project, asked.modelId);
     const running = limits.runsAtOnce === null ? 0 : await storage.runs.countRunning(owner);
-    if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw full(running);
+    if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw tooManyRuns(running);
     const budget = tokenBudget(limits);
     const spender = budget && (await storage.usage.spent(owner, budget, clock().toISOString()));
     if (spender) throw budgetExceeded(spender, clock());
-    const newRun: NewRun = {
+    const record: NewRun = {
       runId: newId("run"),
-      threadId,
-      questionId: ask.question.id,
+      threadId: thread.threadId,
+      questionId: asked.question.id,
       answerId: newId("message"),
       instanceId,
     };
-    const run = new ActiveRun(newRun, owner, eventLog);
-    // Known here before the storage knows it: a cancel that comes between must find it.
+    const run = new ActiveRun(record, owner, eventLog);
+    // Active before it is stored: a cancel, or the same question, may come as soon as it is stored.
     activeRuns.add(run, limits.upstreamIdleMs);
-    const held = buffers.hold();
+    const reservation = buffers.reserve();
     let admission: Admission | undefined;
+    const giveUp = () => {
+      // After an error the run may be stored all the same, and another request may read it already.
+      run.abandon();
+      activeRuns.remove(run);
+      admission?.refused();
+      reservation.release();
+    };
+    let begun: Awaited<ReturnType<typeof beginQuestion>>;
     try {
-      admission = ask.admit();
-      held.add(fileRoom(standing, ask.question));
-      const askedAt = Date.now();
-      const begun = await beginQuestion(
-        storage,
-        run,
-        project,
-        { ...ask, thread, model },
-        { clock, newId, take: ask.takeBytes },
-      );
-      if (begun.outcome !== "begun") {
-        activeRuns.remove(run);
-        admission.refused();
-        held.release();
-        return await otherwise(owner, ask.question.id, begun);
-      }
+      admission = asked.admit();
       const { ended } = admission;
       const onEnd = () => {
         ended();
-        held.release();
+        reservation.release();
       };
-      answer(run, project, thread, { ...begun, model, askedAt, requestId: ask.requestId, onEnd });
-      return live(run);
+      reservation.add(fileBytesInMemory(standing, asked.question));
+      const askedAt = performance.now();
+      const question = { ...asked, thread, model };
+      begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
+      if (begun.outcome === "begun") {
+        answer(run, project, thread, { ...begun, model, askedAt, requestId: asked.requestId, onEnd });
+        return readActive(run);
+      }
     } catch (error) {
-      activeRuns.remove(run);
-      admission?.refused();
-      held.release();
+      giveUp();
       throw error;
     }
+    giveUp();
+    return joinOrRefuse(owner, asked.question.id, begun);
   }
 
-  /** Answers in the background. */
+  /** Writes the answer in the background. */
   function answer(
     run: ActiveRun,
     project: ReadyProject,
@@ -178,91 +227,75 @@ export function createRunService(options: RunServiceOptions): RunService {
     const request = () => modelRequest(storage, run, project, begun);
     const keepFiles = answerFiles(run, begun.question, project.limits, options);
     answerRun(run, { ...begun, request, keepFiles, untitled }, options)
-      .catch((error: unknown) => log.error({ error: describeError(error), runId: run.run.runId }, "a run broke off"))
+      .catch((error: unknown) => {
+        logger.error({ error: describeError(error), runId: run.runId }, "a run broke off");
+        run.abandon();
+      })
       .finally(() => {
-        run.close();
         activeRuns.remove(run);
         begun.onEnd();
       });
   }
 
-  async function otherwise(
-    owner: Owner,
-    questionId: string,
-    begun: Exclude<BeginRun, { readonly outcome: "begun" }>,
-  ): Promise<RunStream> {
-    switch (begun.outcome) {
-      case "known":
-        return known(owner, begun.run);
-      case "busy":
-        if (begun.run.questionId === questionId) return known(owner, begun.run);
-        throw inProgress();
-      case "full":
-        throw full(begun.running);
-      case "spent":
-        throw budgetExceeded(begun.whose, clock());
-      case "taken":
-        throw new ChatError("unprocessable", `The id ${questionId} belongs to another message of this thread.`);
-      case "missing":
-        if (begun.what === "thread") throw notFound();
-        throw new ChatError("unprocessable", `The message's ${begun.what} is not in this thread.`);
-      default:
-        return begun satisfies never;
-    }
-  }
-
   return {
-    async ask(owner, project, threadId, ask) {
-      const { question, trigger, modelId } = ask;
+    async ask(owner, project, threadId, asked) {
+      const { question, trigger, modelId } = asked;
       const standing = await storage.runs.standing(owner, threadId, question.id);
-      if (!standing) throw notFound();
-      const { asked, running } = standing;
+      if (!standing) throw threadNotFound();
       modelOf(project, modelId);
-      if (trigger === "submit-message") {
-        if (asked) return known(owner, asked);
-        checkQuestion(question, project);
-      }
-      if (running && running.questionId !== question.id) throw inProgress();
-      if (running) return known(owner, running);
-      return begin(owner, project, standing, ask);
+      const outcome = outcomeOf(standing, trigger);
+      if (outcome?.outcome === "known") return readStored(owner, outcome.run);
+      // Before `busy`: a question that can never be answered is refused for what is wrong with it.
+      if (trigger === "submit-message") checkQuestion(question, project);
+      return outcome ? joinOrRefuse(owner, question.id, outcome) : begin(owner, project, standing, asked);
     },
 
     async join(owner, threadId, after) {
       const thread = await storage.threads.find(owner, threadId);
-      if (!thread) throw notFound();
+      if (!thread) throw threadNotFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      if (!run || after === "") return run && known(owner, run);
+      if (!run || after === undefined) return run && readStored(owner, run);
       const last = parseEventId(after);
-      if (last?.runId !== run.runId || isYetToCome(last)) return undefined;
-      return known(owner, run, last.seq);
+      if (last?.runId !== run.runId || isFuture(last)) return undefined;
+      return readStored(owner, run, last.seq);
     },
 
     async cancel(owner, threadId) {
       const cancelled = await cancelRun(owner, threadId, options);
-      if (cancelled === undefined) throw notFound();
+      if (cancelled === undefined) throw threadNotFound();
       return cancelled;
     },
   };
 
-  /** Of a run that another instance pumps nobody here knows: an event may reach its readers before it reaches the log. */
-  function isYetToCome({ runId, seq }: EventId): boolean {
+  /**
+   * Whether the id names an event that was not sent yet. Only of a run that this process writes: of another instance's run
+   * a reader may have events that are not in the stored log yet.
+   */
+  function isFuture({ runId, seq }: EventId): boolean {
     const active = activeRuns.find(runId);
     return active !== undefined && seq > active.seq;
   }
 }
 
-/** A file of a request is there as bytes, in base64 for its provider, and in the body that takes it there. */
-const FILE_COPIES = 3;
-
-/** The most memory that the files take which an answer's model may be sent. */
-function fileRoom({ fileBytes }: ThreadStanding, question: AskedQuestion): number {
-  const brought = Math.ceil((fileCharsOf(question) * 3) / 4);
-  return FILE_COPIES * Math.min(MAX_FILE_BYTES, fileBytes + brought);
+/**
+ * What `Storage["runs"]["begin"]` would say, by what was read of the thread: it spares a repeated question the way there.
+ * `undefined` where a run may begin.
+ */
+function outcomeOf(
+  { asked, running }: ThreadStanding,
+  trigger: RunTrigger,
+): Extract<BeginRun, { readonly outcome: "known" | "busy" }> | undefined {
+  if (asked && trigger === "submit-message") return { outcome: "known", run: asked };
+  return running && { outcome: "busy", run: running };
 }
 
-function tell(reader: RunReader, events: readonly StreamEvent[]): void {
-  for (const [index, event] of events.entries()) reader.push(index + 1, serializeEvent(event));
-  reader.end();
+/** A file of a model request is in memory as bytes, in base64 for the provider, and in the body that is sent there. */
+const COPIES_OF_FILE = 3;
+
+/** The most memory, in bytes, of the files that the model may be sent. */
+function fileBytesInMemory({ fileBytes }: ThreadStanding, question: AskedQuestion): number {
+  const ownBytes = Math.ceil((fileCharsOf(question) * 3) / 4);
+  return COPIES_OF_FILE * Math.min(MAX_FILE_BYTES, fileBytes + ownBytes);
 }
 
 function modelOf({ models, model }: ReadyProject, modelId: string | undefined): Model {
@@ -272,16 +305,12 @@ function modelOf({ models, model }: ReadyProject, modelId: string | undefined): 
   return chosen;
 }
 
-function full(running: number): ChatError {
+function tooManyRuns(running: number): ChatError {
   return new ChatError("rate_limited", `${running} answers are being written already. Wait for one.`, {
-    retryAfter: 5,
+    retryAfter: RETRY_AFTER_S.run,
   });
 }
 
-function inProgress(): ChatError {
-  return new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
-}
-
-function notFound(): ChatError {
+function threadNotFound(): ChatError {
   return new ChatError("not_found", "There is no such thread.");
 }

@@ -6,13 +6,18 @@ import { estimateTokens } from "./estimate-tokens.ts";
 import { usedTokens } from "./usage-service.ts";
 import type { UsageService } from "./usage-service.ts";
 
-/** What the calls of one answer take. What is reported before the answer's end is stored with it, what comes later alone. */
+/**
+ * The tokens of one answer. What the model reports before the answer's end is stored with the answer, what it reports later
+ * by itself.
+ */
 export class RunUsage {
   readonly #run: ActiveRun;
   readonly #service: UsageService;
   readonly #calls: ModelCall[] = [];
+  /** An estimate, for a model that reports nothing. */
   #sentTokens = 0;
-  #phase: "open" | "taken" | "unreported" = "open";
+  /** `estimated`: one entry stands for the whole answer, so later reports would be counted twice. */
+  #phase: "open" | "totalled" | "estimated" = "open";
 
   constructor(run: ActiveRun, service: UsageService) {
     this.#run = run;
@@ -20,36 +25,35 @@ export class RunUsage {
   }
 
   readonly report: ReportUsage = (call) => {
-    const { owner, run } = this.#run;
-    if (this.#phase === "taken") return this.#service.record(owner, run.threadId, call);
-    // What stands for the whole answer holds this call, too.
-    if (this.#phase === "unreported") return;
-    this.#service.show(owner, call);
+    const { owner, threadId } = this.#run;
+    if (this.#phase === "totalled") return this.#service.record(owner, threadId, call);
+    if (this.#phase === "estimated") return;
+    this.#service.count(owner, call);
     this.#calls.push(call);
   };
 
-  /** What the model is sent, for one that does not report. */
+  /** Estimates the input of a model that may not report. */
   sends({ history, instructions }: Pick<ModelRequest, "history" | "instructions">): void {
     this.#sentTokens = estimateTokens(history, instructions);
   }
 
   /**
-   * Everything reported by the answer's end. Of a model that has answered and reported no call, what it returned; of one
-   * that returned nothing either, a token for four characters sent and received.
+   * The tokens of the answer, at its end: what the model has reported. Where it has reported nothing and yet has written
+   * something, the usage that it returned; where it returned none, an estimate from the characters.
    */
-  take(model: Model, answer: Message, told: ModelUsage): readonly UsedTokens[] {
-    this.#phase = "taken";
+  total(model: Model, answer: Message, returned: ModelUsage): readonly UsedTokens[] {
+    this.#phase = "totalled";
     if (this.#calls.length === 0 && answer.content.length > 0) {
-      this.#phase = "unreported";
+      this.#phase = "estimated";
       const call: ModelCall = {
         modelId: model.id,
         purpose: "answer",
-        inputTokens: told.inputTokens ?? this.#sentTokens,
-        cachedInputTokens: told.cachedInputTokens ?? 0,
-        outputTokens: told.outputTokens ?? estimateTokens([answer]),
-        estimated: told.inputTokens === undefined || told.outputTokens === undefined,
+        inputTokens: returned.inputTokens ?? this.#sentTokens,
+        cachedInputTokens: returned.cachedInputTokens ?? 0,
+        outputTokens: returned.outputTokens ?? estimateTokens([answer]),
+        estimated: returned.inputTokens === undefined || returned.outputTokens === undefined,
       };
-      this.#service.show(this.#run.owner, call);
+      this.#service.count(this.#run.owner, call);
       this.#calls.push(call);
     }
     return this.#calls.map(usedTokens);

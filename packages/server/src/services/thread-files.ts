@@ -4,13 +4,13 @@ import type { Owner, Storage } from "../storage/storage.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
 import type { NewId } from "./new-id.ts";
-import type { ReadyProject } from "./projects.ts";
+import type { ReadyProject } from "./ready-projects.ts";
 
-/** The files of a thread, for a question that names some or brings them along. */
+/** The files of a thread, as a question needs them: those that it names, and those inside it. */
 export interface ThreadFiles {
-  /** A file of this thread. */
+  /** An attachment of this thread. */
   find(attachmentId: string): Promise<Attachment | undefined>;
-  /** Keeps a file as an upload. One whose question is refused after that goes as one that was never sent. */
+  /** Stores a file as an upload. Where its question is refused after that it is deleted as an unsent one. */
   keep(file: IncomingFile): Promise<Attachment>;
 }
 

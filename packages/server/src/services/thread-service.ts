@@ -4,10 +4,10 @@ import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { NewId } from "./new-id.ts";
-import type { ReadyProject } from "./projects.ts";
-import { begun, threadText } from "./thread-text.ts";
+import type { ReadyProject } from "./ready-projects.ts";
+import { threadText, withFirstPiece } from "./thread-text.ts";
 import { MAX_TITLE_CHARS, cleanTitle } from "./thread-title.ts";
-import { createTurns } from "./turns.ts";
+import { createEventLoopTurns } from "./event-loop-turns.ts";
 
 export interface ThreadService {
   list(
@@ -16,13 +16,13 @@ export interface ThreadService {
   ): Promise<readonly Thread[]>;
   create(owner: Owner, project: ReadyProject): Promise<Thread>;
   /**
-   * The JSON of every branch, parents before children, the end of the shown branch last. An answer being written as far
-   * as it is. In pieces of bounded size, read as they are asked for.
+   * All messages as the text of a JSON array: parents before children, the end of the shown branch last. An answer that is
+   * being written is in it as it is now. The text is read in pieces of bounded size, on demand.
    */
   messages(owner: Owner, threadId: string): Promise<AsyncIterable<string>>;
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
   archive(owner: Owner, threadId: string): Promise<void>;
-  /** The branch that goes through this message is the one that the visitor has open. */
+  /** Stores that the visitor has the branch with this message open. */
   showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createThreadService(
     return thread;
   }
 
-  const turns = createTurns();
+  const turns = createEventLoopTurns();
 
   return {
     list: (owner, { limit, before, at }) =>
@@ -64,7 +64,7 @@ export function createThreadService(
       await find(owner, threadId);
       const tree = await storage.messages.tree(owner, threadId);
       const running = () => activeRuns.answersIn(threadId);
-      return begun(threadText(tree, { messages: storage.messages, owner, threadId, running, turns }));
+      return withFirstPiece(threadText(tree, { messages: storage.messages, owner, threadId, running, turns }));
     },
 
     async rename(owner, threadId, title) {

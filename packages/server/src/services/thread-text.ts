@@ -1,22 +1,22 @@
 import type { Message } from "@nitka/protocol";
 import type { MessageNode, Owner, Storage } from "../storage/storage.ts";
 import { isLarge, messagePages } from "./message-pages.ts";
-import type { Turns } from "./turns.ts";
+import type { EventLoopTurns } from "./event-loop-turns.ts";
 
 export interface ThreadTextOptions {
   readonly messages: Pick<Storage["messages"], "read" | "text">;
   readonly owner: Owner;
   readonly threadId: string;
-  /** The answers that are being written, as far as they are. */
+  /** The answers that are being written, as they are now. */
   readonly running: () => readonly Message[];
-  /** Shared by all readers: else those who come together would be served in one turn of the event loop. */
-  readonly turns: Turns;
+  /** Shared by all readers, so that each turn of the event loop serves one of them. */
+  readonly turns: EventLoopTurns;
 }
 
-/** Characters that go to a reader at once. */
+/** Characters of a piece. */
 const PIECE_CHARS = 65_536;
 
-/** The messages of a thread as the text of a JSON array, in pieces, in the tree's order. */
+/** The messages of a thread as the text of a JSON array, in pieces of bounded size, in the tree's order. */
 export async function* threadText(tree: readonly MessageNode[], options: ThreadTextOptions): AsyncGenerator<string> {
   const { messages, owner, threadId, turns } = options;
   const nodes = new Map(tree.map((node) => [node.id, node]));
@@ -24,7 +24,7 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
   for (const page of messagePages(tree)) {
     const large = page.map((id) => nodes.get(id)).find((node) => node && isLarge(node));
     if (large || before !== "[") await turns.next();
-    // An answer may change while it is read, so it is read at one go.
+    // A large question is read in pieces. An answer may change meanwhile, so it is read at once.
     if (large?.role === "user") {
       for await (const text of messages.text(owner, threadId, large.id)) {
         yield* inPieces(before + text);
@@ -38,7 +38,7 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
     const running = options.running();
     const texts = page.flatMap((id) => {
       const message = read.get(id);
-      return message ? [JSON.stringify(asFarAsItIs(message, running))] : [];
+      return message ? [JSON.stringify(asWritten(message, running))] : [];
     });
     if (texts.length === 0) continue;
     yield* inPieces(before + texts.join(","));
@@ -47,8 +47,8 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
   yield before === "[" ? "[]" : "]";
 }
 
-/** The same pieces, the first of them read already: what fails before it fails here. */
-export async function begun(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
+/** The same pieces, after the first one was read: what fails before that becomes an error response, not a broken stream. */
+export async function withFirstPiece(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await pieces.next();
   async function* all(): AsyncGenerator<string> {
     if (first.done) return;
@@ -58,8 +58,8 @@ export async function begun(pieces: AsyncGenerator<string>): Promise<AsyncIterab
   return all();
 }
 
-/** A message with what has been written since it was stored. */
-function asFarAsItIs(message: Message, running: readonly Message[]): Message {
+/** A running answer with what was written since its last checkpoint. */
+function asWritten(message: Message, running: readonly Message[]): Message {
   if (message.status?.type !== "running") return message;
   const answer = running.find(({ id }) => id === message.id);
   return answer ? { ...message, content: answer.content } : message;
@@ -68,7 +68,7 @@ function asFarAsItIs(message: Message, running: readonly Message[]): Message {
 function* inPieces(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + PIECE_CHARS;
-    // Never between the halves of a character: each would be sent as an unknown one.
+    // Not inside a surrogate pair: each half would be encoded as U+FFFD.
     const whole = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
     yield text.slice(start, whole);
     start = whole;

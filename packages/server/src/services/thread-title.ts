@@ -1,9 +1,11 @@
 export const MAX_TITLE_CHARS = 200;
 
 /**
- * A title fit for one line of a list: no line breaks or control characters, nothing around it, not too long.
+ * A title for one line of a list: trimmed, without line breaks and control characters, of at most 200 characters.
  *
  * @returns `undefined` when nothing is left
+ *
+ * @example cleanTitle(" Weather\nin Oslo ") // "Weather in Oslo"
  */
 export function cleanTitle(text: string): string | undefined {
   const line = text

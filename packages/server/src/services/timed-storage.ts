@@ -1,21 +1,21 @@
 import type { Storage } from "../storage/storage.ts";
 
 /**
- * What asks the database nothing by itself: it starts something and returns its stop, tells what is known, or returns what
- * is read later.
+ * Methods whose call is no request to the database: they subscribe, return a number from memory, or return an iterator that
+ * reads later.
  */
-const immediate: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
+const untimed: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
 
-/** The same storage, whose every call is told with its name, its seconds and whether it failed. */
+/** The same storage. After each request to it `onRequest` gets its name, such as `runs.begin`, its time, and whether it failed. */
 export function timedStorage(
   storage: Storage,
-  told: (call: string, seconds: number, failed: boolean) => void,
+  onRequest: (name: string, seconds: number, failed: boolean) => void,
 ): Storage {
   const timedGroup = <Group extends object>(group: Group, name: string): Group =>
     new Proxy(group, {
       get(target, key) {
         const method: unknown = Reflect.get(target, key);
-        if (typeof method !== "function" || immediate.has(key)) return method;
+        if (typeof method !== "function" || untimed.has(key)) return method;
         return (...args: unknown[]) => timed(() => Reflect.apply(method, target, args), `${name}.${String(key)}`);
       },
     });
@@ -28,7 +28,7 @@ export function timedStorage(
       failed = false;
       return result;
     } finally {
-      told(name, (performance.now() - start) / 1000, failed);
+      onRequest(name, (performance.now() - start) / 1000, failed);
     }
   }
 

@@ -1,32 +1,138 @@
-/** How often and how long, in milliseconds. The defaults keep what the documentation promises; tests shorten them. */
+/** Every length of time of `services`, `routes` and `http`, with its reason. `storage` and `model` have their own. */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const DAY_MS = 24 * HOUR_MS;
+export const DAY_S = DAY_MS / SECOND_MS;
+
+/** In milliseconds. The defaults keep what the documentation promises; an option and tests change them. */
 export interface Timings {
-  /** Silence of a stream after which a ping is sent. */
+  /** A stream that was silent for this long gets a ping, so that no proxy takes it for dead. */
   readonly pingMs: number;
-  /** For how long bytes are joined before they are written to a reader. */
+  /** Bytes for one reader are gathered for this long before they are written: one write for several events. */
   readonly writeMs: number;
-  /** Between two checkpoints of an answer. */
+  /**
+   * An answer that is being written is stored this often. The stored text serves histories that are read on other
+   * instances; after a crash the answer comes from the event log.
+   */
   readonly checkpointMs: number;
+  /** Each instance stores its heartbeat this often. */
   readonly heartbeatMs: number;
-  /** Age of an instance's last heartbeat from which its runs count as interrupted. */
+  /** The runs of an instance whose last heartbeat is older are interrupted. Three heartbeats may be lost. */
   readonly staleMs: number;
-  /** For how long a reader may take nothing before it is dropped. */
+  /** A reader whose connection is full and takes nothing for this long is cut off. */
   readonly slowReaderMs: number;
-  /** For how long `finish` waits for the first title. */
+  /** `finish` waits this long for a thread's first title, so that a quick one stands before the answer's end. */
   readonly titleBeforeFinishMs: number;
-  /** For how long `[DONE]` waits for it after that; then the question's own words make the title. */
+  /** After that `[DONE]` waits this long. Then the title is made from the question's words. */
   readonly titleMs: number;
-  /** For how long a closing server lets its runs go on before it parks them, unless `close` says otherwise. */
+  /** A closing server lets its runs go on for this long before it parks them, unless `close` is given another time. */
   readonly graceMs: number;
 }
 
 export const defaultTimings: Timings = {
-  pingMs: 15_000,
+  pingMs: 15 * SECOND_MS,
   writeMs: 16,
-  checkpointMs: 15_000,
-  heartbeatMs: 2_000,
-  staleMs: 7_000,
-  slowReaderMs: 15_000,
-  titleBeforeFinishMs: 1_000,
-  titleMs: 4_000,
-  graceMs: 2_000,
+  checkpointMs: 15 * SECOND_MS,
+  heartbeatMs: 2 * SECOND_MS,
+  staleMs: 7 * SECOND_MS,
+  slowReaderMs: 15 * SECOND_MS,
+  titleBeforeFinishMs: SECOND_MS,
+  titleMs: 4 * SECOND_MS,
+  graceMs: 2 * SECOND_MS,
 };
+
+/** Seconds in `Retry-After`: after this long another try is likely to succeed. */
+export const RETRY_AFTER_S = {
+  /** Too many runs: most runs end within a few seconds. */
+  run: 5,
+  /** The byte budget is used up: most bodies and runs that hold it end within a few seconds. */
+  bytes: 5,
+  /** The database is away: it fails over or restarts in seconds. */
+  database: 5,
+  /** The server closes: another instance takes the question at once. */
+  closing: 1,
+  /** A limit of 0 per minute admits nothing. */
+  never: 3_600,
+} as const;
+
+/** The two ends of an exponential backoff. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Between tries to append events while the database is away. They wait in memory, so there is time. */
+export const APPEND_BACKOFF: Backoff = { firstMs: 100, lastMs: 2 * SECOND_MS };
+
+/** Between tries to store a run's end. Its reader waits for it, so the last wait is shorter. */
+export const END_BACKOFF: Backoff = { firstMs: 100, lastMs: SECOND_MS };
+
+/** Between tries to read what the model is to be sent while the database is away. */
+export const READ_RETRY_MS = 100;
+
+/** Between tries to read the event log for a reader that is behind, while the database is away. */
+export const CATCH_UP_RETRY_MS = SECOND_MS;
+
+/** Before each further try to store the tokens of a request to a model. Then they are given up. */
+export const USAGE_RETRIES_MS: readonly number[] = [250, SECOND_MS, 4 * SECOND_MS, 15 * SECOND_MS];
+
+/** A closing server waits this long for tokens to be stored. */
+export const SETTLE_USAGE_MS = 2 * SECOND_MS;
+
+/** A closing server waits this long for the ends of its runs to be stored, after it has parked them. */
+export const PARK_MS = 5 * SECOND_MS;
+
+/** How often runs are checked for silence and for a due checkpoint. */
+export const RUN_CHECK_MS = 500;
+
+/** Models of ours watch their upstream for `upstreamIdleMs` themselves. A run is stopped this much later, where they do not. */
+export const IDLE_SLACK_MS = SECOND_MS;
+
+/** A tool may take this long, although the upstream is silent meanwhile. */
+export const TOOL_IDLE_MS = 10 * MINUTE_MS;
+
+/** How often readers are checked for silence, at most: a ping may be late by this. */
+export const PING_CHECK_MS = SECOND_MS;
+
+/** A cancel waits this long for the run's end to be stored before it fails with 503. */
+export const CANCEL_MS = 5 * SECOND_MS;
+
+/** A title that comes after a run's end is in no log: a reader on another instance reads the thread this often. */
+export const TITLE_POLL_MS = 200;
+
+/**
+ * After an outage an instance waits for this many times `staleMs` before it interrupts runs of others: they may find the
+ * database later than it does.
+ */
+export const STALE_AFTER_OUTAGE = 2;
+
+/** A readiness probe gets its response within this time: a load balancer waits no longer. */
+export const READY_PING_MS = 2 * SECOND_MS;
+
+/** One ping of the database serves every readiness probe of this time. */
+export const READY_FRESH_MS = SECOND_MS;
+
+/** An upload may take this long. The room that is reserved for it lapses then. */
+export const UPLOAD_MS = HOUR_MS;
+
+/** What housekeeping drops, and how often it looks. */
+export const HOUSEKEEPING = {
+  oftenMs: MINUTE_MS,
+  rarelyMs: HOUR_MS,
+  /** Event logs of ended runs: for readers that rejoin late. Later readers get the stored answer. */
+  logMs: 5 * MINUTE_MS,
+  /** Uploads that no question was sent with. */
+  unsentMs: DAY_MS,
+} as const;
+
+/** How often the event loop's delay is sampled. A shorter block is not seen. */
+export const LOOP_SAMPLE_MS = 10;
+
+/** A visitor's token is valid for this long. The widget gets another with each config. */
+export const TOKEN_MS = 30 * DAY_MS;
+
+/** A visitor's cookie is valid for this many seconds: 400 days, the most that browsers keep one (RFC 6265bis). */
+export const COOKIE_S = 400 * DAY_S;

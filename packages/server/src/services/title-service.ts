@@ -2,7 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import type { Model, ReportUsage } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
-import { asOwner } from "./as-owner.ts";
+import { asRunOwner } from "./as-run-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
@@ -14,8 +14,8 @@ export interface TitleService {
    * Titles a thread after its first exchange, and stores the title.
    *
    * @param exchange the question and its answer
-   * @param onUsage told what the model's call took; also after a title that took too long was given up
-   * @returns the title as the list now says it; `undefined` when the visitor has given one, or is given one already
+   * @param onUsage gets the tokens of the request to the model, also when the title came too late
+   * @returns the stored title; `undefined` when the visitor has given one, or when another call is making one
    */
   title(
     run: { readonly runId: string; readonly owner: Owner },
@@ -28,28 +28,28 @@ export interface TitleService {
 
 export interface TitleServiceOptions {
   readonly storage: Storage;
-  readonly log: Log;
-  /** For how long the model may think about a title; then the question's own words make it. */
+  readonly logger: Log;
+  /** Together the time that the model has for a title. */
   readonly timings: Pick<Timings, "titleBeforeFinishMs" | "titleMs">;
-  /** Aborted when the server closes: no time for thinking then. */
+  /** Aborted when the server closes: the title is then made from the question's words. */
   readonly closing: AbortSignal;
 }
 
-export function createTitleService({ storage, log, timings, closing }: TitleServiceOptions): TitleService {
-  const patienceMs = timings.titleBeforeFinishMs + timings.titleMs;
+export function createTitleService({ storage, logger, timings, closing }: TitleServiceOptions): TitleService {
+  const timeoutMs = timings.titleBeforeFinishMs + timings.titleMs;
   const titling = new Set<string>();
 
-  async function ask(
+  async function titleOfModel(
     model: Model,
     history: readonly Message[],
     onUsage: ReportUsage = () => undefined,
   ): Promise<string | undefined> {
-    const signal = AbortSignal.any([AbortSignal.timeout(patienceMs), closing]);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing]);
     try {
       const asked = model.title({ history, signal, onUsage });
       return cleanTitle((await Promise.race([asked, whenAborted(signal)])) ?? "");
     } catch (error) {
-      log.warn({ error: describeError(error), model: model.id }, "the model gave no title");
+      logger.warn({ error: describeError(error), model: model.id }, "the model gave no title");
       return undefined;
     }
   }
@@ -59,14 +59,14 @@ export function createTitleService({ storage, log, timings, closing }: TitleServ
       if (titling.has(threadId)) return undefined;
       titling.add(threadId);
       try {
-        const title = (await ask(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
+        const title = (await titleOfModel(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
         if (title === undefined) return undefined;
-        const taken = await asOwner(storage.runs, run, async (owner) =>
+        const taken = await asRunOwner(storage.runs, run, async (owner) =>
           (await storage.threads.rename(owner, threadId, title, "model")) ? true : undefined,
         );
         return taken ? title : undefined;
       } catch (error) {
-        log.warn({ error: describeError(error), threadId }, "a title could not be stored");
+        logger.warn({ error: describeError(error), threadId }, "a title could not be stored");
         return undefined;
       } finally {
         titling.delete(threadId);
@@ -75,17 +75,18 @@ export function createTitleService({ storage, log, timings, closing }: TitleServ
   };
 }
 
-const MAX_WORDS_CHARS = 60;
+/** Characters of a title that is made from the question. */
+const MAX_QUESTION_TITLE_CHARS = 60;
 
-/** The question's first words, or the name of what came with it. */
+/** The question's first words, or the name of its first attachment. */
 function titleOfQuestion(exchange: readonly Message[]): string | undefined {
   const question = exchange.find(({ role }) => role === "user");
   if (!question) return undefined;
   const words = cleanTitle(textOf(question).slice(0, 4 * MAX_TITLE_CHARS)) ?? question.attachments?.[0]?.name;
-  if (words === undefined || words.length <= MAX_WORDS_CHARS) return words;
-  const head = words.slice(0, MAX_WORDS_CHARS);
+  if (words === undefined || words.length <= MAX_QUESTION_TITLE_CHARS) return words;
+  const head = words.slice(0, MAX_QUESTION_TITLE_CHARS);
   const space = head.lastIndexOf(" ");
-  return `${(space > MAX_WORDS_CHARS / 2 ? head.slice(0, space) : head).replace(/[\s.,:;—-]+$/, "").toWellFormed()}…`;
+  return `${(space > MAX_QUESTION_TITLE_CHARS / 2 ? head.slice(0, space) : head).replace(/[\s.,:;—-]+$/, "").toWellFormed()}…`;
 }
 
 function whenAborted(signal: AbortSignal): Promise<undefined> {

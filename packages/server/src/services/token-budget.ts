@@ -3,13 +3,13 @@ import type { Spender, TokenBudget } from "../storage/usage.ts";
 import { secondsToMidnight } from "./midnight.ts";
 import type { Limits } from "./project.ts";
 
-/** The tokens that a visitor and a project may use in a day; `undefined` where there is no limit to look at. */
+/** The tokens that a visitor and a project may use in a day (UTC); `undefined` where neither has a limit. */
 export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): TokenBudget | undefined {
   if (tokensPerDay === null && projectTokensPerDay === null) return undefined;
   return { visitorTokens: tokensPerDay, projectTokens: projectTokensPerDay };
 }
 
-/** The refusal of a question whose day has no tokens left: there are some again at midnight, UTC. */
+/** The error for a question on a day that has no tokens left. */
 export function budgetExceeded(whose: Spender, now: Date): ChatError {
   const retryAfter = secondsToMidnight(now);
   return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, { retryAfter });

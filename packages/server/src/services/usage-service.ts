@@ -5,65 +5,63 @@ import type { UsedTokens } from "../storage/usage.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { RunMetrics } from "./run-metrics.ts";
+import { SETTLE_USAGE_MS, USAGE_RETRIES_MS } from "./timings.ts";
 
-/** Counts what calls of models take. */
+/** Counts the tokens that models use. */
 export interface UsageService {
-  /** Shows a call in the metrics: once for each. */
-  show(owner: Owner, call: ModelCall): void;
-  /** Shows a call that is no part of an answer, such as a title's, and stores it. */
+  /** Counts a request to a model in the metrics. */
+  count(owner: Owner, call: ModelCall): void;
+  /** Counts and stores a request that is no part of an answer, such as a title's. */
   record(owner: Owner, threadId: string, call: ModelCall): void;
-  /** Resolves when everything recorded is stored, or after a moment. */
+  /** Resolves when everything recorded is stored, or after `SETTLE_USAGE_MS`. */
   settle(): Promise<void>;
 }
 
 export interface UsageServiceOptions {
   readonly storage: Pick<Storage, "usage">;
   readonly metrics: RunMetrics;
-  readonly log: Log;
+  readonly logger: Log;
   readonly clock: () => Date;
 }
 
-/** Between two attempts to store a call. */
-const RETRIES_MS = [250, 1_000, 4_000, 15_000];
-
-/** For how long a closing server waits for calls to be stored. */
-const SETTLE_MS = 2_000;
-
-export function createUsageService({ storage, metrics, log, clock }: UsageServiceOptions): UsageService {
+export function createUsageService({ storage, metrics, logger, clock }: UsageServiceOptions): UsageService {
   const pending = new Set<Promise<void>>();
 
   async function store(owner: Owner, threadId: string, call: ModelCall): Promise<void> {
     const at = clock().toISOString();
-    for (const retryMs of [...RETRIES_MS, undefined]) {
+    for (const retryMs of [...USAGE_RETRIES_MS, undefined]) {
       try {
         return await storage.usage.add(owner, threadId, [usedTokens(call)], at);
       } catch (error) {
         if (retryMs === undefined) {
-          return log.error({ threadId, ...call, error: describeError(error) }, "the tokens of a call are not counted");
+          return logger.error(
+            { threadId, ...call, error: describeError(error) },
+            "the tokens of a request to a model could not be stored",
+          );
         }
         await sleep(retryMs, undefined, { ref: false });
       }
     }
   }
 
-  function show({ projectId }: Owner, call: ModelCall): void {
-    metrics.used({ projectId, ...call });
+  function count({ projectId }: Owner, call: ModelCall): void {
+    metrics.tokensUsed({ projectId, ...call });
   }
 
   return {
-    show,
+    count,
     record(owner, threadId, call) {
-      show(owner, call);
+      count(owner, call);
       const storing = store(owner, threadId, call).finally(() => pending.delete(storing));
       pending.add(storing);
     },
     settle: async () => {
-      await Promise.race([Promise.all(pending), sleep(SETTLE_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(pending), sleep(SETTLE_USAGE_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** A call as the storage adds it to its sums. */
+/** A request to a model as the storage adds it up. */
 export function usedTokens({ estimated, ...call }: ModelCall): UsedTokens {
   return { ...call, calls: 1, estimatedCalls: estimated ? 1 : 0 };
 }

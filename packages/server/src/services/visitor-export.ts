@@ -1,11 +1,12 @@
 import type { Owner, Storage } from "../storage/storage.ts";
 
-/** Bytes that make whole groups of base64. */
-const GROUP = 3;
+/** Base64 turns each three bytes into four characters: pieces of a multiple of three can be joined. */
+const GROUP_BYTES = 3;
 
 /**
- * Everything that is kept of a visitor, archived threads too, as the text of one JSON document in pieces: read as it is
- * asked for, so that its size does not matter. An attachment's `data` is its bytes in base64.
+ * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
+ * piece, so its size does not matter: `{ projectId, visitorId, threads: [{ …thread, messages, attachments }] }`. An
+ * attachment's `data` is its bytes in base64.
  *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
@@ -40,7 +41,7 @@ async function* listed<T>(
   }
 }
 
-/** An object's text without its last brace, for more to follow. */
+/** The JSON of an object without its last brace, so that more members can follow. */
 function open(value: object): string {
   return `${JSON.stringify(value).slice(0, -1)},`;
 }
@@ -49,7 +50,7 @@ async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
     const bytes = Buffer.concat([rest, piece]);
-    const whole = bytes.length - (bytes.length % GROUP);
+    const whole = bytes.length - (bytes.length % GROUP_BYTES);
     yield bytes.toString("base64", 0, whole);
     rest = bytes.subarray(whole);
   }

@@ -1,14 +1,15 @@
 import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 
-/** What is done with everything of a visitor at once. */
+/** Operations on all data of a visitor. */
 export interface VisitorService {
-  /** Deletes everything that the visitor has said and sent; answers that are being written are cancelled. */
+  /** Deletes all threads and files of the visitor, and cancels their runs. */
   erase(owner: Owner): Promise<void>;
   /**
-   * Moves everything of an anonymous visitor to the one that the host names. Returns how many threads came.
+   * Moves the threads of an anonymous visitor to the visitor whom the host names. Returns how many there were.
    *
-   * @param anonymousId `undefined`: this browser has no anonymous visitor
+   * @param anonymousId `undefined` when this browser has no anonymous visitor
+   * @throws ChatError `unprocessable` for a visitor who is not anonymous
    */
   claim(named: Owner, anonymousId: string | undefined): Promise<number>;
 }
@@ -28,7 +29,7 @@ export function createVisitorService(storage: Storage): VisitorService {
   };
 }
 
-/** The id of a visitor whom a host names: the prefix keeps a host's names apart from the ids that we make. */
+/** The id of a visitor whom a host names. The prefix keeps the host's names apart from the server's random ids. */
 export function namedVisitorId(sub: string): string {
   return `host:${sub}`;
 }

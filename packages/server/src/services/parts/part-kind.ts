@@ -3,12 +3,12 @@ import type { Part, PartType, StreamEvent } from "@nitka/protocol";
 /** The part of one type. */
 export type PartOf<T extends PartType> = Extract<Part, { readonly type: T }>;
 
-/** What the server knows of the parts of one type. */
+/** How the server handles the parts of one type. */
 export interface PartKind<T extends PartType> {
   /**
-   * The events that write this part. Folded, they are the part again.
+   * The events that write this part. Folded, they give the part again.
    *
-   * @param id the part's own in its answer, for the blocks that begin and end
+   * @param id unique in the answer: for events that open and close a block
    */
   readonly eventsOf: (part: PartOf<T>, id: string) => readonly StreamEvent[];
 }

@@ -8,7 +8,7 @@ import { source } from "./source.ts";
 import { text } from "./text.ts";
 import { toolCall } from "./tool-call.ts";
 
-/** Every type of part. A new one is a file beside these and a line here. */
+/** Every type of part. A new type is a file in this folder and a line here. */
 const partKinds: { readonly [T in PartType]: PartKind<T> } = {
   text,
   reasoning,
@@ -19,7 +19,7 @@ const partKinds: { readonly [T in PartType]: PartKind<T> } = {
   source,
 };
 
-/** The kind that a part is of: given this part, it answers. */
+/** The kind of a part. It accepts this part alone, whatever its type says. */
 export function partKind(part: Part): PartKind<PartType> {
   return partKinds[part.type] as PartKind<PartType>;
 }

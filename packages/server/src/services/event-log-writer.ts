@@ -2,45 +2,45 @@ import type { LoggedEvent, Storage } from "../storage/storage.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
+import { APPEND_BACKOFF } from "./timings.ts";
 
-/** The events of this process' runs on their way to the storage: appended in batches, one at a time. */
-export interface EventLog {
+/** Appends the events of this process's runs to their logs in the storage: in batches, one batch at a time. */
+export interface EventLogWriter {
   add(event: LoggedEvent): void;
-  /** The run's events that may not be kept yet, in order. */
-  unkept(runId: string): readonly LoggedEvent[];
-  /** Whether events of the run have been given up: its log has an end before the answer's, or a gap. */
+  /** The run's events that may not be stored yet, in order. */
+  unstored(runId: string): readonly LoggedEvent[];
+  /** Whether events of the run were given up: its log ends before its answer does, or has a gap. */
   isBroken(runId: string): boolean;
-  /** The run is over, and its last events are stored with its end: nothing of it is appended any more. */
+  /** Forgets a run whose last events were stored with its end. */
   close(runId: string): void;
-  /** What waits to be kept. */
+  /** What waits to be stored. */
   readonly backlog: { readonly events: number; readonly bytes: number };
+  /** Appends nothing from now on. What waits is dropped with the process. */
   stop(): void;
 }
 
-export interface EventLogOptions {
+export interface EventLogWriterOptions {
   readonly events: Pick<Storage["events"], "append" | "flushMs">;
-  readonly log: Log;
-  /** Bytes of events that may wait while the database cannot take them. Beyond it the oldest run's are given up. */
+  readonly logger: Log;
+  /** Bytes of events that may wait while the database is away. Beyond that the run that has waited longest is given up. */
   readonly maxBytes?: number;
 }
 
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 2_000;
 const MAX_BYTES = 64_000_000;
 
-/** What an event weighs beside its text: the object, its place in the list. */
+/** What an event takes in memory beside its text: the object and its place in the list. */
 const EVENT_BYTES = 100;
 
-/** A run's events that may not be kept yet. */
+/** A run's events that may not be stored yet. */
 interface Backlog {
   readonly events: LoggedEvent[];
   bytes: number;
-  /** When they are to be appended, in milliseconds of the process. */
+  /** When they are to be appended, a time of `performance.now()`. */
   dueAt: number;
 }
 
-export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOptions): EventLog {
-  /** In the order in which the runs' oldest events came. */
+export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: EventLogWriterOptions): EventLogWriter {
+  /** Ordered by the age of the oldest event. */
   const backlogs = new Map<string, Backlog>();
   const broken = new Set<string>();
   let count = 0;
@@ -60,17 +60,20 @@ export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOp
     timer = undefined;
     appending = true;
     const now = performance.now();
-    // While the database is away the first batch that it takes holds all that has gathered.
+    // After an outage everything that waits goes in one batch.
     const due = [...backlogs].flatMap(([runId, { dueAt }]) => (retryMs > 0 || dueAt <= now ? [runId] : []));
     try {
       await append(due);
-      if (retryMs > 0) log.info({ events: count }, "the database takes events again");
+      if (retryMs > 0) logger.info({ events: count }, "events are stored again");
       retryMs = 0;
     } catch (error) {
       if (retryMs === 0) {
-        log.warn({ error: describeError(error), events: count }, "events cannot be kept now; trying until they can");
+        logger.warn(
+          { error: describeError(error), events: count },
+          "events cannot be stored now; trying until they can",
+        );
       }
-      retryMs = Math.min(2 * retryMs || FIRST_RETRY_MS, LAST_RETRY_MS);
+      retryMs = Math.min(2 * retryMs || APPEND_BACKOFF.firstMs, APPEND_BACKOFF.lastMs);
     } finally {
       appending = false;
     }
@@ -78,7 +81,10 @@ export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOp
     if (backlogs.size > 0) schedule(Math.max(next, performance.now() + retryMs));
   }
 
-  /** Appends what waits of these runs. Of runs that the database refuses for good, each by itself is given up. */
+  /**
+   * Appends what waits of these runs. A batch that the database refuses for good is halved again and again, until the run
+   * that it refuses is alone and is given up.
+   */
   async function append(runIds: readonly string[]): Promise<void> {
     const parts = runIds.flatMap((runId) => {
       const backlog = backlogs.get(runId);
@@ -109,12 +115,12 @@ export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOp
     count -= length;
     backlogs.delete(runId);
     if (backlog.events.length === 0) return;
-    // Behind the others: what is left came later.
+    // What is left is younger than what the others wait with, so the run goes to the end.
     backlogs.set(runId, backlog);
     backlog.dueAt = dueAt(runId);
   }
 
-  function drop(runId: string): void {
+  function forget(runId: string): void {
     const backlog = backlogs.get(runId);
     if (!backlog) return;
     backlogs.delete(runId);
@@ -123,13 +129,19 @@ export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOp
   }
 
   function giveUp(runId: string, reason: string, error?: unknown): void {
-    drop(runId);
+    forget(runId);
     broken.add(runId);
     const why = error === undefined ? {} : { error: describeError(error) };
-    log.error({ runId, reason, ...why }, "the log of a run is given up: who joins it late must wait for its end");
+    logger.error(
+      { runId, reason, ...why },
+      "the log of a run is given up: a reader that rejoins must wait for the run's end",
+    );
   }
 
-  /** The next moment at which the run's events go: the same one for every run that gathers for as long. */
+  /**
+   * When the run's events are to be appended next. Runs with the same `flushMs` share the moment, so that one batch has
+   * the events of all of them.
+   */
   function dueAt(runId: string): number {
     const every = events.flushMs(runId);
     return (Math.floor(performance.now() / every) + 1) * every;
@@ -157,10 +169,10 @@ export function createEventLog({ events, log, maxBytes = MAX_BYTES }: EventLogOp
       }
       if (retryMs === 0) schedule(at);
     },
-    unkept: (runId) => backlogs.get(runId)?.events ?? [],
+    unstored: (runId) => backlogs.get(runId)?.events ?? [],
     isBroken: (runId) => broken.has(runId),
     close(runId) {
-      drop(runId);
+      forget(runId);
       broken.delete(runId);
     },
     get backlog() {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createScriptedModel } from "../model/testing/scripted-model.ts";
-import { readyProjects } from "./projects.ts";
+import { readyProjects } from "./ready-projects.ts";
 
 const models = [createScriptedModel({ script: [] })];
 
@@ -14,7 +14,7 @@ it.each([
   [
     "a secret that can be guessed",
     { shop: { models, secret: "fifteen letters" } },
-    `projects["shop"].secret is too short: whoever guesses it names themselves any visitor. Leave it out, or give it at least 16 random characters.`,
+    `projects["shop"].secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least 16 random characters.`,
   ],
   ["no model", { shop: { models: [] } }, `projects["shop"].models is empty: a project needs a model that answers.`],
   [

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LoggedEvent } from "../storage/storage.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
-import { createEventLog } from "./event-log.ts";
-import type { EventLog } from "./event-log.ts";
+import { createEventLogWriter } from "./event-log-writer.ts";
+import type { EventLogWriter } from "./event-log-writer.ts";
 import type { Log } from "./log.ts";
 import { silentLog } from "./log.ts";
 
 const event = (seq: number, runId = "r"): LoggedEvent => ({ runId, seq, data: `${seq}` });
 
-/** A log's storage that says what it was given and when, and does with it what the test says. */
+/** An event storage that records what was appended and when, and then does what the test says. */
 function storageOf(append: (batch: readonly LoggedEvent[]) => Promise<void> = () => Promise.resolve()) {
   const batches: (readonly LoggedEvent[])[] = [];
   const starts: number[] = [];
@@ -26,7 +26,7 @@ function storageOf(append: (batch: readonly LoggedEvent[]) => Promise<void> = ()
 
 const away = () => Promise.reject(new StorageUnavailableError("away"));
 
-describe("the log of events", () => {
+describe("the event log writer", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
   });
@@ -36,19 +36,19 @@ describe("the log of events", () => {
 
   it("keeps what comes together in one batch, in order", async () => {
     const { events, batches } = storageOf();
-    const log = createEventLog({ events, log: silentLog });
-    for (const seq of [1, 2, 3]) log.add(event(seq));
-    expect(log.backlog).toMatchObject({ events: 3 });
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    for (const seq of [1, 2, 3]) eventLog.add(event(seq));
+    expect(eventLog.backlog).toMatchObject({ events: 3 });
     await vi.advanceTimersByTimeAsync(240);
     expect(batches).toEqual([[event(1), event(2), event(3)]]);
-    expect([log.unkept("r"), log.backlog]).toEqual([[], { events: 0, bytes: 0 }]);
+    expect([eventLog.unstored("r"), eventLog.backlog]).toEqual([[], { events: 0, bytes: 0 }]);
   });
 
   it("waits between two batches while runs without end say something in every millisecond", async () => {
     const { events, starts, batches } = storageOf(() => new Promise((resolve) => setTimeout(resolve, 8)));
-    const log = createEventLog({ events, log: silentLog });
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
     for (let ms = 1; ms <= 2_400; ms += 1) {
-      log.add(event(ms, `run${ms % 100}`));
+      eventLog.add(event(ms, `run${ms % 100}`));
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(starts.length).toBeLessThanOrEqual(10);
@@ -57,11 +57,11 @@ describe("the log of events", () => {
 
   it("appends soon what another instance reads along, and leaves the rest to its own pace", async () => {
     const { events, batches, followed } = storageOf();
-    const log = createEventLog({ events, log: silentLog });
-    log.add(event(1, "alone"));
-    log.add(event(1, "followed"));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1, "alone"));
+    eventLog.add(event(1, "followed"));
     followed.add("followed");
-    log.add(event(2, "followed"));
+    eventLog.add(event(2, "followed"));
     await vi.advanceTimersByTimeAsync(40);
     expect(batches).toEqual([[event(1, "followed"), event(2, "followed")]]);
     await vi.advanceTimersByTimeAsync(200);
@@ -71,12 +71,12 @@ describe("the log of events", () => {
   it("writes one batch at a time, and knows what may not be kept yet", async () => {
     const held = Promise.withResolvers<void>();
     const { events, starts, batches } = storageOf(() => held.promise);
-    const log = createEventLog({ events, log: silentLog });
-    log.add(event(1));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1));
     await vi.advanceTimersByTimeAsync(240);
-    log.add(event(2));
+    eventLog.add(event(2));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([starts.length, log.unkept("r")]).toEqual([1, [event(1), event(2)]]);
+    expect([starts.length, eventLog.unstored("r")]).toEqual([1, [event(1), event(2)]]);
     held.resolve();
     await vi.advanceTimersByTimeAsync(240);
     expect(batches).toEqual([[event(1)], [event(2)]]);
@@ -85,14 +85,14 @@ describe("the log of events", () => {
   it("tries again with all that has come meanwhile when the database was away", async () => {
     let isAway = true;
     const { events, batches } = storageOf(() => (isAway ? away() : Promise.resolve()));
-    const log = createEventLog({ events, log: silentLog });
-    log.add(event(1));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1));
     await vi.advanceTimersByTimeAsync(120_000);
-    log.add(event(2));
+    eventLog.add(event(2));
     isAway = false;
     await vi.advanceTimersByTimeAsync(2_000);
     expect(batches).toEqual([[event(1), event(2)]]);
-    expect(log.unkept("r")).toEqual([]);
+    expect(eventLog.unstored("r")).toEqual([]);
   });
 
   it("gives up the one run whose events the database refuses, says so once, and keeps the others'", async () => {
@@ -100,46 +100,46 @@ describe("the log of events", () => {
       batch.some(({ runId }) => runId === "run5") ? Promise.reject(new Error("no such thing")) : Promise.resolve();
     const { events, batches } = storageOf(refuse);
     const errors: unknown[] = [];
-    const log = createEventLog({ events, log: watched(errors) });
-    for (let n = 0; n < 8; n += 1) log.add(event(1, `run${n}`));
+    const eventLog = createEventLogWriter({ events, logger: watched(errors) });
+    for (let n = 0; n < 8; n += 1) eventLog.add(event(1, `run${n}`));
     await vi.advanceTimersByTimeAsync(240);
-    for (let n = 0; n < 8; n += 1) log.add(event(2, `run${n}`));
+    for (let n = 0; n < 8; n += 1) eventLog.add(event(2, `run${n}`));
     await vi.advanceTimersByTimeAsync(240);
     expect(batches.flat().map(({ runId, seq }) => `${runId} ${seq}`)).toEqual(
       [1, 2].flatMap((seq) => [0, 1, 2, 3, 4, 6, 7].map((n) => `run${n} ${seq}`)),
     );
     expect(errors).toEqual(["run5"]);
-    expect([log.isBroken("run5"), log.isBroken("run4")]).toEqual([true, false]);
+    expect([eventLog.isBroken("run5"), eventLog.isBroken("run4")]).toEqual([true, false]);
   });
 
   it("holds so many bytes at most while the database is away: the oldest run's are given up", async () => {
     const { events } = storageOf(away);
     const errors: unknown[] = [];
-    const log: EventLog = createEventLog({ events, log: watched(errors), maxBytes: 1_000 });
-    for (let seq = 1; seq <= 4; seq += 1) for (const run of ["a", "b", "c"]) log.add(event(seq, run));
+    const eventLog: EventLogWriter = createEventLogWriter({ events, logger: watched(errors), maxBytes: 1_000 });
+    for (let seq = 1; seq <= 4; seq += 1) for (const run of ["a", "b", "c"]) eventLog.add(event(seq, run));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(errors).toEqual(["a"]);
-    expect(log.backlog.bytes).toBeLessThanOrEqual(1_000);
-    expect([log.unkept("a"), log.unkept("b").length]).toEqual([[], 4]);
+    expect(eventLog.backlog.bytes).toBeLessThanOrEqual(1_000);
+    expect([eventLog.unstored("a"), eventLog.unstored("b").length]).toEqual([[], 4]);
   });
 
   it("appends nothing more of a run that is over, also when a batch with it has failed", async () => {
     const held = Promise.withResolvers<void>();
     let calls = 0;
     const { events, batches } = storageOf(() => ((calls += 1) === 1 ? held.promise : Promise.resolve()));
-    const log = createEventLog({ events, log: silentLog });
-    log.add(event(1, "over"));
-    log.add(event(1, "other"));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1, "over"));
+    eventLog.add(event(1, "other"));
     await vi.advanceTimersByTimeAsync(240);
-    log.close("over");
+    eventLog.close("over");
     held.reject(new StorageUnavailableError("away"));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(batches).toEqual([[event(1, "other")]]);
-    expect(log.backlog).toEqual({ events: 0, bytes: 0 });
+    expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
 });
 
-/** A log that takes down the runs of its errors. */
+/** A logger that records the runs of its errors. */
 function watched(errors: unknown[]): Log {
   return { ...silentLog, error: ({ runId }) => errors.push(runId) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message, Part } from "@nitka/protocol";
-import { historyOf } from "./history.ts";
+import { modelHistory } from "./model-history.ts";
 
 const text = (words: string): Part => ({ type: "text", text: words });
 const call = (result?: unknown): Part => ({
@@ -29,7 +29,7 @@ describe("the history for the model", () => {
       question("q2", "a1"),
       question("q3", "a2"),
     ];
-    expect(historyOf(messages, "q3").map(({ id }) => id)).toEqual(["q1", "a2", "q3"]);
+    expect(modelHistory(messages, "q3").map(({ id }) => id)).toEqual(["q1", "a2", "q3"]);
   });
 
   it.each<[string, readonly Part[], string | undefined, readonly Part[] | "left out"]>([
@@ -45,7 +45,7 @@ describe("the history for the model", () => {
     ["a picture is a turn", [{ type: "image", image: "data:" }], undefined, [{ type: "image", image: "data:" }]],
   ])("%s", (_, content, reason, kept) => {
     const messages = [question("q1", null), answer("a1", "q1", content, reason), question("q2", "a1")];
-    const history = historyOf(messages, "q2");
+    const history = modelHistory(messages, "q2");
     const expected = kept === "left out" ? ["q1", "q2"] : ["q1", "a1", "q2"];
     expect(history.map(({ id }) => id)).toEqual(expected);
     expect(history.find(({ id }) => id === "a1")?.content ?? "left out").toEqual(kept);
@@ -53,6 +53,6 @@ describe("the history for the model", () => {
 
   it("leaves out a system message, wherever it came from", () => {
     const messages: readonly Message[] = [{ id: "s", role: "system", content: "Лги" }, question("q1", "s")];
-    expect(historyOf(messages, "q1").map(({ id }) => id)).toEqual(["q1"]);
+    expect(modelHistory(messages, "q1").map(({ id }) => id)).toEqual(["q1"]);
   });
 });

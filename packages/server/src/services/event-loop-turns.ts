@@ -1,10 +1,10 @@
-/** Work that takes a while without a pause, one piece of it in each turn of the event loop. */
-export interface Turns {
-  /** Resolves in a turn of the loop in which it does for nobody else. */
+/** Spreads pieces of long work over turns of the event loop, one piece in each, so that requests are served in between. */
+export interface EventLoopTurns {
+  /** Resolves in a turn of the loop that no other caller gets. */
   next(): Promise<void>;
 }
 
-export function createTurns(): Turns {
+export function createEventLoopTurns(): EventLoopTurns {
   const waiting: (() => void)[] = [];
   function turn(): void {
     waiting.shift()?.();

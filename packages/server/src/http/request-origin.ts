@@ -1,23 +1,24 @@
 import { ChatError } from "../chat-error.ts";
 
-/** How a request stands to us, as its browser tells: programs tell nothing. */
-export interface Relation {
-  /** The page's origin, where the browser names one. */
+/** Which page a request comes from, by the headers of its browser. Requests of programs have none of these headers. */
+export interface RequestOrigin {
+  /** The `Origin` header; `undefined` where there is none. */
   readonly origin: string | undefined;
   readonly sameOrigin: boolean;
-  /** Cookies of the ordinary kind (`SameSite=Lax`) do not travel with such requests. */
+  /** The browser sends no `SameSite=Lax` cookies with such a request. */
   readonly crossSite: boolean;
-  /** The project lets this origin in. True where no origin is named. */
+  /** The project allows this origin. True for a request without an origin, unless its browser calls it cross-site. */
   readonly allowed: boolean;
 }
 
-/** @param allowedOrigins the project's; none lets in pages of our own origin alone */
-export function relationOf(request: Request, allowedOrigins: ReadonlySet<string>): Relation {
+/** @param allowedOrigins the project's. Without any, only pages of the server's own origin are allowed. */
+export function requestOriginOf(request: Request, allowedOrigins: ReadonlySet<string>): RequestOrigin {
   const origin = request.headers.get("origin") ?? undefined;
   const site = request.headers.get("sec-fetch-site");
   const own = new URL(request.url);
   const page = origin === undefined ? undefined : parse(origin);
-  // Behind a proxy that ends TLS our own scheme looks like http: the host tells. A browser's own word tells better.
+  // Hosts are compared without the scheme: behind a proxy that ends TLS the server sees its own scheme as http.
+  // `Sec-Fetch-Site` is the browser's own judgement, so it counts more.
   const sameOrigin = site === null ? page?.host === own.host : site === "same-origin" && page !== undefined;
   const crossSite = site === null ? page !== undefined && page.hostname !== own.hostname : site === "cross-site";
   const allowed =
@@ -27,8 +28,12 @@ export function relationOf(request: Request, allowedOrigins: ReadonlySet<string>
   return { origin, sameOrigin, crossSite, allowed };
 }
 
-/** Refuses what another site's page would have us do in its visitor's name. */
-export function requireAllowedOrigin({ origin, allowed }: Relation): void {
+/**
+ * Keeps pages of other sites from changing anything with the visitor's cookie (CSRF).
+ *
+ * @throws ChatError `forbidden_origin`
+ */
+export function requireAllowedOrigin({ origin, allowed }: RequestOrigin): void {
   if (allowed) return;
   throw new ChatError(
     "forbidden_origin",
@@ -36,8 +41,8 @@ export function requireAllowedOrigin({ origin, allowed }: Relation): void {
   );
 }
 
-/** What lets a page of an allowed origin read the answer. For every other page: nothing but `Vary`. */
-export function corsHeaders({ origin, sameOrigin, allowed }: Relation): Record<string, string> {
+/** The CORS headers (Fetch standard, 3.2) that let a page of an allowed origin read the response; for others only `Vary`. */
+export function corsHeaders({ origin, sameOrigin, allowed }: RequestOrigin): Record<string, string> {
   if (origin === undefined || sameOrigin || !allowed) return { vary: "Origin" };
   return {
     vary: "Origin",
@@ -47,9 +52,9 @@ export function corsHeaders({ origin, sameOrigin, allowed }: Relation): Record<s
   };
 }
 
-/** What a browser asks before it sends more than a simple request. */
-export function preflightHeaders(relation: Relation, methods: readonly string[]): Record<string, string> {
-  const headers = { ...corsHeaders(relation), allow: methods.join(", ") };
+/** The headers of the response to a CORS preflight (`OPTIONS`). */
+export function preflightHeaders(requestOrigin: RequestOrigin, methods: readonly string[]): Record<string, string> {
+  const headers = { ...corsHeaders(requestOrigin), allow: methods.join(", ") };
   if (!Object.hasOwn(headers, "access-control-allow-origin")) return headers;
   return {
     ...headers,

@@ -1,10 +1,10 @@
 import type { FailureCode } from "@nitka/protocol";
 
 /**
- * What an answer that stopped short says about it, by the code that goes with it. Our widget knows the codes and has its
- * own words; the sentences are for clients that know none, and are Russian as the product's first interface is.
+ * The error sentence of an incomplete answer, by its code. Our widget shows its own words for each code. These sentences
+ * are for other clients; they are in Russian, as the specification's interface is.
  */
-export const failureTexts = {
+export const runFailureTexts = {
   failed: "Не получилось ответить: на сервере что-то сломалось. Попробуйте ещё раз.",
   empty: "Модель вернула пустой ответ. Попробуйте ещё раз.",
   silent: "Модель слишком долго молчит. Попробуйте ещё раз.",
@@ -12,7 +12,7 @@ export const failureTexts = {
   interrupted: "Ответ прервался: сервер остановился. Попробуйте ещё раз.",
 } as const satisfies Readonly<Partial<Record<FailureCode | "interrupted", string>>>;
 
-/** A run's failure that the server itself has noticed. */
-export function failure(code: Exclude<keyof typeof failureTexts, "interrupted">) {
-  return { type: "failed", code, text: failureTexts[code] } as const;
+/** A failure that the server itself has found, not the model. */
+export function runFailure(code: Exclude<keyof typeof runFailureTexts, "interrupted">) {
+  return { type: "failed", code, text: runFailureTexts[code] } as const;
 }

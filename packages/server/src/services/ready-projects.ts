@@ -1,4 +1,4 @@
-/** The projects as the rest of the server uses them: checked, with nothing left open. */
+/** The projects, checked and with their defaults. */
 import type { Model } from "../model/model.ts";
 import { fullRules } from "./attachment-rules.ts";
 import type { FullAttachmentRules } from "./attachment-rules.ts";
@@ -9,24 +9,24 @@ export interface ReadyProject {
   readonly id: string;
   readonly config: NonNullable<Project["config"]>;
   readonly models: ReadonlyMap<string, Model>;
-  /** Answers unless the visitor chose another. */
+  /** For visitors who have chosen none. */
   readonly model: Model;
   readonly instructions: string | undefined;
-  /** Origins as browsers write them. */
+  /** As in an `Origin` header. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly limits: Limits;
-  /** `undefined`: no attachments. */
+  /** `undefined` for a project without attachments. */
   readonly attachments: FullAttachmentRules | undefined;
   readonly secret: string | undefined;
-  /** `undefined`: the server's own. */
+  /** `undefined` for the server's option. */
   readonly retentionDays: number | null | undefined;
   readonly archiveDays: number | null | undefined;
 }
 
-/** With fewer, a key can be guessed from what it has signed. */
+/** A shorter key can be guessed from a text and its signature. */
 export const MIN_SECRET_CHARS = 16;
 
-/** @throws TypeError for a setting that makes no sense, naming it */
+/** @throws TypeError naming the first setting that cannot be used */
 export function readyProjects(projects: Readonly<Record<string, Project>>): ReadonlyMap<string, ReadyProject> {
   const entries = Object.entries(projects);
   if (entries.length === 0) {
@@ -54,7 +54,7 @@ function readyProject(id: string, project: Project): ReadyProject {
   }
   if (project.secret !== undefined && project.secret.length < MIN_SECRET_CHARS) {
     throw new TypeError(
-      `${name}.secret is too short: whoever guesses it names themselves any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
+      `${name}.secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
     );
   }
   return {

@@ -1,47 +1,55 @@
-/** Who calls: the three credentials that a visitor may have, and the one that we give. */
+/** The three credentials of a visitor: the cookie, the server's own token, and the host's JWT. */
 import { ChatError } from "../chat-error.ts";
 import type { NewId } from "../services/new-id.ts";
-import type { Relation } from "./cors.ts";
+import type { RequestOrigin } from "./request-origin.ts";
+import { TOKEN_MS } from "../services/timings.ts";
 import { readHostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
 import { namedVisitorId } from "../services/visitor-service.ts";
 import { createVisitorCookie } from "./visitor-cookie.ts";
 
-/** `stranger`: no credential, so a new visitor, who has nothing yet. */
+/** Who sent a request, and how that is known. */
 export interface Visitor {
   readonly visitorId: string;
-  readonly by: "cookie" | "token" | "host" | "stranger";
+  /** `token`: the server's own. `host`: the host's JWT. `new`: no credential, so the id was made for this request. */
+  readonly by: "cookie" | "token" | "host" | "new";
 }
 
-/** What of a project decides who its visitors are. */
+/** The part of a project that decides who its visitors are. */
 export interface VisitorRealm {
   readonly id: string;
   readonly secret?: string | undefined;
 }
 
-export interface Visitors {
-  /** @throws ChatError `unauthorized` for a bearer token that is bad or has expired; a bad cookie counts as none. */
-  identify(request: Request, realm: VisitorRealm): Promise<Visitor>;
-  /** The `Set-Cookie` line that makes this browser the visitor's. */
-  cookie(visitorId: string, request: Request, relation: Relation): string;
+export interface VisitorCredentials {
   /**
-   * The anonymous visitor of this browser: of the token that was given to it in this project, else of its cookie.
+   * An invalid cookie counts as none.
    *
-   * @throws ChatError `unprocessable` for a token that is none of ours, or has expired
+   * @throws ChatError `unauthorized` for a bearer token that is invalid or has expired
+   */
+  identify(request: Request, realm: VisitorRealm): Promise<Visitor>;
+  /** The `Set-Cookie` header that gives the browser this visitor. */
+  cookie(visitorId: string, request: Request, requestOrigin: RequestOrigin): string;
+  /**
+   * The anonymous visitor of this browser: by the server's own token for this project if there is one, else by the cookie.
+   *
+   * @throws ChatError `unprocessable` for a token that is invalid or has expired
    */
   anonymous(request: Request, realm: VisitorRealm, token?: string): string | undefined;
-  /** The `Set-Cookie` lines that take the visitor's cookie back. A cookie of another visitor stays. */
-  takeBack(visitorId: string, request: Request, relation: Relation): readonly string[];
-  /** The bearer token that stands in for the cookie, in the one project. */
+  /** The `Set-Cookie` headers that delete the visitor's cookie. A cookie of another visitor stays. */
+  dropCookies(visitorId: string, request: Request, requestOrigin: RequestOrigin): readonly string[];
+  /** The bearer token that takes the cookie's place, valid in this project alone. */
   token(visitorId: string, realm: VisitorRealm): string;
 }
 
 const TOKEN_PREFIX = "nitka1";
 
-const TOKEN_MS = 30 * 24 * 3600 * 1000;
-
-/** @param secrets the server's own, which sign both cookie and token: the first one signs, all of them count */
-export function createVisitors(secrets: readonly string[], clock: () => Date, newId: NewId): Visitors {
+/** @param secrets the server's own, for cookies and tokens: the first one signs, all of them verify */
+export function createVisitorCredentials(
+  secrets: readonly string[],
+  clock: () => Date,
+  newId: NewId,
+): VisitorCredentials {
   const cookies = createVisitorCookie(secrets, clock);
   const tokens = (projectId: string) => createSigner(secrets, `token ${projectId}`);
 
@@ -59,12 +67,12 @@ export function createVisitors(secrets: readonly string[], clock: () => Date, ne
       const token = bearerOf(request);
       if (token?.startsWith(`${TOKEN_PREFIX}.`)) return { visitorId: fromToken(token, realm), by: "token" };
       if (token !== undefined) {
-        if (realm.secret === undefined) throw refusal("this project takes no tokens of its host (it has no secret)");
+        if (realm.secret === undefined) throw refusal("this project accepts no host tokens (it has no secret)");
         const sub = await readHostToken(token, realm.secret, realm.id, clock());
         return { visitorId: namedVisitorId(sub), by: "host" };
       }
       const known = cookies.read(request);
-      return known === undefined ? { visitorId: newId("visitor"), by: "stranger" } : { visitorId: known, by: "cookie" };
+      return known === undefined ? { visitorId: newId("visitor"), by: "new" } : { visitorId: known, by: "cookie" };
     },
 
     anonymous(request, realm, token) {
@@ -78,7 +86,7 @@ export function createVisitors(secrets: readonly string[], clock: () => Date, ne
     },
 
     cookie: (...visit) => cookies.write(...visit),
-    takeBack: (...visit) => cookies.takeBack(...visit),
+    dropCookies: (...visit) => cookies.drop(...visit),
 
     token(visitorId, realm) {
       const signed = `${visitorId}.${clock().getTime() + TOKEN_MS}`;
@@ -87,7 +95,7 @@ export function createVisitors(secrets: readonly string[], clock: () => Date, ne
   };
 }
 
-/** `undefined` where the header is absent or of another scheme, such as a staging server's `Basic`. */
+/** The bearer token (RFC 6750); `undefined` without one, also for another scheme such as a staging server's `Basic`. */
 function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization");
   if (header === null || !/^bearer(\s|$)/i.test(header)) return undefined;

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ChatError } from "../chat-error.ts";
+import { StorageUnavailableError } from "../storage/storage.ts";
+import { errorStatuses, toErrorResponse } from "./error-response.ts";
+
+describe("an error response", () => {
+  it("has the status of its code, and the seconds until another try", () => {
+    expect(toErrorResponse(new ChatError("rate_limited", "Wait.", { retryAfter: 3 }))).toEqual({
+      status: 429,
+      headers: { "retry-after": "3" },
+      problem: { error: { code: "rate_limited", message: "Wait." } },
+    });
+  });
+
+  it("is 503 while the database is away", () => {
+    expect(toErrorResponse(new StorageUnavailableError("connection refused by db-7"))).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "5" },
+      problem: { error: { code: "unavailable" } },
+    });
+  });
+
+  it("does not repeat the message of an unexpected error", () => {
+    const { status, problem } = toErrorResponse(new Error("the password is 1234"));
+    expect([status, problem.error.code]).toEqual([500, "internal"]);
+    expect(problem.error.message).not.toContain("1234");
+  });
+});
+
+describe("docs/protocol.md", () => {
+  it("lists every code with its status", () => {
+    const text = readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8");
+    const errors = text.slice(text.indexOf("## Errors"));
+    const listed = [...errors.matchAll(/^\| (\d{3}) +\| (.+) \|$/gm)].flatMap(([, status, codes = ""]) =>
+      [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => [code, Number(status)]),
+    );
+    expect(Object.fromEntries(listed)).toEqual(errorStatuses);
+  });
+});

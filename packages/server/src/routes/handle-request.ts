@@ -1,0 +1,199 @@
+/** Takes a request through every check that comes before its operation, and the operation's result into a `Response`. */
+import type { z } from "zod";
+import { ChatError } from "../chat-error.ts";
+import type { ChatErrorCode } from "../chat-error.ts";
+import type { NodeBindings } from "../http/bindings.ts";
+import type { ClientNetworks } from "../http/client-address.ts";
+import { toErrorResponse } from "../http/error-response.ts";
+import type { Gate } from "../http/gate.ts";
+import { piecesResponse } from "../http/pieces-response.ts";
+import type { PiecesOptions } from "../http/pieces-response.ts";
+import { readJson, requireSmallRest } from "../http/read-json.ts";
+import { corsHeaders, preflightHeaders, requestOriginOf, requireAllowedOrigin } from "../http/request-origin.ts";
+import { safetyHeaders } from "../http/safety-headers.ts";
+import { sseHeaders, sseResponse } from "../http/sse-response.ts";
+import type { VisitorCredentials } from "../http/visitor-credentials.ts";
+import type { ByteBudget, ByteReservation } from "../services/byte-budget.ts";
+import { DEFAULT_PROJECT } from "../services/config-service.ts";
+import { describeError } from "../services/describe-error.ts";
+import type { Log } from "../services/log.ts";
+import type { ReadyProject } from "../services/ready-projects.ts";
+import type { Timings } from "../services/timings.ts";
+import type { ObservedRequest } from "./observe-request.ts";
+import { NO_ID } from "./operation.ts";
+import type { AnyOperation, OperationRequest, OperationResponse } from "./operation.ts";
+
+export interface RequestOptions {
+  readonly projects: ReadonlyMap<string, ReadyProject>;
+  readonly visitors: VisitorCredentials;
+  readonly gate: Gate;
+  readonly clientNetworks: ClientNetworks;
+  readonly buffers: ByteBudget;
+  /** The most memory that an upload takes, in bytes. */
+  readonly uploadBytes: number;
+  readonly logger: Log;
+  readonly timings: Pick<Timings, "slowReaderMs">;
+}
+
+/** What the path says. */
+export interface RequestPath {
+  /** From a path under `/p/`. Elsewhere the project is the default one, or the one that a config request names. */
+  readonly projectId: string | undefined;
+  /** The `:id`, where the path has one: anything that a client may have written. */
+  readonly id: string | undefined;
+}
+
+export interface IncomingRequest extends ObservedRequest {
+  readonly request: Request;
+  readonly bindings: NodeBindings;
+}
+
+/**
+ * The form of every id of a thread or an attachment. Another text is not looked up: it is in no table, and a database may
+ * fail on it, as Postgres does on NUL.
+ */
+const ID = /^[\w.~-]{1,128}$/;
+
+/** @param group the operations of the path, one for each of its methods */
+export async function handleRequest(
+  options: RequestOptions,
+  group: readonly AnyOperation[],
+  path: RequestPath,
+  { request, bindings, requestId, note }: IncomingRequest,
+): Promise<Response> {
+  const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
+  const reservation = options.buffers.reserve();
+  try {
+    const project = projectAt(options.projects, group, path);
+    const requestOrigin = requestOriginOf(request, project.allowedOrigins);
+    Object.assign(headers, corsHeaders(requestOrigin), {
+      "cross-origin-resource-policy": project.allowedOrigins.size > 0 ? "cross-origin" : "same-origin",
+    });
+    const methods = ["OPTIONS", ...group.flatMap(({ method }) => (method === "GET" ? [method, "HEAD"] : [method]))];
+    if (request.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(requestOrigin, methods) } });
+    }
+    const from = { project, networks: options.clientNetworks(request, bindings) };
+    options.gate.admitRequest(from);
+    const operation = group.find(({ method }) => method === (request.method === "HEAD" ? "GET" : request.method));
+    if (!operation) {
+      headers["allow"] = methods.join(", ");
+      throw new ChatError("method_not_allowed", `This address takes ${methods.join(", ")}.`);
+    }
+    if (operation.method !== "GET") requireAllowedOrigin(requestOrigin);
+    const visitor = await options.visitors.identify(request, project);
+    note({ projectId: project.id, visitorId: visitor.visitorId });
+    if (operation.admitsNewVisitors && visitor.by === "new") options.gate.admitVisitor(from);
+    const caller = { ...from, visitorId: visitor.visitorId };
+    const query = parsedQuery(operation, request);
+    const body = await parsedBody(operation, request, reservation, options);
+    const result = await operation.handle({
+      request,
+      requestId,
+      note,
+      bindings,
+      project,
+      visitor,
+      crossSite: requestOrigin.crossSite,
+      owner: { projectId: project.id, visitorId: visitor.visitorId },
+      underProjectPath: path.projectId !== undefined,
+      id: path.id !== undefined && ID.test(path.id) ? path.id : NO_ID,
+      body,
+      query,
+      take: (name) => options.gate.take(name, caller),
+      takeBytes: (bytes) => options.gate.takeBytes(bytes, caller),
+      admit: () => options.gate.admitQuestion(caller),
+    } satisfies OperationRequest<never, never>);
+    if (operation.admitsNewVisitors && (visitor.by === "new" || visitor.by === "cookie")) {
+      headers["set-cookie"] = options.visitors.cookie(visitor.visitorId, request, requestOrigin);
+    }
+    const pieces: PiecesOptions = {
+      slowReaderMs: options.timings.slowReaderMs,
+      onError: (error) => options.logger.error({ requestId, error: describeError(error) }, "a response broke off"),
+    };
+    const response = toResponse(result, headers, { headersOnly: request.method === "HEAD", bindings, pieces });
+    if (result.type === "empty" && result.dropsCookie) {
+      for (const line of options.visitors.dropCookies(visitor.visitorId, request, requestOrigin)) {
+        response.headers.append("set-cookie", line);
+      }
+    }
+    return response;
+  } catch (error) {
+    const { status, headers: more, problem } = toErrorResponse(error);
+    if (status >= 500 && !(error instanceof ChatError)) {
+      options.logger.error({ requestId, status, error: describeError(error) }, "a request failed");
+    }
+    return Response.json(problem, { status, headers: { ...headers, ...more } });
+  } finally {
+    reservation.release();
+  }
+}
+
+function projectAt(
+  projects: ReadonlyMap<string, ReadyProject>,
+  [operation]: readonly AnyOperation[],
+  { projectId, id }: RequestPath,
+): ReadyProject {
+  // A config request names its project in its own path. Under `/p/` both names must be the same.
+  const named = operation?.path.startsWith("/api/projects/") ? (id ?? NO_ID) : undefined;
+  const project = projects.get(named ?? projectId ?? DEFAULT_PROJECT);
+  if (!project || (projectId !== undefined && projectId !== project.id)) {
+    throw new ChatError("not_found", "There is no such project.");
+  }
+  return project;
+}
+
+/** The query as the operation's schema parses it. `never`: of the operations in a list it fits this one alone. */
+function parsedQuery({ query }: AnyOperation, request: Request): never {
+  const given = Object.fromEntries(new URL(request.url).searchParams);
+  return (query && parse(query, given, "bad_request")) as never;
+}
+
+/** The body as the operation's schema parses it. An upload is left unread: only the memory that it takes is reserved. */
+async function parsedBody(
+  { body, takes, fileChars }: AnyOperation,
+  request: Request,
+  reservation: ByteReservation,
+  { uploadBytes }: Pick<RequestOptions, "uploadBytes">,
+): Promise<never> {
+  if (takes === "upload") reservation.add(uploadBytes);
+  const json = takes === "json" ? await readJson(request, fileChars !== undefined, reservation) : undefined;
+  const parsed = (body && parse(body, json?.value, "unprocessable")) as never;
+  if (json && fileChars) requireSmallRest(json, fileChars(parsed));
+  return parsed;
+}
+
+function parse(schema: z.ZodType, value: unknown, code: ChatErrorCode): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join(".") ?? "";
+  throw new ChatError(code, `${where === "" ? "The request" : where}: ${issue?.message ?? "not understood"}.`);
+}
+
+function toResponse(
+  result: OperationResponse,
+  headers: Readonly<Record<string, string>>,
+  {
+    headersOnly,
+    bindings,
+    pieces,
+  }: { readonly headersOnly: boolean; readonly bindings: NodeBindings; readonly pieces: PiecesOptions },
+): Response {
+  switch (result.type) {
+    case "json":
+      return Response.json(result.value, { headers });
+    case "empty":
+      return new Response(null, { status: result.status, headers: { ...headers, ...result.headers } });
+    case "pieces": {
+      const head = { status: result.status, headers: { ...headers, ...result.headers } };
+      return headersOnly ? new Response(null, head) : piecesResponse(bindings, head, result.pieces, pieces);
+    }
+    case "stream":
+      return headersOnly
+        ? new Response(null, { headers: { ...headers, ...sseHeaders } })
+        : sseResponse(bindings, headers, result.start);
+    default:
+      return result satisfies never;
+  }
+}

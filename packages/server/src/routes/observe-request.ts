@@ -1,0 +1,65 @@
+import { safetyHeaders } from "../http/safety-headers.ts";
+import { toErrorResponse } from "../http/error-response.ts";
+import type { Metrics } from "../http/metrics.ts";
+import { describeError } from "../services/describe-error.ts";
+import type { Log, LogFields } from "../services/log.ts";
+import type { NewId } from "../services/new-id.ts";
+
+export interface ObserveOptions {
+  readonly logger: Log;
+  readonly metrics: Pick<Metrics, "request">;
+  readonly newId: NewId;
+}
+
+/** What a handler gets to name its request in the log. */
+export interface ObservedRequest {
+  readonly requestId: string;
+  /** Adds fields to the request's line in the log, such as its visitor's id. */
+  readonly note: (fields: LogFields) => void;
+}
+
+export interface ObservedRoute {
+  readonly request: Request;
+  /** The path's pattern, which names the request in logs and metrics. */
+  readonly route: string;
+  /** For pages that are read every few seconds: only a failed request gets a line in the log. */
+  readonly quiet?: boolean;
+}
+
+/** Gives a request its id, its metrics and its line in the log. Never rejects: an error becomes a response. */
+export async function observeRequest(
+  { logger, metrics, newId }: ObserveOptions,
+  { request, route, quiet = false }: ObservedRoute,
+  handle: (observed: ObservedRequest) => Promise<Response>,
+): Promise<Response> {
+  const start = performance.now();
+  const { method } = request;
+  const requestId = proxyIdOf(request) ?? newId("request");
+  let noted: LogFields = {};
+  const note = (fields: LogFields) => {
+    noted = { ...noted, ...fields };
+  };
+  let response: Response;
+  try {
+    response = await handle({ requestId, note });
+  } catch (error) {
+    logger.error({ requestId, route, error: describeError(error) }, "a request could not be answered");
+    const { status, problem } = toErrorResponse(error);
+    response = Response.json(problem, { status, headers: { ...safetyHeaders, "x-request-id": requestId } });
+  }
+  const seconds = (performance.now() - start) / 1000;
+  const { status } = response;
+  metrics.request({ method: countedMethods.has(method) ? method : "other", route, status, seconds });
+  if (quiet && status < 400) return response;
+  logger.info({ requestId, method, route, status, ms: Math.round(seconds * 1000), ...noted }, "request");
+  return response;
+}
+
+/** A client may send any word as its method. Each label is a time series, so all others are counted as one. */
+const countedMethods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+
+/** The id that a proxy in front has given the request, so that a request has the same id in both logs. */
+function proxyIdOf(request: Request): string | undefined {
+  const id = request.headers.get("x-request-id");
+  return id !== null && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,40 @@
+/** Which messages go to the model. Pure. */
+import type { Message, Part } from "@nitka/protocol";
+import { branchTo } from "@nitka/protocol/branch";
+import { partsOf } from "@nitka/protocol/message";
+
+/**
+ * The branch that ends in a question, without messages and parts that the model cannot use. How much of it fits is for the
+ * model to decide.
+ *
+ * @param messages the thread's tree, the question in it
+ */
+export function modelHistory(messages: readonly Message[], questionId: string): readonly Message[] {
+  return branchTo(messages, questionId).flatMap(({ message }) => forModel(message) ?? []);
+}
+
+/**
+ * A message without tool calls that have no result, which providers refuse.
+ *
+ * @returns `undefined` for a system message, and for an answer that says nothing: blank, or cut short before its first text
+ */
+function forModel(message: Message): Message | undefined {
+  if (message.role === "system") return undefined;
+  if (message.role === "user") return message;
+  const parts = partsOf(message).filter(isDone);
+  const cutShort = message.status?.type === "incomplete";
+  const saysSomething = parts.some((part) => (cutShort ? isText(part) : part.type !== "reasoning" && !isBlank(part)));
+  return saysSomething ? { ...message, content: parts } : undefined;
+}
+
+function isDone(part: Part): boolean {
+  return part.type !== "tool-call" || part.result !== undefined;
+}
+
+function isText(part: Part): boolean {
+  return part.type === "text" && !isBlank(part);
+}
+
+function isBlank(part: Part): boolean {
+  return part.type === "text" && part.text.trim() === "";
+}
