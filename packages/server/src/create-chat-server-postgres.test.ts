@@ -33,7 +33,7 @@ describe("on Postgres", () => {
 
   const open = serverOpener();
 
-  it("ends every answer whole after an outage of many times what makes an instance seem dead, those that go on too", async () => {
+  it("ends every answer whole after an outage of many times staleMs, also answers that are still being written", async () => {
     const { here, there } = await openBoth();
     const words = Array.from({ length: 40 }, (_, n) => `${n} `);
     // Half of them end while the database is away, half after it is back.

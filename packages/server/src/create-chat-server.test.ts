@@ -15,7 +15,7 @@ const { openHeld } = threadOpener();
 const interrupted = { type: "error", errorText: "Ответ прервался: сервер остановился. Попробуйте ещё раз." };
 
 describe("a server that closes", () => {
-  it("parks its runs: what they wrote is stored, their readers are told", async () => {
+  it("parks its runs: what they wrote is stored, and their readers get the end", async () => {
     const { model, client, threadId, server, storage } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -32,7 +32,7 @@ describe("a server that closes", () => {
     ]);
   });
 
-  it("lets a run that is nearly done end by itself", async () => {
+  it("lets a short run end by itself", async () => {
     const { model, client, threadId, server } = await openHeld(undefined, { timings: { graceMs: 5_000 } });
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -43,7 +43,7 @@ describe("a server that closes", () => {
     expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
-  it("serves all but new questions while it drains, also those that join what goes on", async () => {
+  it("serves everything but new questions while it drains, also readers that join", async () => {
     const { model, client, threadId, server } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -64,14 +64,14 @@ describe("a server that closes", () => {
     expect((await client.threads()).map((thread) => thread.threadId)).toContain(late);
   });
 
-  it("takes no new question, and says when to come again", async () => {
+  it("refuses a new question with Retry-After", async () => {
     const { client, threadId, server } = await openHeld();
     await server.close();
     const response = await client.ask(threadId, { id: "q1" });
     expect([response.headers.get("retry-after"), await refusalOf(response)]).toEqual(["1", "503 overloaded"]);
   });
 
-  it("does not wait for a model that will not stop, or for a title", async () => {
+  it("does not wait for a model that does not stop, or for a title", async () => {
     const model = createHeldModel({ stubborn: true, title: () => new Promise(() => undefined) });
     const { client, server } = await openHeld(model);
     const [first, second] = [await client.newThread(), await client.newThread()];
@@ -88,7 +88,7 @@ describe("a server that closes", () => {
 });
 
 describe("a server's instance", () => {
-  it("is the one that its storage was opened for: its runs are found where others look for them", async () => {
+  it("is the one that its storage was opened for, so that signals reach its runs", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const instances: string[] = [];
     const begin: typeof storage.runs.begin = (owner, run, ...rest) => {
@@ -101,7 +101,7 @@ describe("a server's instance", () => {
     expect(instances).toEqual(["one"]);
   });
 
-  it("that is named otherwise than the storage's is refused", async () => {
+  it("is refused when it differs from the storage's", async () => {
     const storage = { ...(await openSqliteStorage({ path: ":memory:" })), instanceId: "one" };
     await expect(open({ storage, instanceId: "two" })).rejects.toThrow(
       'instanceId is "two", but the storage was opened for "one"',
@@ -109,7 +109,7 @@ describe("a server's instance", () => {
   });
 });
 
-describe("a server that lives", () => {
+describe("a running server", () => {
   it("keeps its own long runs from counting as interrupted", async () => {
     const { model, client, threadId } = await openHeld(undefined, { timings: { heartbeatMs: 20, staleMs: 100 } });
     const stream = await client.ask(threadId, { id: "q1" });
@@ -120,7 +120,7 @@ describe("a server that lives", () => {
     expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
   });
 
-  it("drops what is older than its retention", async () => {
+  it("deletes what is older than its retention", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const before = await open({ storage, clock: () => new Date("2026-01-01T00:00:00Z") });
     const client = await before.visitor();

@@ -13,11 +13,11 @@ function addressOf(remote: string, forwarded?: string, trustedProxies = 0): stri
 }
 
 describe("a client's address", () => {
-  it("is the socket's, whatever the client says", () => {
+  it("is the socket's, whatever X-Forwarded-For says", () => {
     expect([addressOf("1.2.3.4"), addressOf("1.2.3.4", "9.9.9.9")]).toEqual(["1.2.3.4", "1.2.3.4"]);
   });
 
-  it("is what the outermost proxy of our own has seen", () => {
+  it("is the one that the outermost trusted proxy has seen", () => {
     expect([
       addressOf("10.0.0.1", "5.6.7.8", 1),
       addressOf("10.0.0.1", "9.9.9.9, 5.6.7.8", 1),
@@ -26,13 +26,13 @@ describe("a client's address", () => {
     ]).toEqual(["5.6.7.8", "5.6.7.8", "5.6.7.8", "10.0.0.1"]);
   });
 
-  it("is without the port that some proxies add: each connection has another", () => {
+  it("is taken without the port that some proxies add", () => {
     expect(
       ["5.6.7.8:49152", "[2001:db8:1:2::9]:49152", "[2001:db8:1:2::9]"].map((one) => addressOf("10.0.0.1", one, 1)),
     ).toEqual(["5.6.7.8", "2001:db8:1:2", "2001:db8:1:2"]);
   });
 
-  it("is one for a whole IPv6 network, and the IPv4 one where that is inside", () => {
+  it("is one for a whole IPv6 network, and an IPv4 address where that is embedded", () => {
     expect(
       ["2001:db8:1:2:3:4:5:6", "2001:0DB8:1:2::9", "2001:db8:1:3::9", "::1", "fe80::1%eth0", "::ffff:1.2.3.4"].map(
         (one) => addressOf(one),
@@ -40,7 +40,7 @@ describe("a client's address", () => {
     ).toEqual(["2001:db8:1:2", "2001:db8:1:2", "2001:db8:1:3", "0:0:0:0", "fe80:0:0:0", "1.2.3.4"]);
   });
 
-  it("is unknown without a socket, and for the framework around where that does not know it", () => {
+  it("is unknown without a socket, and where clientAddress returns none", () => {
     const request = new Request("http://a/");
     const unknown = [{ key: "unknown", share: 1 }];
     const clientAddress = () => undefined;

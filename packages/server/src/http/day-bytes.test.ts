@@ -16,7 +16,7 @@ describe("the bytes of a day", () => {
     ]).toEqual([true, false, false, true]);
   });
 
-  it("begin anew at midnight UTC", () => {
+  it("start again from 0 at midnight UTC", () => {
     let now = new Date("2026-11-21T23:59:59Z");
     const days = createDayBytes(() => now);
     const allowance = { key: "net", perDay: 10 };
@@ -25,7 +25,7 @@ describe("the bytes of a day", () => {
     expect(days.add([allowance], 10)).toBe(true);
   });
 
-  it("are remembered of those who come again, however many others there are", () => {
+  it("are remembered for active addresses, however many others there are", () => {
     const days = createDayBytes(() => new Date("2026-11-21T12:00:00Z"));
     const allowance = { key: "net", perDay: 10 };
     days.add([allowance], 10);

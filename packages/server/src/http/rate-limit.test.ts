@@ -25,7 +25,7 @@ function limiterAt() {
 }
 
 describe("an allowance", () => {
-  it("is taken at once as a whole, then as it comes back, and never gathers more than a minute's", () => {
+  it("can be used up at once, fills up evenly, and never exceeds a minute's", () => {
     const limiter = limiterAt();
     expect(limiter.take(10)).toEqual([6, 10]);
     limiter.pass(9_999);
@@ -36,7 +36,7 @@ describe("an allowance", () => {
     expect(limiter.take(10)).toEqual([6, 10]);
   });
 
-  it("is everyone's own, for each thing that is counted", () => {
+  it("is separate for each key and each name", () => {
     const limiter = limiterAt();
     limiter.take(6);
     expect([limiter.take(7, { key: "b" }), limiter.take(7, { name: "threads" })]).toEqual([
@@ -45,12 +45,12 @@ describe("an allowance", () => {
     ]);
   });
 
-  it("of messages comes in bursts of ten, or of a third where that is more, but of no more than a minute's", () => {
+  it("of messages allows bursts of ten, or of a third of perMinute where that is more, but of no more than perMinute", () => {
     const burst = (perMinute: number) => limiterAt().take(1_000, { name: "messages", perMinute })[0];
     expect([burst(30), burst(300), burst(12), burst(3)]).toEqual([10, 100, 10, 3]);
   });
 
-  it("is taken together with others, or none of them is; and can be given back", () => {
+  it("is counted together with others or not at all, and can be given back", () => {
     const limiter = createRateLimiter(() => new Date(0));
     const messages = { name: "messages", of: "visitor", key: "anna", perMinute: 2 } as const;
     const spent = { name: "messages", of: "address", key: "a", perMinute: 1 } as const;
@@ -62,21 +62,21 @@ describe("an allowance", () => {
     expect(() => limiter.take([messages])).toThrow("Too many messages in a minute.");
   });
 
-  it("may be taken several at a time", () => {
+  it("may be used up several at a time", () => {
     expect([limiterAt().take(5, { cost: 4 }), limiterAt().take(5, { cost: 4, perMinute: 2 })]).toEqual([
       [1, 20],
       [1, 60],
     ]);
   });
 
-  it("may be none, or without end", () => {
+  it("may be 0, or unlimited", () => {
     expect([limiterAt().take(1, { perMinute: 0 }), limiterAt().take(10_000, { perMinute: null })]).toEqual([
       [0, 3600],
       [10_000, undefined],
     ]);
   });
 
-  it("is kept for a bounded number of callers, however many come", () => {
+  it("is remembered for a bounded number of callers", () => {
     const limiter = limiterAt();
     for (let n = 0; n < 60_000; n += 1) limiter.take(1, { key: String(n) });
     expect(limiter.take(6, { key: "59999" })).toEqual([5, 10]);

@@ -10,12 +10,12 @@ async function read(body: string): Promise<unknown> {
 }
 
 describe("a JSON body", () => {
-  it("may carry a file of nearly its whole size", async () => {
+  it("may be nearly all file", async () => {
     const body = { url: `data:image/png;base64,${"A".repeat(11_900_000)}` };
     expect(await read(JSON.stringify(body))).toEqual(body);
   });
 
-  it("may hold brackets, commas and quotation marks in its texts, as many as one likes", async () => {
+  it("may have any number of brackets, commas and quotation marks in its texts", async () => {
     const body = { text: `${'[{,\\"'.repeat(5_000)}\\` };
     expect(await read(JSON.stringify(body))).toEqual(body);
   });

@@ -32,7 +32,7 @@ function answerIn(messages: readonly Message[]): Message | undefined {
 }
 
 describe("a file that a model makes", () => {
-  it("is told, logged, replayed and listed by its address, and has its bytes there", async () => {
+  it("is streamed, logged, replayed and listed by its address, which serves its bytes", async () => {
     const { model, client, storage, threadId, asked } = await openAsked();
     model.say(png, { ...png, mediaType: "image/png", filename: "Кот.png" });
     model.write("Вот");
@@ -60,7 +60,7 @@ describe("a file that a model makes", () => {
     expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(base64);
   });
 
-  it("stays with its answer, goes with the thread, and shows nothing to others", async () => {
+  it("is deleted with its thread, and is not found by other visitors", async () => {
     const { visitor, model, client, storage, threadId, asked } = await openAsked();
     model.say(png);
     model.end();
@@ -74,7 +74,7 @@ describe("a file that a model makes", () => {
     expect([await status(client), await storage.attachments.sweep("2100-01-01T00:00:00.000Z")]).toEqual([404, 1]);
   });
 
-  it("needs no leave to be of its kind, and counts as the visitor's", async () => {
+  it("may be of a type that visitors cannot upload, and counts against the visitor's quota", async () => {
     const project = { config: { attachments: { accept: "text/*" } }, limits: { storageBytes: 15 } };
     const { model, client, threadId, asked, log } = await openAsked({ project });
     model.say(png, png);
@@ -91,7 +91,7 @@ describe("a file that a model makes", () => {
     expect(log.filter(({ text }) => text === "a file of an answer was not kept").length).toBe(1);
   });
 
-  it("leaves a sentence in its place when it is not what it says, or is not whole", async () => {
+  it("is replaced by a sentence when its bytes are of another type, or are cut off", async () => {
     const { model, client, threadId, asked } = await openAsked();
     model.say({ ...png, url: "data:image/png;base64,SGk=", mediaType: "image/png" });
     model.say({ ...png, url: "data:image/png;base64,@@@@", mediaType: "image/png" }, png);
@@ -101,7 +101,7 @@ describe("a file that a model makes", () => {
     expect(parts.map(({ type }) => type)).toEqual(["text", "text", "image"]);
   });
 
-  it("that lies elsewhere keeps its address", async () => {
+  it("keeps an address that is no data URL", async () => {
     const { model, asked } = await openAsked();
     const elsewhere = { ...png, url: "https://cdn.example/a.png", mediaType: "image/png" };
     model.say(elsewhere);
@@ -109,7 +109,7 @@ describe("a file that a model makes", () => {
     expect(await eventsOf(asked)).toContainEqual(elsewhere);
   });
 
-  it("waits for a database that is away for a moment", async () => {
+  it("waits while the database is away for a moment", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let refusals = 2;
     const reserve: Storage["attachments"]["reserve"] = async (...room) => {
@@ -127,7 +127,7 @@ describe("a file that a model makes", () => {
     await storage.close();
   });
 
-  it("is theirs who has claimed the thread meanwhile", async () => {
+  it("belongs to the visitor who has claimed the thread meanwhile", async () => {
     const { model, storage, asked, owner } = await openAsked();
     await storage.visitors.claim(owner, "named");
     model.say(png);

@@ -19,7 +19,7 @@ async function openThread(options: OpenOptions = {}) {
 }
 
 describe("an upload", () => {
-  it("is answered with the attachment that a message takes", async () => {
+  it("responds with the attachment, as a question names it", async () => {
     const { upload } = await openThread();
     const id = expect.stringMatching(/^[0-9a-z]{24}$/);
     const url = expect.stringMatching(/^api\/debug\/attachments\/[0-9a-z]{24}$/);
@@ -34,7 +34,7 @@ describe("an upload", () => {
     ]);
   });
 
-  it("without a type is known by its bytes, or by its name when it is text", async () => {
+  it("without a type gets the type of its bytes, or for a text that of its name", async () => {
     const { upload } = await openThread();
     const types = [
       await upload(PNG, "picture", ""),
@@ -68,7 +68,7 @@ describe("an upload", () => {
     expect(await refusalOf(await client.upload(threadId, file))).toBe(refusal);
   });
 
-  it("says the limit that it is over", async () => {
+  it("names the limit that it exceeds", async () => {
     const { client, threadId } = await openThread({ project: { config: { attachments: { maxBytes: 100 } } } });
     const response = await client.upload(threadId, new File(["a".repeat(101)], "a.txt", { type: "text/plain" }));
     const { error } = (await response.json()) as { error: { message: string } };
@@ -105,7 +105,7 @@ describe("an upload", () => {
     ]);
   });
 
-  it("is refused where the project takes none, and after too many in a minute", async () => {
+  it("is refused in a project without attachments, and after too many in a minute", async () => {
     const file = new File(["a"], "a.txt", { type: "text/plain" });
     const none = await openThread({ project: { config: { attachments: false } } });
     expect(await refusalOf(await none.client.upload(none.threadId, file))).toBe("422 unprocessable");
@@ -117,7 +117,7 @@ describe("an upload", () => {
 });
 
 describe("an attachment's bytes", () => {
-  it("come with nothing that could run, and only pictures to be shown", async () => {
+  it("have headers that keep scripts from running, and are inline for images only", async () => {
     const { client, upload } = await openThread();
     const headersOf = async (attachment: Attachment) => {
       const { status, headers } = await client.get(`/${attachment.url}`);
@@ -149,7 +149,7 @@ describe("an attachment's bytes", () => {
     ]);
   });
 
-  it("are the bytes that were sent, and are not sent again to who has them", async () => {
+  it("are those of the upload, and are not sent again for a matching If-None-Match", async () => {
     const { client, upload } = await openThread();
     const { url } = await upload(PNG, "a.png", "image/png");
     const response = await client.get(`/${url}`);
@@ -160,7 +160,7 @@ describe("an attachment's bytes", () => {
 });
 
 describe("a message with attachments", () => {
-  it("keeps what the server knows of its uploads, whatever the client says of them", async () => {
+  it("stores its uploads as the server knows them, not as the client describes them", async () => {
     const { client, threadId, upload } = await openThread();
     const attachment = await upload("Привет", "notes.txt", "text/plain");
     const { id, url } = attachment;
@@ -170,7 +170,7 @@ describe("a message with attachments", () => {
     expect(await client.threads()).toMatchObject([{ title: "Приветствие" }]);
   });
 
-  it("lets the model read their bytes, as uploads and as data URLs", async () => {
+  it("gives the model their bytes, of uploads and of data URLs", async () => {
     const model = createHeldModel();
     const { client, threadId, upload } = await openThread({ model });
     const uploaded = await upload(PNG, "a.png", "image/png");
@@ -190,7 +190,7 @@ describe("a message with attachments", () => {
     expect(bytes).toEqual([PNG, new TextEncoder().encode("Hi")]);
   });
 
-  it("become uploads when they come as data URLs: what is kept names them, and has none of their bytes", async () => {
+  it("is stored with the addresses of its data URLs' uploads, without their bytes", async () => {
     const { client, threadId } = await openThread();
     const text = "a,b\n".repeat(200_000);
     const sent = { id: "x", name: "C:\\a.csv", contentType: "text/csv", url: `data:text/csv;base64,${btoa(text)}` };
@@ -210,7 +210,7 @@ describe("a message with attachments", () => {
     expect(await (await client.get(`/${kept?.url}`)).text()).toBe(text);
   });
 
-  it("are looked at and counted as uploads are when they come as data URLs", async () => {
+  it("has its data URLs checked and counted like uploads", async () => {
     const { client, threadId } = await openThread({ project: { limits: { storageBytes: 5 } } });
     const ask = (type: string, text: string) => {
       const url = `data:${type};base64,${btoa(text)}`;
@@ -225,7 +225,7 @@ describe("a message with attachments", () => {
     expect((await ask("text/plain", "short")).status).toBe(200);
   });
 
-  it("is refused when they are another's, of another thread, unknown, too many, or from the web", async () => {
+  it("is refused when they are another visitor's, of another thread, unknown, too many, or web addresses", async () => {
     const { visitor, client, threadId, upload } = await openThread();
     const other = await visitor();
     const file = new File(["a"], "a.txt", { type: "text/plain" });
@@ -246,7 +246,7 @@ describe("a message with attachments", () => {
     expect((await client.ask(threadId, { id: "q1", attachments: [own, own, own, own, own] })).status).toBe(200);
   });
 
-  it("is refused where the project takes none", async () => {
+  it("is refused in a project without attachments", async () => {
     const { client, threadId } = await openThread({ project: { config: { attachments: false } } });
     const content = [{ type: "image" as const, image: `data:image/png;base64,${btoa("\x89PNG")}` }];
     expect(await refusalOf(await client.ask(threadId, { id: "q1", content }))).toBe("422 unprocessable");

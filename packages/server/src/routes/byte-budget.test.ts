@@ -20,8 +20,8 @@ async function threadWithFile(client: Client): Promise<string> {
   return threadId;
 }
 
-describe("the bytes that the server holds at one time", () => {
-  it("are those of answers' files: a question that has no room comes again later, and nothing of it is kept", async () => {
+describe("the byte budget of the server", () => {
+  it("refuses a question whose files have no room, and stores nothing of it", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threads = [await threadWithFile(client), await threadWithFile(client), await threadWithFile(client)];
     const [first = "", second = "", third = ""] = threads;
@@ -39,7 +39,7 @@ describe("the bytes that the server holds at one time", () => {
     expect((await client.ask(third, { id: "q3" })).status).toBe(200);
   });
 
-  it("are those of bodies, as they come; small ones are never refused", async () => {
+  it("counts bodies as they arrive, and never refuses a small one", async () => {
     const { client, threadId } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const ends: ((error?: Error) => void)[] = [];
     const asking: Promise<Response>[] = [];
@@ -69,7 +69,7 @@ describe("the bytes that the server holds at one time", () => {
     expect(await heldBytes(client)).toBe(0);
   });
 
-  it("are given back however a question ends: refused, failed, answered", async () => {
+  it("gets the bytes back when a question is refused, fails or is answered", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
     const threadId = await threadWithFile(client);
     expect(await heldBytes(client)).toBe(0);

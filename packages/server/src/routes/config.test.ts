@@ -12,8 +12,8 @@ async function configOf(response: Response): Promise<Record<string, unknown>> {
   return config;
 }
 
-describe("the config call", () => {
-  it("tells a project's own fields and what the server can do", async () => {
+describe("the config", () => {
+  it("has a project's own fields and the server's features", async () => {
     const { visitor } = await open({ project: { config: { title: "Лавка", imageHosts: ["shop.example"] } } });
     const client = await visitor();
     expect(await configOf(await client.get("/api/projects/default/config"))).toEqual({
@@ -25,7 +25,7 @@ describe("the config call", () => {
     });
   });
 
-  it("sends the calls of another project the way that its own call went", async () => {
+  it("has an api base that leads to the project from the path of its own request", async () => {
     const { visitor } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter] } } });
     const client = await visitor();
     const outside = await configOf(await client.get("/api/projects/shop/config"));
@@ -33,7 +33,7 @@ describe("the config call", () => {
     expect([outside["apiBase"], inside["apiBase"]]).toEqual(["./p/shop/", "./"]);
   });
 
-  it("offers models where there are several, the project's own choice first", async () => {
+  it("lists several models, and names the project's default", async () => {
     const { visitor } = await open({ project: { models: [greeter, second], model: "second" } });
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
     expect({ models: config["models"], model: config["model"] }).toEqual({
@@ -45,7 +45,7 @@ describe("the config call", () => {
     });
   });
 
-  it("says when a project takes no attachments", async () => {
+  it("has no attachments for a project without them", async () => {
     const { visitor } = await open({ project: { config: { attachments: false } } });
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
     expect({ attachments: config["attachments"], features: config["features"] }).toEqual({
@@ -63,7 +63,7 @@ describe("the config call", () => {
   );
 });
 
-describe("options that make no sense", () => {
+describe("options that cannot be used", () => {
   it.each([
     ["projects is empty", { projects: {} }],
     ['projects["a/b"]', { projects: { "a/b": { models: [greeter] } } }],

@@ -19,7 +19,7 @@ function from(address: string): NodeBindings {
   return { incoming: new IncomingMessage(socket) };
 }
 
-/** Somebody without a cookie makes a thread and asks in it. */
+/** Makes a thread without a cookie, and asks in it. */
 async function strangerAsks({ server }: Opened, bindings: NodeBindings, projectId = "default"): Promise<string> {
   const call = (path: string, body: unknown, cookie?: string) =>
     server.fetch(
@@ -49,7 +49,7 @@ function times<T>(number: number, make: () => T): T[] {
 }
 
 describe("an address", () => {
-  it("cannot take the places of the process, however many visitors it says it is", async () => {
+  it("has a limit of runs at one time over all its visitors", async () => {
     let now = Date.UTC(2026, 10, 21);
     const opened = await open({ model: createHeldModel(), clock: () => new Date(now) });
     let answered = 0;
@@ -62,14 +62,14 @@ describe("an address", () => {
     expect(await strangerAsks(opened, from("203.0.113.8"))).toBe("200");
   });
 
-  it("has its places for all projects together", async () => {
+  it("has one limit of runs for all projects together", async () => {
     const models = [createHeldModel()];
     const opened = await open({ projects: { default: { models }, shop: { models } } });
     await count(times(20, () => strangerAsks(opened, from("203.0.113.7"))));
     expect(await strangerAsks(opened, from("203.0.113.7"), "shop")).toBe("429 rate_limited");
   });
 
-  it("of IPv6 is a network, and the networks of one site have four times as much", async () => {
+  it("of IPv6 is a /64 network, and the networks of a /48 site have four times its limit", async () => {
     const limits = { addressRunsAtOnce: 1 };
     const opened = await open({ model: createHeldModel(), project: { limits } });
     const answers: string[] = [];
@@ -78,7 +78,7 @@ describe("an address", () => {
     expect(answers).toEqual(["200", "200", "200", "200", "429 rate_limited", "429 rate_limited", "200"]);
   });
 
-  it("has its places again when its answers end", async () => {
+  it("may begin runs again when its runs have ended", async () => {
     const model = createHeldModel();
     const opened = await open({ model, project: { limits: { addressRunsAtOnce: 1 } } });
     expect(await strangerAsks(opened, from("203.0.113.7"))).toBe("200");
@@ -88,7 +88,7 @@ describe("an address", () => {
     await expect.poll(() => strangerAsks(opened, from("203.0.113.7"))).toBe("200");
   });
 
-  it("sends sixty questions a minute, in bursts of twenty", async () => {
+  it("may send sixty questions a minute, in bursts of twenty", async () => {
     let now = Date.UTC(2026, 10, 21);
     const limits = { addressRunsAtOnce: null };
     const opened = await open({ model: createHeldModel(), project: { limits }, clock: () => new Date(now) });
@@ -98,7 +98,7 @@ describe("an address", () => {
     expect(await ask()).toEqual({ "200": 10, "429 rate_limited": 15 });
   });
 
-  it("makes few visitors and threads: each costs it as much as several requests", async () => {
+  it("may make few visitors and threads: each counts as several requests", async () => {
     const { server } = await open();
     const calls = async (call: (client: Client) => Promise<Response>) => {
       let passed = 0;
@@ -108,7 +108,7 @@ describe("an address", () => {
     expect(await calls((client) => client.get("/api/projects/default/config"))).toBe(120);
   });
 
-  it("is the one that the host's framework names", async () => {
+  it("is the one that clientAddress returns", async () => {
     const opened = await open({
       model: createHeldModel(),
       project: { limits: { addressRunsAtOnce: 1 } },
@@ -124,7 +124,7 @@ describe("an address", () => {
     expect([await ask("192.0.2.1"), await ask("192.0.2.1"), await ask("192.0.2.2")]).toEqual([200, 429, 200]);
   });
 
-  it("that nobody knows is one for all, and the log says so once", async () => {
+  it("is one for all requests without an address, and the log says so once", async () => {
     const opened = await open({ model: createHeldModel(), project: { limits: { addressRunsAtOnce: 2 } } });
     expect(await count(times(5, () => strangerAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
     const warnings = opened.log.filter(({ level }) => level === "warn").map(({ text }) => text);
@@ -132,8 +132,8 @@ describe("an address", () => {
   });
 });
 
-describe("a proxy that nobody has named", () => {
-  it("is told of once in the log, for all its visitors would share one address", async () => {
+describe("a proxy that is not trusted", () => {
+  it("is logged once, because all its visitors share one address", async () => {
     const { server, log } = await open();
     const call = () =>
       server.fetch(
@@ -148,7 +148,7 @@ describe("a proxy that nobody has named", () => {
 });
 
 describe("a project", () => {
-  it("has no more answers written at one time than it allows, whoever asks", async () => {
+  it("has a limit of runs at one time over all its visitors", async () => {
     const models = [createHeldModel()];
     const limits = { projectRunsAtOnce: 3 };
     const opened = await open({ projects: { default: { models, limits }, shop: { models } } });
@@ -160,8 +160,8 @@ describe("a project", () => {
   });
 });
 
-describe("a question that is refused because others of its visitor are being answered", () => {
-  it("costs nothing of what the visitor may ask", async () => {
+describe("a question that is refused for its visitor's other runs", () => {
+  it("does not count against the visitor's questions", async () => {
     const model = createHeldModel();
     const { visitor } = await open({ model, project: { limits: { messagesPerMinute: 10, runsAtOnce: 1 } } });
     const client = await visitor();

@@ -117,7 +117,7 @@ const foreigners: Readonly<Record<string, (shop: Shop) => Promise<Foreigner>>> =
 };
 
 describe.each(Object.entries(foreigners))("%s", (_, make) => {
-  it.each(Object.entries(calls))("gets from %s what anybody gets of what never existed", async (_name, call) => {
+  it.each(Object.entries(calls))("gets from %s the same response as for an unknown id", async (_name, call) => {
     const shop = await openShop();
     const before = await shop.owner.messages(shop.goods.threadId);
     const { client, headers = {}, refusal } = await make(shop);
@@ -129,7 +129,7 @@ describe.each(Object.entries(foreigners))("%s", (_, make) => {
     expect(await shop.owner.threads()).toMatchObject([{ title: "Приветствие" }]);
   });
 
-  it("sees nothing in the list", async () => {
+  it("gets an empty list", async () => {
     const shop = await openShop();
     const { client, headers = {}, refusal } = await make(shop);
     const response = await client.get("threads", headers);
@@ -139,7 +139,7 @@ describe.each(Object.entries(foreigners))("%s", (_, make) => {
 });
 
 describe.each(Object.entries(foreigners))("%s, with everything of a visitor's", (_, make) => {
-  it.each(Object.entries(wholes))("gets by %s nothing of the owner's", async (_name, call) => {
+  it.each(Object.entries(wholes))("gets nothing of the owner's by %s", async (_name, call) => {
     const shop = await openShop();
     const before = await shop.owner.messages(shop.goods.threadId);
     const { cookie } = shop.owner;
@@ -154,15 +154,15 @@ describe.each(Object.entries(foreigners))("%s, with everything of a visitor's", 
 describe("a page of another site, in the owner's browser", () => {
   const writes = Object.entries({ ...calls, ...wholes }).filter(([name]) => !name.startsWith("GET"));
 
-  it.each(writes)("gets no %s done", async (_, call) => {
+  it.each(writes)("cannot change anything by %s", async (_, call) => {
     const { owner, goods } = await openShop();
     const response = await call(owner, goods, { origin: "https://evil.example" });
     expect(await refusalOf(response)).toBe("403 forbidden_origin");
   });
 });
 
-describe("the table above", () => {
-  it("leaves out no call that names something of a visitor's", async () => {
+describe("the list of operations above", () => {
+  it("has every operation with a visitor's data", async () => {
     const { server } = await open();
     const document = (await (await new Client(server).get("/openapi.json")).json()) as {
       paths: Record<string, object>;

@@ -26,7 +26,7 @@ async function bytesAt(client: Client, part: Part): Promise<string> {
 }
 
 describe("the files inside a question", () => {
-  it("become uploads: what is kept names them, and has none of their bytes", async () => {
+  it("become uploads: the stored question has their addresses and none of their bytes", async () => {
     const { client, threadId } = await openThread({ project: { config: { attachments: { accept } } } });
     const long = "a,b\n".repeat(400_000);
     const content: Part[] = [
@@ -55,7 +55,7 @@ describe("the files inside a question", () => {
     expect(bytes).toEqual([PNG, long, Buffer.from("Да").toString("latin1"), "Hi", "ID3"]);
   });
 
-  it("reach the model, and those of earlier questions too", async () => {
+  it("reach the model, with those of earlier questions", async () => {
     const { model, client, threadId } = await openHeld();
     const first = await ask(client, threadId, [{ type: "image", image: png }]);
     await model.asked(1);
@@ -73,7 +73,7 @@ describe("the files inside a question", () => {
     expect(bytes).toEqual([PNG, "Hi"]);
   });
 
-  it("stay with it, and go with its thread", async () => {
+  it("are deleted with its thread", async () => {
     const { client, storage, threadId } = await openThread();
     await eventsOf(await ask(client, threadId, [{ type: "image", image: png }]));
     await storage.attachments.expire("2100-01-01T00:00:00.000Z");
@@ -85,7 +85,7 @@ describe("the files inside a question", () => {
     expect(await storage.attachments.sweep("2100-01-01T00:00:00.000Z")).toBe(1);
   });
 
-  it("may be more than a megabyte, and the words beside them may not", async () => {
+  it("may be more than a megabyte, but not the text beside them", async () => {
     const { client, threadId } = await openThread({ project: { limits: { messageChars: null } } });
     const file: Part = { type: "file", mimeType: "text/plain", data: btoa("a".repeat(2_000_000)) };
     const words = (length: number): Part => ({ type: "text", text: "data:".padEnd(length, "a") });
@@ -93,7 +93,7 @@ describe("the files inside a question", () => {
     expect((await ask(client, threadId, [file, words(990_000)])).status).toBe(200);
   });
 
-  it("are looked at and counted as uploads are", async () => {
+  it("are checked and counted like uploads", async () => {
     const { client, storage, threadId } = await openThread({ project: { limits: { storageBytes: 10 } } });
     const text = (data: string): Part => ({ type: "file", mimeType: "text/plain", data: btoa(data) });
     expect([
@@ -113,7 +113,7 @@ describe("the files inside a question", () => {
 });
 
 describe("a question that names files of its thread inside it", () => {
-  it("is taken when they are the visitor's own, as one that is edited names them", async () => {
+  it("is accepted when they are the visitor's own, as in an edited question", async () => {
     const { client, threadId } = await openThread();
     await eventsOf(await ask(client, threadId, [{ type: "image", image: png }]));
     const [part] = await partsIn(client, threadId);
@@ -123,7 +123,7 @@ describe("a question that names files of its thread inside it", () => {
     expect(question?.content).toEqual(edited);
   });
 
-  it("is refused when they are another's, of another thread, unknown, or of another kind", async () => {
+  it("is refused when they are another visitor's, of another thread, unknown, or of another type", async () => {
     const { visitor, client, threadId } = await openThread();
     const file = new File(["a"], "a.txt", { type: "text/plain" });
     const other = await visitor();

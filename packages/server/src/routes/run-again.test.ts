@@ -4,8 +4,8 @@ import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 
 const { openHeld, openThread } = threadOpener();
 
-describe("the same question again", () => {
-  it("joins the run that it began, from the first event on", async () => {
+describe("a question that is posted twice", () => {
+  it("joins its run from the first event", async () => {
     const { model, client, threadId } = await openHeld();
     const first = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -33,7 +33,7 @@ describe("the same question again", () => {
     expect(await client.messages(threadId)).toHaveLength(2);
   });
 
-  it("posted twenty times at once asks the model once, and all read the same", async () => {
+  it("begins one run when it is posted twenty times at once, and all requests read it", async () => {
     const { model, client, threadId } = await openHeld(undefined, {
       project: { limits: { messagesPerMinute: null, addressMessagesPerMinute: null } },
     });
@@ -45,14 +45,14 @@ describe("the same question again", () => {
     expect([model.requests.length, (await client.messages(threadId)).length]).toEqual([1, 2]);
   });
 
-  it("costs nothing of what a visitor may say in a minute", async () => {
+  it("counts once against the visitor's limit", async () => {
     const { client, threadId } = await openThread({ project: { limits: { messagesPerMinute: 1 } } });
     for (let n = 0; n < 3; n += 1) expect((await client.ask(threadId, { id: "q1" })).status).toBe(200);
   });
 });
 
 describe("another question while the thread runs", () => {
-  it("is refused, and may come when the run is over", async () => {
+  it("is refused until the run is over", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -64,7 +64,7 @@ describe("another question while the thread runs", () => {
     expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
   });
 
-  it("of several at once exactly one begins", async () => {
+  it("begins exactly one run when several come at once", async () => {
     const { model, client, threadId } = await openHeld(undefined, {
       project: { limits: { messagesPerMinute: null, addressMessagesPerMinute: null } },
     });
@@ -79,7 +79,7 @@ describe("another question while the thread runs", () => {
   });
 });
 
-describe("how much goes on at once", () => {
+describe("the number of runs at one time", () => {
   it("is limited for a visitor", async () => {
     const { model, visitor, client } = await openHeld(undefined, { project: { limits: { runsAtOnce: 2 } } });
     const threads = [await client.newThread(), await client.newThread(), await client.newThread()];
@@ -91,7 +91,7 @@ describe("how much goes on at once", () => {
     await model.asked(3);
   });
 
-  it("is limited for the process, and what is full says when to come again", async () => {
+  it("is limited for the process, with Retry-After", async () => {
     const { client, threadId, visitor, log } = await openHeld(undefined, { maxRuns: 1 });
     await client.ask(threadId, { id: "q1" });
     const other = await visitor();
@@ -102,7 +102,7 @@ describe("how much goes on at once", () => {
     expect((await client.ask(threadId, { id: "q1" })).status).toBe(200);
   });
 
-  it("is limited in questions a minute, with bursts of ten", async () => {
+  it("is limited by questions a minute, with bursts of ten", async () => {
     let now = Date.UTC(2026, 10, 21);
     const { client } = await openThread({ clock: () => new Date(now) });
     const ask = async (n: number) => {

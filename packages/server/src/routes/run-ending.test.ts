@@ -8,7 +8,7 @@ import { createScriptedModel, saying } from "../model/testing/scripted-model.ts"
 const { openHeld, openThread } = threadOpener();
 
 describe("cancelling", () => {
-  it("stops the model, tells the readers, and keeps what was written", async () => {
+  it("stops the model, sends abort to the readers, and stores what was written", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -21,7 +21,7 @@ describe("cancelling", () => {
     expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
   });
 
-  it("is over when it answers: the next question may come at once", async () => {
+  it("responds when the run is over, so that the next question is accepted", async () => {
     const { model, client, threadId } = await openHeld();
     await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -29,7 +29,7 @@ describe("cancelling", () => {
     expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
   });
 
-  it("does not wait for a model that will not stop", async () => {
+  it("does not wait for a model that does not stop", async () => {
     const { model, client, threadId } = await openHeld(createHeldModel({ stubborn: true }));
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -44,14 +44,14 @@ describe("cancelling", () => {
     expect((await client.messages(threadId)).at(-1)?.content).toEqual([]);
   });
 
-  it("does nothing where nothing runs", async () => {
+  it("does nothing without a run", async () => {
     const { client, threadId } = await openThread();
     expect(await (await client.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: false });
   });
 });
 
 describe("a run that fails", () => {
-  it("before its first word is a stream all the same", async () => {
+  it("is a stream with status 200 also before its first word", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -76,7 +76,7 @@ describe("a run that fails", () => {
     });
   });
 
-  it("in the middle keeps what it had", async () => {
+  it("keeps what was written before the failure", async () => {
     const { model, client, threadId, log } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -96,7 +96,7 @@ describe("a run that fails", () => {
     expect(log.filter(({ level }) => level === "warn").map(({ text }) => text)).toEqual(["run failed"]);
   });
 
-  it("is one whose model says nothing at all", async () => {
+  it("is one whose model writes nothing", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -108,7 +108,7 @@ describe("a run that fails", () => {
     ]);
   });
 
-  it("is one whose model says so by an event; its own start and end count for nothing", async () => {
+  it("is one whose model sends an error event; the model's own start and finish are dropped", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -123,7 +123,7 @@ describe("a run that fails", () => {
     ]);
   });
 
-  it("is given up when the upstream is silent for too long", async () => {
+  it("fails when the upstream is silent for too long", async () => {
     const model = createScriptedModel({ script: [...saying("Начало"), { silence: true }] });
     const { client, threadId } = await openThread({ model, project: { limits: { upstreamIdleMs: 50 } } });
     const events = await eventsOf(await client.ask(threadId, { id: "q1" }));
@@ -135,7 +135,7 @@ describe("a run that fails", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "error", code: "silent" });
   });
 
-  it("is given up by the server itself when its model does not watch", async () => {
+  it("is stopped by the server when its model does not watch for silence", async () => {
     const { client, threadId } = await openHeld(createHeldModel({ stubborn: true }), {
       project: { limits: { upstreamIdleMs: 10 } },
     });
@@ -147,7 +147,7 @@ describe("a run that fails", () => {
     ]);
   });
 
-  it("is replayed with its code to who asks the same question again", async () => {
+  it("is replayed with its code when its question is posted again", async () => {
     const { model, client, threadId } = await openHeld();
     const failed = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -161,7 +161,7 @@ describe("a run that fails", () => {
     ]);
   });
 
-  it("may be made anew: its question stays, its empty answer is no turn", async () => {
+  it("can be regenerated: the model gets the question, and not the empty answer", async () => {
     const { model, client, threadId } = await openHeld();
     const failed = await client.ask(threadId, { id: "q1", content: "Как дела?" });
     await model.asked(1);

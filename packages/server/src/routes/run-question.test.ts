@@ -4,7 +4,7 @@ import { threadOpener } from "../contract/thread.contract.ts";
 
 const { openHeld, openThread } = threadOpener();
 
-describe("a question that cannot be taken", () => {
+describe("a question that is refused", () => {
   const png = `data:image/png;base64,${btoa("\x89PNG\r\n\x1a\n")}`;
   const file = (url: string) => ({ type: "file" as const, mimeType: "text/plain", url });
   const inBase64 = (data: string) => ({ type: "file", mimeType: "text/plain", data });
@@ -89,7 +89,7 @@ describe("a question that cannot be taken", () => {
     expect([model.requests, await client.messages(threadId)]).toEqual([[], []]);
   });
 
-  it("says what is wrong with it", async () => {
+  it("gets an error that names what is wrong", async () => {
     const { client, threadId } = await openThread();
     const response = await client.ask(threadId, { id: "q1", content: "a".repeat(100_001) });
     expect(await response.json()).toEqual({
@@ -126,7 +126,7 @@ describe("a question that cannot be taken", () => {
     expect(await refusalOf(response)).toBe(refusal);
   });
 
-  it("is a body that never says how long it is, and does not end", async () => {
+  it("may be a body without a length and without an end", async () => {
     const { client, threadId } = await openThread();
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("the reader's connection", () => {
-  it("stops nothing when it closes", async () => {
+  it("can close without stopping the run", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }));
     await model.asked(1);
@@ -21,7 +21,7 @@ describe("the reader's connection", () => {
     expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Начало");
   });
 
-  it("is kept alive by pings that are no events of the run", async () => {
+  it("is kept alive by pings, which have no id", async () => {
     const { model, client, threadId } = await openHeld(undefined, { timings: { pingMs: 40 } });
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
@@ -40,7 +40,7 @@ describe("the reader's connection", () => {
 });
 
 describe("joining a run", () => {
-  it("gets all its events, numbered, from the first on", async () => {
+  it("streams all events with ids, from the first", async () => {
     const { model, client, threadId } = await openHeld();
     const asked = await client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
     await model.asked(1);
@@ -51,7 +51,7 @@ describe("joining a run", () => {
     expect(await joined.text()).toBe(await asked.text());
   });
 
-  it("answers events whose ids name their run", async () => {
+  it("streams events whose ids name their run", async () => {
     const { client, threadId } = await openThread();
     const [one, other] = [
       await framesOf(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1")),
@@ -100,7 +100,7 @@ describe("joining a run", () => {
     expect((await framesOf(afresh)).map(seqOf)).toEqual([1, 2, 3, undefined]);
   });
 
-  it("answers 204 when there is none", async () => {
+  it("answers 204 without a run in progress", async () => {
     const { client, threadId } = await openThread();
     const before = await client.join(threadId);
     await eventsOf(await client.ask(threadId, { id: "q1" }));
@@ -119,7 +119,7 @@ describe("joining a run", () => {
     },
   );
 
-  it("answers 204 to the id of an event that the run has not come to", async () => {
+  it("answers 204 to the id of an event that was not sent yet", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 // After the hook above, so that servers are closed before their storages.
-const { openHeld } = threadOpener();
+const { openHeld, openThread } = threadOpener();
 
 async function openRecorded(options: OpenOptions = {}) {
   const storage = await openSqliteStorage({ path: ":memory:" });
@@ -38,7 +38,7 @@ describe("a question that is refused", () => {
     expect(reads(calls)).toEqual([]);
   });
 
-  it("reads none when too many answers are being written, for the visitor or in all", async () => {
+  it("reads none when the visitor or the process has too many runs", async () => {
     const limited = await openRecorded({ project: { limits: { runsAtOnce: 1 } } });
     const full = await openRecorded({ maxRuns: 1 });
     for (const { client, threadId, model, calls } of [limited, full]) {
@@ -51,7 +51,7 @@ describe("a question that is refused", () => {
     }
   });
 
-  it("reads none while another answer is being written in the thread", async () => {
+  it("reads none while the thread has another run", async () => {
     const { client, threadId, model, calls } = await openRecorded();
     await client.ask(threadId, { id: "q1" });
     await model.asked(1);
@@ -60,7 +60,7 @@ describe("a question that is refused", () => {
     expect(reads(calls)).toEqual([]);
   });
 
-  it("for the answers that go on leaves the visitor's allowance as it was", async () => {
+  it("does not count against the visitor's limit when it is refused for other runs", async () => {
     const { client, model } = await openRecorded({ project: { limits: { runsAtOnce: 4, messagesPerMinute: 5 } } });
     const threads: string[] = [];
     for (let n = 0; n < 8; n += 1) threads.push(await client.newThread());
@@ -74,8 +74,20 @@ describe("a question that is refused", () => {
   });
 });
 
+describe("a question that is refused when it is to be stored", () => {
+  it("gives back what it has taken of the visitor's limit, once", async () => {
+    const now = () => new Date("2026-01-01T12:00:00Z");
+    const { client, threadId } = await openThread({ clock: now, project: { limits: { messagesPerMinute: 3 } } });
+    await eventsOf(await client.ask(threadId, { id: "q1" }));
+    const answer = (await client.messages(threadId)).at(-1);
+    expect(await refusalOf(await client.ask(threadId, { id: answer?.id ?? "" }))).toBe("422 unprocessable");
+    for (const id of ["q2", "q3"]) await eventsOf(await client.ask(threadId, { id }));
+    expect(await refusalOf(await client.ask(threadId, { id: "q4" }))).toBe("429 rate_limited");
+  });
+});
+
 describe("a question that is answered", () => {
-  it("reads the messages above it once, and of those only as many as a model may be sent", async () => {
+  it("reads only as many of the earlier messages as a model may be sent, each once", async () => {
     const { client, threadId, model, calls } = await openRecorded({
       project: { limits: { contextChars: 150_000, messagesPerMinute: null } },
     });

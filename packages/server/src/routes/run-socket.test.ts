@@ -34,7 +34,7 @@ function fold(frames: readonly Frame[]): Message {
 }
 
 describe("a reader whose socket is cut", () => {
-  it("after any event of a run, and rejoins, ends with the message that an uncut one has", async () => {
+  it("and who rejoins after any event of a run gets the same message as an uncut reader", async () => {
     // The last event waits until every reader is back, so that there is something to rejoin after each cut.
     const back = Promise.withResolvers<void>();
     const model: Model = {
@@ -80,7 +80,7 @@ describe("a reader whose socket is cut", () => {
 });
 
 describe("a stream over a real socket", () => {
-  it("is written to the Node response, headers first, and leaves the connection open for the next request", async () => {
+  it("is written to Node's response, headers first, and leaves the connection open", async () => {
     const model = createHeldModel();
     const { base, path, headers, body } = await openListening({ model });
     const response = await fetch(`${base}${path}`, { method: "POST", headers, body });
@@ -97,7 +97,7 @@ describe("a stream over a real socket", () => {
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
   });
 
-  it("knows its caller's address: too many requests from it are refused, and a made-up one does not help", async () => {
+  it("is limited by the address of its socket, whatever X-Forwarded-For says", async () => {
     const { base, headers } = await openListening({
       model: createHeldModel(),
       project: { limits: { requestsPerMinute: 3 } },
@@ -110,7 +110,7 @@ describe("a stream over a real socket", () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it("believes the proxies that it is told of", async () => {
+  it("is limited by the address that trusted proxies name", async () => {
     const { base, headers } = await openListening({
       model: createHeldModel(),
       trustedProxies: 1,
@@ -123,7 +123,7 @@ describe("a stream over a real socket", () => {
 });
 
 describe("a reader that does not read", () => {
-  it("is cut off with little kept for it, and the run goes on", async () => {
+  it("is cut off with little buffered for it, and the run goes on", async () => {
     const model = createHeldModel();
     const { base, client, threadId, path, headers, body } = await openListening({
       model,
@@ -146,7 +146,7 @@ describe("a reader that does not read", () => {
     expect(socket.bytesRead).toBeLessThan(200 * 100_000);
   }, 30_000);
 
-  it("only for a while gets everything all the same, in order and once", async () => {
+  it("for a while gets every event afterwards, in order and once", async () => {
     const model = createHeldModel();
     const { base, path, headers, body } = await openListening({ model });
     const socket = await rawRequest(base, `${path}?cursor=1`, { method: "POST", headers, body });

@@ -29,7 +29,7 @@ const talk: readonly ScriptLine[] = Array.from({ length: 600 }, (_, n) => ({
 describe("an answer's end", () => {
   const open = serverOpener();
 
-  it("is stored while a hundred other answers keep the log busy with appends that take their time", async () => {
+  it("is stored while slow appends of a hundred other answers keep the event log busy", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const append: Storage["events"]["append"] = async (events) => {
       await new Promise((resolve) => setTimeout(resolve, 8));
@@ -54,7 +54,7 @@ describe("an answer's end", () => {
     await storage.close();
   });
 
-  it("is stored without its text where the database refuses that for good, and says so", async () => {
+  it("is stored as not_kept without its text when the database refuses the text", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const end: Storage["runs"]["end"] = async (runId, answer, ...rest) => {
       if (answer.content.length > 0) throw new Error("a text that no database takes");
@@ -68,7 +68,7 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)).toMatchObject({ content: [], status: { type: "incomplete" } });
   });
 
-  it("tells who cancels that the answer has stopped but is not stored yet, when the database is away", async () => {
+  it("makes a cancel fail with 503 while the database is away, after the answer has stopped", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let isAway = false;
     const end: Storage["runs"]["end"] = async (...call) => {
@@ -90,7 +90,7 @@ describe("an answer's end", () => {
     expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
   });
 
-  it("is stored for a run whose beginning was stored though the database did not say so", async () => {
+  it("is stored for a run whose begin was stored although the database reported an error", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let isLost = true;
     const begin: Storage["runs"]["begin"] = async (...call) => {
@@ -111,7 +111,32 @@ describe("an answer's end", () => {
     expect((await eventsOf(await client.ask(threadId, { id: "q2" }))).slice(-2)).toEqual([complete, "[DONE]"]);
   });
 
-  it("waits for a database that is away while the history is read: the answer comes all the same", async () => {
+  it("is not waited for by readers of a run that was stored and then failed to begin", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const stored = Promise.withResolvers<void>();
+    const joined = Promise.withResolvers<void>();
+    const begin: Storage["runs"]["begin"] = async (...asked) => {
+      await storage.runs.begin(...asked);
+      stored.resolve();
+      await joined.promise;
+      throw new StorageUnavailableError("the connection broke after the commit");
+    };
+    const withBegin = { ...storage, runs: { ...storage.runs, begin } };
+    const { visitor } = await open({ storage: withBegin, timings: { heartbeatMs: 20 } });
+    const client = await visitor();
+    const threadId = await client.newThread();
+    const asking = client.ask(threadId, { id: "q1" });
+    await stored.promise;
+    const reader = tap(await client.join(threadId));
+    joined.resolve();
+    expect(await refusalOf(await asking)).toBe("503 unavailable");
+    await expect(reader.done).rejects.toThrow("join the run again");
+    await vi.waitFor(async () =>
+      expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "interrupted" }),
+    );
+  });
+
+  it("follows although the database was away while the history was read", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     let failures = 0;
     const read: Storage["messages"]["read"] = async (...call) => {
@@ -131,7 +156,7 @@ describe("an answer's end", () => {
   describe("on Postgres", () => {
     const postgres = postgresForFile();
 
-    it("waits for a database that is away for long: the answer is whole, and its thread goes on", async () => {
+    it("is stored whole after a long outage, and the thread goes on", async () => {
       const storage = await openPostgresStorage({ url: await postgres.current.createDatabase(), instanceId: "here" });
       const model = createHeldModel();
       const { visitor, server } = await open({ model, storage });

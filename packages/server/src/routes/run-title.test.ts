@@ -7,7 +7,7 @@ import { ModelError } from "../model/model.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("the first title", () => {
-  it("comes in the first stream, is what the list says, and comes once", async () => {
+  it("comes once, in the first stream, and is in the list", async () => {
     const { client, threadId } = await openThread();
     const title = { type: "data-title", data: { title: "Приветствие" }, transient: true };
     expect(await eventsOf(await client.ask(threadId, { id: "q1" }))).toContainEqual(title);
@@ -15,7 +15,7 @@ describe("the first title", () => {
     expect(await eventsOf(await client.ask(threadId, { id: "q2" }))).not.toContainEqual(title);
   });
 
-  it("is made of the question's words when the model has none, or fails at it", async () => {
+  it("is made from the question's words when the model gives none or fails", async () => {
     const titles = [async () => undefined, async () => "  \n", async () => Promise.reject(new Error("no"))];
     for (const title of titles) {
       const model = createHeldModel({ title });
@@ -30,7 +30,7 @@ describe("the first title", () => {
     }
   });
 
-  it("gives way to the one that the visitor gives while the answer is written", async () => {
+  it("does not replace one that the visitor gives meanwhile", async () => {
     const model = createHeldModel({ title: async () => "От модели" });
     const { client, threadId } = await openHeld(model);
     const stream = await client.ask(threadId, { id: "q1" });
@@ -42,7 +42,7 @@ describe("the first title", () => {
     expect(await client.threads()).toMatchObject([{ title: "Моё" }]);
   });
 
-  it("does not keep finish waiting: a slow one comes after it, and before [DONE]", async () => {
+  it("comes after finish and before [DONE] when it is slow", async () => {
     const title = Promise.withResolvers<string>();
     const model = createHeldModel({ title: () => title.promise });
     const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 20, titleMs: 5_000 } });
@@ -65,7 +65,7 @@ describe("the first title", () => {
     expect(await client.threads()).toMatchObject([{ title: "Поздний" }]);
   });
 
-  it("is not waited for for ever", async () => {
+  it("is not waited for longer than titleMs", async () => {
     const model = createHeldModel({ title: () => new Promise(() => undefined) });
     const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 10, titleMs: 10 } });
     const stream = await client.ask(threadId, { id: "q1", content: "Привет!" });
@@ -77,7 +77,7 @@ describe("the first title", () => {
     ]);
   });
 
-  it("waits for an answer that has not failed", async () => {
+  it("is not made for a failed answer", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);

@@ -6,7 +6,7 @@ import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 const { openHeld, openThread } = threadOpener();
 
 describe("asking", () => {
-  it("answers with the AI SDK's stream: start, the model's events, the title, finish and [DONE]", async () => {
+  it("streams start, the model's events, the title, finish and [DONE]", async () => {
     const { client, threadId } = await openThread();
     const response = await client.ask(threadId, { id: "q1" });
     expect({ status: response.status, ...pick(response.headers) }).toEqual({
@@ -29,7 +29,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("writes nothing but data lines, unless the reader asks for numbers", async () => {
+  it("streams data lines only, unless the reader asks for ids", async () => {
     const { client, threadId } = await openThread();
     const plain = await (await client.ask(threadId, { id: "q1" })).text();
     expect(plain.split("\n").filter((line) => line !== "" && !line.startsWith("data: "))).toEqual([]);
@@ -55,7 +55,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("has stored the answer when it says finish", async () => {
+  it("has stored the answer before finish", async () => {
     const { model, client, threadId } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }));
     await model.asked(1);
@@ -66,7 +66,7 @@ describe("asking", () => {
     expect(statusAtFinish).toEqual({ type: "complete" });
   });
 
-  it("shows an answer in the history as far as it is written, also while it waits for its title", async () => {
+  it("shows a running answer in the history as it is now, also while it waits for its title", async () => {
     const title = Promise.withResolvers<string>();
     const model = createHeldModel({ title: () => title.promise });
     const { client, threadId } = await openHeld(model, { timings: { titleBeforeFinishMs: 5_000 } });
@@ -85,7 +85,7 @@ describe("asking", () => {
     expect((await answer())?.status).toEqual({ type: "complete" });
   });
 
-  it("gives the model the instructions, the branch up to the question, and nothing else", async () => {
+  it("gives the model the instructions and the question's branch only", async () => {
     const { model, client, threadId } = await openHeld(undefined, { project: { instructions: "Будь краток" } });
     for (const n of [1, 2]) {
       const stream = await client.ask(threadId, { id: `q${n}`, content: `Вопрос ${n}` });
@@ -114,7 +114,7 @@ describe("asking", () => {
     ]);
   });
 
-  it("asks the model that the visitor chose, and no unknown one", async () => {
+  it("uses the model that the visitor chose, and refuses an unknown one", async () => {
     const second = createHeldModel({ id: "second" });
     const { client, threadId } = await openThread({ project: { models: [greeter, second] } });
     await client.ask(threadId, { id: "q1" }, { model: "second" });
@@ -141,7 +141,7 @@ describe("regenerating", () => {
     expect(events[0]).toEqual({ type: "start", messageId: messages.at(-1)?.id });
   });
 
-  it("joins the run when that question's answer is just being written", async () => {
+  it("joins the run when the question's answer is being written", async () => {
     const { model, client, threadId } = await openHeld();
     const first = await client.ask(threadId, { id: "q1" });
     await model.asked(1);

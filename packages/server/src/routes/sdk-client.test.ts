@@ -35,7 +35,7 @@ async function ask(client: Client, threadId: string): Promise<ReadableStream<UIM
   });
 }
 
-/** What the SDK makes of the stream, and the errors that it was told of. */
+/** The message that the SDK makes of the stream, and the errors that it reports. */
 async function read(stream: ReadableStream<UIMessageChunk>) {
   const errors: string[] = [];
   let message: UIMessage | undefined;
@@ -45,7 +45,7 @@ async function read(stream: ReadableStream<UIMessageChunk>) {
 }
 
 describe("a client of the AI SDK", () => {
-  it("reads an answer with everything that it can hold, and its replay to the same end", async () => {
+  it("reads an answer with every kind of part, and the same from its replay", async () => {
     const script = recordedAnswer.map((event) => ({ event }));
     const { client, threadId } = await openThread({ model: createScriptedModel({ script, title: "Погода" }) });
     const live = await read(await ask(client, threadId));
@@ -68,7 +68,7 @@ describe("a client of the AI SDK", () => {
     expect(replayed.message?.id).toBe(live.message?.id);
   });
 
-  it("hears of a failure, before the first word and in the middle", async () => {
+  it("gets an error, before the first word and in the middle", async () => {
     for (const words of [[], ["Полсло"]]) {
       const { model, client, threadId } = await openHeld();
       const stream = await ask(client, threadId);
@@ -80,7 +80,7 @@ describe("a client of the AI SDK", () => {
     }
   });
 
-  it("takes a cancelled answer for what it is", async () => {
+  it("sees that an answer was cancelled", async () => {
     const { model, client, threadId } = await openHeld(createHeldModel());
     const stream = await ask(client, threadId);
     await model.asked(1);

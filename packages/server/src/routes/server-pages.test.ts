@@ -12,7 +12,7 @@ async function openClient(...options: Parameters<typeof open>) {
 }
 
 describe("the pages for operators", () => {
-  it("say that the process lives and that it may be sent to", async () => {
+  it("report that the process is alive and ready", async () => {
     const { client, server } = await openClient();
     expect(await (await client.get("/healthz")).json()).toEqual({ status: "ok" });
     expect(await (await client.get("/readyz")).json()).toEqual({ status: "ready" });
@@ -25,7 +25,7 @@ describe("the pages for operators", () => {
     expect((await client.get("/healthz")).status).toBe(200);
   });
 
-  it("say when the database cannot be asked", async () => {
+  it("report when the database is away", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const ping = () => Promise.reject(new StorageUnavailableError("gone"));
     const { client } = await openClient({ storage: { ...storage, ping } });
@@ -36,7 +36,7 @@ describe("the pages for operators", () => {
     ]);
   });
 
-  it("count runs, tokens, first words, requests and the database's time", async () => {
+  it("count runs, tokens, time to first token, requests and time of the database", async () => {
     const model = createHeldModel();
     const { visitor } = await open({ model });
     const client = await visitor();
@@ -63,7 +63,7 @@ describe("the pages for operators", () => {
     }
   });
 
-  it("describe every call by the schemas that check it", async () => {
+  it("describe every operation by the schemas that check it", async () => {
     const { client } = await openClient();
     const document = (await (await client.get("/openapi.json")).json()) as {
       openapi: string;
@@ -96,7 +96,7 @@ describe("the pages for operators", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("show for how long the event loop was held and garbage collected", async () => {
+  it("report the delay of the event loop and the time of garbage collection", async () => {
     const { client } = await openClient();
     await expect
       .poll(async () => (await client.get("/metrics")).text())
@@ -104,7 +104,7 @@ describe("the pages for operators", () => {
     expect(await (await client.get("/metrics")).text()).toContain("# TYPE nitka_gc_seconds_total counter");
   });
 
-  it("ask the database once a second, and leave no line in the log while all is well", async () => {
+  it("ping the database once a second, and leave no line in the log while all is well", async () => {
     let now = Date.UTC(2026, 10, 21);
     let pings = 0;
     const storage = await openSqliteStorage({ path: ":memory:" });
@@ -117,7 +117,7 @@ describe("the pages for operators", () => {
     expect(pings).toBe(2);
   });
 
-  it("are only read", async () => {
+  it("accept GET and HEAD only", async () => {
     const { client } = await openClient();
     const response = await client.fetch("/healthz", { method: "POST" });
     expect([response.headers.get("allow"), await refusalOf(response)]).toEqual(["GET, HEAD", "405 method_not_allowed"]);
@@ -157,7 +157,7 @@ describe("an address", () => {
     ]);
   });
 
-  it("may stand under a path of the host's", async () => {
+  it("may be under the base path of the host", async () => {
     const { client } = await openClient({ basePath: "/chat" });
     expect((await client.get("/chat/api/projects/default/config")).status).toBe(200);
     expect((await client.get("/chat/api/debug/threads")).status).toBe(200);
@@ -182,8 +182,8 @@ describe("an address", () => {
   );
 });
 
-describe("every answer", () => {
-  it("is safe to open, and is not kept", async () => {
+describe("every response", () => {
+  it("has the safety headers, and is not cached", async () => {
     const { client } = await openClient();
     for (const path of ["threads", "threads/abc/messages", "/nowhere", "/healthz"]) {
       const { headers } = await client.get(path);
@@ -201,7 +201,7 @@ describe("every answer", () => {
     }
   });
 
-  it("bears the request's id, the proxy's where it gave one, and so does the log", async () => {
+  it("has the request's id, the proxy's where it gave one, as the log has", async () => {
     const { client, log } = await openClient();
     const own = await client.get("threads");
     expect(own.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
@@ -226,7 +226,7 @@ describe("every answer", () => {
     });
   });
 
-  it("of a failing database is 503 with a time to come again, and the log says why", async () => {
+  it("is 503 with Retry-After while the database fails, and the log says why", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const list = () => Promise.reject(new StorageUnavailableError("disk full", { cause: new Error("ENOSPC") }));
     const { client, log } = await openClient({ storage: { ...storage, threads: { ...storage.threads, list } } });
@@ -236,7 +236,7 @@ describe("every answer", () => {
     expect(line?.fields).toMatchObject({ error: { message: "disk full", cause: { message: "ENOSPC" } } });
   });
 
-  it("of a bug is 500 and tells nothing of it", async () => {
+  it("is 500 without details for an unexpected error", async () => {
     const storage = await openSqliteStorage({ path: ":memory:" });
     const list = () => Promise.reject(new TypeError("secret of the house"));
     const { client } = await openClient({ storage: { ...storage, threads: { ...storage.threads, list } } });
@@ -247,7 +247,7 @@ describe("every answer", () => {
 });
 
 describe("the log", () => {
-  it("names the run in the question's line, and the question's request in the run's", async () => {
+  it("names the run in the request's line, and the request in the run's line", async () => {
     const { visitor, log } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -258,7 +258,7 @@ describe("the log", () => {
     expect(asked?.fields).toMatchObject({ method: "POST", threadId, runId: ended?.["runId"] });
   });
 
-  it("holds no word of what was said, and no credential", async () => {
+  it("has no text of a message and no credential", async () => {
     const model = createHeldModel();
     const { visitor, log } = await open({ model });
     const client = await visitor();

@@ -27,12 +27,12 @@ async function openLarge(count: number, chars: number, options: OpenOptions = {}
 }
 
 describe("a thread of large messages", () => {
-  it("comes whole and in order", async () => {
+  it("is sent whole and in order", async () => {
     const { storage, client, threadId, owner } = await openLarge(3, 1_200_000);
     expect(await client.messages(threadId)).toEqual(await messagesOf(storage, owner, threadId));
   });
 
-  it("is read no further than its reader reads, and not at all for one that has gone", async () => {
+  it("is read no further than its reader reads, and no further after the reader has gone", async () => {
     const { client, threadId } = await openLarge(10, 1_200_000, { timings: { slowReaderMs: 100 } });
     const response = await client.get(`threads/${threadId}/messages`);
     await sleep(400);

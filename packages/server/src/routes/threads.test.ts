@@ -12,7 +12,7 @@ function ticking(): () => Date {
 }
 
 describe("the list of threads", () => {
-  it("is empty at first, then holds what was made, the newest first", async () => {
+  it("is empty at first, then has the new threads, the newest first", async () => {
     const { visitor } = await open({ clock: ticking() });
     const client = await visitor();
     expect(await client.threads()).toEqual([]);
@@ -25,7 +25,7 @@ describe("the list of threads", () => {
     });
   });
 
-  it("comes page by page, without gaps and doubles", async () => {
+  it("comes page by page without gaps or repetition", async () => {
     const { visitor } = await open({
       clock: ticking(),
       project: { limits: { threadsPerMinute: null, requestsPerMinute: null } },
@@ -43,7 +43,7 @@ describe("the list of threads", () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it("has 200 threads at most, and refuses any other limit than 1 to 200", async () => {
+  it("refuses a limit outside 1 to 200", async () => {
     const { visitor } = await open({ project: { limits: { threadsPerMinute: null, requestsPerMinute: null } } });
     const client = await visitor();
     for (let n = 0; n < 201; n += 1) await client.newThread();
@@ -53,7 +53,7 @@ describe("the list of threads", () => {
     }
   });
 
-  it("holds nothing before a thread that is not the visitor's", async () => {
+  it("is empty before a thread that is not the visitor's", async () => {
     const { visitor } = await open();
     const [anna, boris] = [await visitor(), await visitor()];
     await anna.newThread();
@@ -62,7 +62,7 @@ describe("the list of threads", () => {
     expect(await (await anna.get("threads?before=nothing")).json()).toEqual([]);
   });
 
-  it("brings a thread to its top when something is said in it", async () => {
+  it("has a thread first after a question in it", async () => {
     const { visitor } = await open({ clock: ticking() });
     const client = await visitor();
     const first = await client.newThread();
@@ -73,7 +73,7 @@ describe("the list of threads", () => {
 });
 
 describe("a thread's title", () => {
-  it("is what its visitor says, without what surrounds it", async () => {
+  it("is the visitor's, trimmed", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -83,7 +83,7 @@ describe("a thread's title", () => {
     expect(await client.threads()).toEqual([thread]);
   });
 
-  it("has 1 to 200 characters, counted as people do", async () => {
+  it("has 1 to 200 characters, counted by code points", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -95,7 +95,7 @@ describe("a thread's title", () => {
     expect(await client.threads()).toMatchObject([{ title: "😀".repeat(200) }]);
   });
 
-  it("stays the visitor's when the model has one, too", async () => {
+  it("stays the visitor's when the model gives one later", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -119,7 +119,7 @@ describe("the number of threads", () => {
 });
 
 describe("an archived thread", () => {
-  it("is gone from the list and answers 404 to everything", async () => {
+  it("is not in the list, and gets 404 from every operation", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -159,8 +159,8 @@ describe("an archived thread", () => {
   });
 });
 
-describe("the branch that is open", () => {
-  it("is the one to show next time, to its newest end", async () => {
+describe("the open branch", () => {
+  it("is listed last the next time, up to its newest message", async () => {
     const { visitor } = await open({ model: greeter });
     const client = await visitor();
     const threadId = await client.newThread();

@@ -71,7 +71,7 @@ function send(client: Client, threadId: string, body: ReadableStream): Promise<R
 }
 
 describe("an upload of 10 MB", () => {
-  it("is refused before a byte is read when it can be none at all", async () => {
+  it("is refused before a byte is read when its headers rule it out", async () => {
     const { client, threadId } = await openThread({ project: { limits: { uploadsPerMinute: 1 } } });
     const refusals = [];
     for (const thread of ["nothing", threadId, threadId]) {
@@ -85,7 +85,7 @@ describe("an upload of 10 MB", () => {
     ]);
   });
 
-  it("is refused after its first bytes when it is not what it says", async () => {
+  it("is refused after its first bytes when they are of another type", async () => {
     const { client, threadId } = await openThread();
     const { body, sent } = form("image/png", 10_000_000);
     expect(await refusalOf(await send(client, threadId, body))).toBe("415 unsupported_media_type");
@@ -103,7 +103,7 @@ describe("an upload of 10 MB", () => {
     expect(ahead).toBeLessThan(600_000);
   });
 
-  it("leaves nothing when it breaks off", async () => {
+  it("leaves nothing behind when it breaks off", async () => {
     const { client, threadId, storage } = await openThread();
     const { body } = form("text/plain", 10_000_000, (sent) => {
       if (sent > 5_000_000) throw new Error("The line is dead");
@@ -114,7 +114,7 @@ describe("an upload of 10 MB", () => {
 });
 
 describe("a visitor's files", () => {
-  it("stay within the project's limit, however many come at once", async () => {
+  it("stay within the visitor's limit when several come at once", async () => {
     const { client, threadId } = await openThread({ project: { limits: { storageBytes: 125_000 } } });
     const file = new File(["a".repeat(50_000)], "a.txt", { type: "text/plain" });
     const responses = await Promise.all(Array.from({ length: 6 }, () => client.upload(threadId, file)));
@@ -133,7 +133,7 @@ describe("a visitor's files", () => {
 });
 
 describe("files from one address", () => {
-  it("stay within the day's bytes, whoever sends them and in whatever way, until midnight UTC", async () => {
+  it("stay within the limit for a day, until midnight UTC, from any visitor and in any form", async () => {
     let now = new Date("2026-11-21T23:00:00Z");
     const project = { limits: { addressStorageBytesPerDay: 100_000 } };
     const { visitor, client, threadId } = await openThread({ project, clock: () => now });
@@ -153,7 +153,7 @@ describe("files from one address", () => {
 });
 
 describe("files of one project", () => {
-  it("stay within its bytes, whoever's they are, until some go", async () => {
+  it("stay within the project's limit over all visitors, until some are deleted", async () => {
     const project = { limits: { projectStorageBytes: 100_000 } };
     const { visitor, client, threadId } = await openThread({ project });
     const file = new File(["a".repeat(60_000)], "a.txt", { type: "text/plain" });
@@ -179,7 +179,7 @@ describe("an attachment", () => {
     return { ...opened, url: `/${((await uploaded.json()) as Attachment).url}` };
   }
 
-  it("is read no further than its reader reads, and not at all for one that has gone", async () => {
+  it("is read no further than its reader reads, and no further after the reader has gone", async () => {
     const { client, url, count } = await openLarge({ timings: { slowReaderMs: 100 } });
     const responses = [];
     for (let n = 0; n < 10; n += 1) responses.push(await client.get(url));
@@ -189,7 +189,7 @@ describe("an attachment", () => {
     expect(count.read).toBeLessThan(10 * 800_000);
   });
 
-  it("comes in ranges, as players ask for it", async () => {
+  it("is served in ranges, as media players request it", async () => {
     const { client, url } = await openLarge();
     const range = async (value: string, more: Record<string, string> = {}) => {
       const { status, headers, ...response } = await client.get(url, { range: value, ...more }).then(async (one) => ({

@@ -23,8 +23,8 @@ const LONG = "Сто рублей. ".repeat(200);
 /** What the question counts where the upstream tells nothing: a token for four characters. */
 const SENT = Math.ceil(QUESTION.length / 4);
 
-describe("the tokens that an upstream is asked for", () => {
-  it("are as it counts them, those of the title beside the answer's", async () => {
+describe("the tokens of an upstream", () => {
+  it("are as it counts them, for the title and for the answer", async () => {
     upstream.on(
       { systemMessage: "You name conversations" },
       { content: "Чай", usage: { prompt_tokens: 90, completion_tokens: 2 } },
@@ -43,7 +43,7 @@ describe("the tokens that an upstream is asked for", () => {
     ]);
   });
 
-  it("are estimated for an answer that is cancelled: what was sent, and what came until then", async () => {
+  it("are estimated for a cancelled answer, from what was sent and received", async () => {
     refuseTitles();
     upstream.onMessage(QUESTION, { content: LONG }, { latency: 20 });
     const { client, threadId, storage } = await open();
@@ -62,7 +62,7 @@ describe("the tokens that an upstream is asked for", () => {
     expect(await inMetrics(client)).toContain(`purpose="answer",direction="output"} ${usage?.outputTokens}`);
   });
 
-  it("are estimated for an answer that breaks off, and none for one that is refused", async () => {
+  it("are estimated for an answer that breaks off, and none for a refused request", async () => {
     refuseTitles();
     upstream.onMessage(QUESTION, { content: "Сто рублей за пачку" }, { latency: 15, truncateAfterChunks: 4 });
     upstream.onMessage("Ещё?", { error: { message: "no" }, status: 400 });

@@ -22,7 +22,7 @@ function sum(key: string, calls: number, inputTokens: number, outputTokens: numb
 }
 
 describe("the tokens of an answer", () => {
-  it("are those of all its calls, a fallback's under its own name, and stand in the run's line of the log", async () => {
+  it("are those of all its requests, a fallback's under its own id, and are in the run's line of the log", async () => {
     const opened = await openHeld();
     const { model, client, threadId, log } = opened;
     const stream = await client.ask(threadId, { id: "q1" });
@@ -43,7 +43,7 @@ describe("the tokens of an answer", () => {
     });
   });
 
-  it("are counted when it is cancelled, what is reported within the stop and what comes late", async () => {
+  it("are counted when it is cancelled, also those that are reported late", async () => {
     const opened = await openHeld(createHeldModel({ stubborn: true }));
     const { model, client, threadId } = opened;
     const stream = await client.ask(threadId, { id: "q1" });
@@ -57,7 +57,7 @@ describe("the tokens of an answer", () => {
     await vi.waitFor(async () => expect(await usageOf(opened)).toEqual([sum("held", 2, 15, 6)]));
   });
 
-  it("are counted when it fails; a call that the upstream refused took nothing", async () => {
+  it("are counted when it fails; a request that the upstream refused has none", async () => {
     const opened = await openHeld();
     const { model, client, threadId } = opened;
     const failing = await client.ask(threadId, { id: "q1" });
@@ -83,7 +83,7 @@ describe("the tokens of an answer", () => {
     expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 1)]);
   });
 
-  it("are estimated for a model that tells nothing: a token for four characters sent and received", async () => {
+  it("are estimated for a model that reports none: a token for four characters sent and received", async () => {
     const opened = await openHeld(createHeldModel(), { project: { instructions: "Отвечай" } });
     const { model, client, threadId } = opened;
     const stream = await client.ask(threadId, { id: "q1", content: "в".repeat(33) });
@@ -93,7 +93,7 @@ describe("the tokens of an answer", () => {
     expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 11, { estimatedCalls: 1 })]);
   });
 
-  it("of a title are counted for it, also when the title comes too late", async () => {
+  it("of a title are counted, also when the title comes too late", async () => {
     const model = createHeldModel({
       title: async ({ onUsage, signal }) => {
         onUsage?.({
@@ -125,7 +125,7 @@ describe("the tokens of an answer", () => {
     );
   });
 
-  it("stay the project's when the visitor is erased meanwhile", async () => {
+  it("stay counted for the project when the visitor is erased meanwhile", async () => {
     const opened = await openHeld();
     const { model, client, threadId, storage } = opened;
     const stream = await client.ask(threadId, { id: "q1" });
@@ -149,7 +149,7 @@ describe("a day's budget", () => {
     ...more,
   });
 
-  it("of a visitor refuses the question after it is used up, until midnight UTC, and stores nothing of it", async () => {
+  it("of a visitor refuses questions once it is used up, until midnight UTC, and stores nothing of them", async () => {
     const { client, threadId, visitor } = await openThread(limited({ tokensPerDay: 100 }));
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     const before = await client.messages(threadId);
@@ -166,7 +166,7 @@ describe("a day's budget", () => {
     expect((await other.ask(await other.newThread(), { id: "q1" })).status).toBe(200);
   });
 
-  it("of a project holds for everybody, and for no other project", async () => {
+  it("of a project holds for all its visitors, and for no other project", async () => {
     const spent = { models: [model()], limits: { projectTokensPerDay: 100 } };
     const opened = await open({ projects: { default: spent, shop: spent }, clock });
     const ask = async (projectId: string) => {
@@ -179,7 +179,7 @@ describe("a day's budget", () => {
     expect(await ask("shop")).toBe("[DONE]");
   });
 
-  it("lets the same question join its run and replay its answer", async () => {
+  it("does not keep a repeated question from its run or its replay", async () => {
     const { client, threadId } = await openThread(limited({ tokensPerDay: 1 }));
     await eventsOf(await client.ask(threadId, { id: "q1" }));
     expect((await eventsOf(await client.ask(threadId, { id: "q1" }))).at(-1)).toBe("[DONE]");
@@ -188,7 +188,7 @@ describe("a day's budget", () => {
     );
   });
 
-  it("asks no model, and takes no message of the minute's", async () => {
+  it("refuses without asking a model and without counting a question", async () => {
     const held = createHeldModel();
     const { client, threadId } = await openThread(limited({ tokensPerDay: 0, messagesPerMinute: 1 }, { model: held }));
     for (let n = 0; n < 3; n += 1) {
@@ -197,7 +197,7 @@ describe("a day's budget", () => {
     expect(held.requests).toEqual([]);
   });
 
-  it("counts what running answers will send: of many questions at once no more begin than it has room for", async () => {
+  it("counts what running answers will send, so that of many questions at once only as many begin as fit", async () => {
     const held = createHeldModel();
     const limits = { tokensPerDay: 1_000, runsAtOnce: null, messagesPerMinute: null };
     const { client } = await openThread(limited(limits, { model: held }));

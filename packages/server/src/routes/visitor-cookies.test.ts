@@ -19,21 +19,21 @@ async function cookieOf({ server }: Opened, headers: Record<string, string> = {}
   return response.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
-/** Who a call with these cookies is, as the log says. */
+/** The visitor of a request with these cookies, as the log names it. */
 async function visitorOf({ server, log }: Opened, cookie: string, headers = https): Promise<unknown> {
   await new Client(server, "default", cookie).get("threads", headers);
   return log.at(-1)?.fields["visitorId"];
 }
 
 describe("a visitor's cookie over HTTPS", () => {
-  it("has a name that no other host can set, and its date", async () => {
+  it("has the prefix __Host- and its date", async () => {
     const opened = await open({ clock: () => new Date("2026-11-21T12:00:00Z") });
     const cookie = await cookieOf(opened, https);
     expect(cookie).toMatch(/^__Host-nitka_visitor=[0-9a-z]+\.20778\.[\w-]{43}$/);
     expect(await cookieOf(opened)).toMatch(/^nitka_visitor=[0-9a-z]+\.20778\.[\w-]{43}$/);
   });
 
-  it("wins over one that a sibling of the host has planted, wherever that stands", async () => {
+  it("wins over one that a sibling domain has set, in any order", async () => {
     const opened = await open();
     const own = await cookieOf(opened, https);
     const id = await visitorOf(opened, own);
@@ -45,7 +45,7 @@ describe("a visitor's cookie over HTTPS", () => {
     }
   });
 
-  it("is not one that was given over plain HTTP: anybody could plant their own", async () => {
+  it("is not one that was set over plain HTTP, which a sibling domain could have set", async () => {
     const opened = await open();
     const plain = await cookieOf(opened);
     const id = await visitorOf(opened, plain, {} as typeof https);
@@ -53,7 +53,7 @@ describe("a visitor's cookie over HTTPS", () => {
     expect(await visitorOf(opened, plain.replace("nitka", "__Host-nitka"))).not.toBe(id);
   });
 
-  it("may still be an old one without a date, and is then given anew", async () => {
+  it("may be one of an earlier version without a date, and is then replaced", async () => {
     const opened = await open();
     expect(await visitorOf(opened, undated("anna"))).toBe("anna");
     const renewed = await cookieOf(opened, https, undated("anna"));
@@ -61,7 +61,7 @@ describe("a visitor's cookie over HTTPS", () => {
     expect(await visitorOf(opened, renewed)).toBe("anna");
   });
 
-  it("lasts 400 days, counted anew whenever the config is asked for", async () => {
+  it("lasts 400 days from the last request of the config", async () => {
     let now = Date.UTC(2026, 0, 1);
     const opened = await open({ clock: () => new Date(now) });
     const first = await cookieOf(opened, https);
@@ -76,7 +76,7 @@ describe("a visitor's cookie over HTTPS", () => {
 });
 
 describe("a new secret", () => {
-  it("signs from then on, and what the old ones have signed is still taken", async () => {
+  it("signs from then on, and cookies signed with the old ones are still valid", async () => {
     const before = await open({ secret: SECRET });
     const cookie = await cookieOf(before, https);
     const id = await visitorOf(before, cookie);
@@ -90,7 +90,7 @@ describe("a new secret", () => {
 });
 
 describe("the config's token", () => {
-  it("is given to pages of another site alone, and to whoever has one already", async () => {
+  it("is given to pages of another site, and to visitors who have one already", async () => {
     const { server } = await open({ project: { allowedOrigins: ["https://shop.example"] } });
     const tokenFor = async (headers: Record<string, string>) => {
       const response = await new Client(server).get(CONFIG, headers);

@@ -36,7 +36,7 @@ const claim = async (client: Client, body: object = {}, claims: Record<string, u
   client.post("visitor/claim", body, { headers: await bearer(claims) });
 
 describe("erasing a visitor", () => {
-  it("deletes all that they have said and sent, cancels what runs, and takes the cookie back", async () => {
+  it("deletes all threads and files, cancels runs, and deletes the cookie", async () => {
     const model = createHeldModel();
     const { visitor, storage } = await openShop({ model });
     const client = await visitor("shop");
@@ -65,7 +65,7 @@ describe("erasing a visitor", () => {
     expect(await boris.threads()).toHaveLength(1);
   });
 
-  it("takes the cookie back from a page of another site as it was given there", async () => {
+  it("deletes the partitioned cookie of a page of another site", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     const response = await erase(client, { origin: "https://shop.example", "sec-fetch-site": "cross-site" });
@@ -75,7 +75,7 @@ describe("erasing a visitor", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://shop.example");
   });
 
-  it("whom the host names leaves the anonymous visitor of the same browser alone", async () => {
+  it("whom the host names does not erase the anonymous visitor of the same browser", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -87,10 +87,10 @@ describe("erasing a visitor", () => {
     expect(await client.threads()).toHaveLength(1);
   });
 
-  it("is nothing to do for somebody new, and to be repeated", async () => {
+  it("does nothing for a new visitor, and may be repeated", async () => {
     const { server, visitor } = await openShop();
-    const stranger = await erase(new Client(server, "shop"));
-    expect([stranger.status, stranger.headers.getSetCookie()]).toEqual([204, []]);
+    const newcomer = await erase(new Client(server, "shop"));
+    expect([newcomer.status, newcomer.headers.getSetCookie()]).toEqual([204, []]);
     const client = await visitor("shop");
     const { cookie } = client;
     await erase(client);
@@ -98,7 +98,7 @@ describe("erasing a visitor", () => {
     expect((await erase(client)).status).toBe(204);
   });
 
-  it("is refused to a page that the project does not let in, and offered to one that it does", async () => {
+  it("is refused to a page of a foreign origin, and allowed to one of an allowed origin", async () => {
     const { visitor, server } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -129,7 +129,7 @@ describe("claiming an anonymous visitor's threads", () => {
     expect(await (await claim(client, {}, { sub: "carla" })).json()).toEqual({ threads: 0 });
   });
 
-  it("takes the token of the config where there is no cookie, in its own project alone", async () => {
+  it("accepts the config's token in place of the cookie, in its own project alone", async () => {
     const { visitor, server } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -141,7 +141,7 @@ describe("claiming an anonymous visitor's threads", () => {
     expect(await (await claim(bare, { token: mine?.token })).json()).toEqual({ threads: 1 });
   });
 
-  it("is for the host's own visitors alone, and never takes what is another named visitor's", async () => {
+  it("is for visitors whom the host names, and takes nothing from another named visitor", async () => {
     const { visitor } = await openShop();
     const client = await visitor("shop");
     await client.newThread();
@@ -156,7 +156,7 @@ describe("claiming an anonymous visitor's threads", () => {
     expect(await client.threads()).toHaveLength(1);
   });
 
-  it("takes a running answer along: its readers hear its end, and its new owner can stop the next one", async () => {
+  it("moves a running answer too: its readers get its end, and its new owner can cancel the next one", async () => {
     const model = createHeldModel({ title: async () => "Название" });
     const { visitor } = await openShop({ model });
     const client = await visitor("shop");
@@ -187,7 +187,7 @@ describe("claiming an anonymous visitor's threads", () => {
   });
 });
 
-it("both are announced by the config where a project has them", async () => {
+it("both are among the config's features where a project has them", async () => {
   const { server } = await open({ projects: { default: { models: [greeter] }, shop: { models: [greeter], secret } } });
   expect((await configOf(new Client(server), "default")).features).toMatchObject({ erase: true, claim: false });
   expect((await configOf(new Client(server, "shop"), "shop")).features).toMatchObject({ erase: true, claim: true });

@@ -30,7 +30,7 @@ function jwt(claims: Record<string, unknown>, options: { secret?: string; alg?: 
 const padded = SECRET.padEnd(64, ".");
 
 describe("a visitor's cookie", () => {
-  it("is given by the config call and by making a thread, and by no other call", async () => {
+  it("is set with the config and with a new thread, and by no other operation", async () => {
     const { server } = await open();
     const given = async (call: (client: Client) => Promise<Response>) =>
       (await call(new Client(server))).headers.has("set-cookie");
@@ -61,7 +61,7 @@ describe("a visitor's cookie", () => {
     expect(response.headers.get("set-cookie")?.split("34560000; ")[1]).toBe(attributes);
   });
 
-  it("keeps a visitor who comes again", async () => {
+  it("identifies a visitor who comes again", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const before = client.cookie;
@@ -71,7 +71,7 @@ describe("a visitor's cookie", () => {
     expect((await client.threads()).map((thread) => thread.threadId)).toEqual([threadId]);
   });
 
-  it("counts as none when it is forged: a new visitor, not an error", async () => {
+  it("counts as none when it is forged", async () => {
     const { server, visitor } = await open();
     const client = await visitor();
     await client.newThread();
@@ -86,7 +86,7 @@ describe("a visitor's cookie", () => {
     }
   });
 
-  it("is found beside others, and beside one of the same name that is not ours", async () => {
+  it("is found beside other cookies, and beside an invalid one of the same name", async () => {
     const { server, visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -96,7 +96,7 @@ describe("a visitor's cookie", () => {
 });
 
 describe("the config's token", () => {
-  it("stands in for the cookie", async () => {
+  it("takes the cookie's place", async () => {
     const opened = await open();
     const client = await opened.visitor();
     const threadId = await client.newThread();
@@ -104,7 +104,7 @@ describe("the config's token", () => {
     expect(await response.json()).toEqual([{ threadId, updatedAt: expect.any(String) }]);
   });
 
-  it("beats a cookie", async () => {
+  it("takes precedence over a cookie", async () => {
     const opened = await open();
     const [anna, boris] = [await opened.visitor(), await opened.visitor()];
     await anna.newThread();
@@ -112,7 +112,7 @@ describe("the config's token", () => {
     expect(await response.json()).toEqual([]);
   });
 
-  it("is refused when it is bad, has expired, or was given by another project", async () => {
+  it("is refused when it is invalid, has expired, or is of another project", async () => {
     let now = Date.UTC(2026, 10, 21);
     const projects = { default: { models: [greeter] }, shop: { models: [greeter] } };
     const opened = await open({ projects, clock: () => new Date(now) });
@@ -128,7 +128,7 @@ describe("the config's token", () => {
     expect(await ask(token)).toBe("401 unauthorized");
   });
 
-  it("is not what another scheme of authorization holds", async () => {
+  it("is not looked for in another authorization scheme", async () => {
     const { visitor } = await open();
     const client = await visitor();
     const threadId = await client.newThread();
@@ -140,7 +140,7 @@ describe("the config's token", () => {
 describe("the host's own token", () => {
   const project = { secret: padded };
 
-  it("names the same visitor on every device, and gives no cookie", async () => {
+  it("names the same visitor on every device, and sets no cookie", async () => {
     const opened = await open({ project });
     const phone = new Client(opened.server);
     const created = await phone.post("threads", {}, { headers: { authorization: `Bearer ${await jwt({})}` } });
@@ -152,7 +152,7 @@ describe("the host's own token", () => {
     expect(await (await withToken(opened, await jwt({ sub: "boris" })).get("threads")).json()).toEqual([]);
   });
 
-  it("is no way to the threads of a visitor with a cookie", async () => {
+  it("gives no access to the threads of a visitor with a cookie", async () => {
     const opened = await open({ project });
     const client = await opened.visitor();
     await client.newThread();
@@ -178,7 +178,7 @@ describe("the host's own token", () => {
     expect(await refusalOf(await withToken(opened, await make()).get("threads"))).toBe("401 unauthorized");
   });
 
-  it("is taken for one of several projects, and refused where the project has no secret", async () => {
+  it("is accepted for one of several projects, and refused in a project without a secret", async () => {
     const opened = await open({
       projects: { default: { models: [greeter], secret: padded }, shop: { models: [greeter] } },
     });
@@ -188,23 +188,23 @@ describe("the host's own token", () => {
   });
 });
 
-describe("a call without a credential", () => {
-  it("comes from somebody new, who has nothing", async () => {
+describe("a request without a credential", () => {
+  it("is of a new visitor, who has no threads", async () => {
     const { server, visitor } = await open();
     const threadId = await (await visitor()).newThread();
-    const stranger = new Client(server);
-    expect(await (await stranger.get("threads")).json()).toEqual([]);
-    expect(await refusalOf(await stranger.get(`threads/${threadId}/messages`))).toBe("404 not_found");
+    const newcomer = new Client(server);
+    expect(await (await newcomer.get("threads")).json()).toEqual([]);
+    expect(await refusalOf(await newcomer.get(`threads/${threadId}/messages`))).toBe("404 not_found");
   });
 });
 
-describe("what a browser must be told", () => {
+describe("CORS", () => {
   const shop = "https://shop.example";
   const project = { allowedOrigins: [`${shop}/`] };
   const cors = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => name.startsWith("access-control") || name === "vary"));
 
-  it("lets in a page of an allowed origin, by its exact name and with its cookie", async () => {
+  it("allows a page of an allowed origin, by its exact name and with its cookie", async () => {
     const { server } = await open({ project });
     const response = await new Client(server).get("threads", { origin: shop });
     expect(cors(response)).toEqual({
@@ -215,7 +215,7 @@ describe("what a browser must be told", () => {
     });
   });
 
-  it("tells a page of another origin nothing at all", async () => {
+  it("gives a page of another origin no header but Vary", async () => {
     const { server } = await open({ project });
     for (const origin of [
       "https://evil.example",
@@ -245,7 +245,7 @@ describe("what a browser must be told", () => {
     });
   });
 
-  it("is told with errors, too", async () => {
+  it("has its headers on errors too", async () => {
     const { server } = await open({ project });
     const response = await new Client(server).get("threads/abc/messages", { origin: shop });
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([404, shop]);
@@ -271,7 +271,7 @@ describe("a write", () => {
     expect((await new Client(server).post("threads", {}, { headers })).status).toBe(status);
   });
 
-  it("of a form, as any site can send it, is refused whatever it holds", async () => {
+  it("from an HTML form, which any site can send, is refused", async () => {
     const { server } = await open();
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
       const response = await new Client(server).post("threads", {}, { headers: { "content-type": type } });

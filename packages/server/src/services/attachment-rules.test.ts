@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accepts, fullRules, typeOfBytes } from "./attachment-rules.ts";
 
-describe("the rules for attachments", () => {
-  it("are images, PDF and text, 10 MB, 5 a message, unless a project says otherwise or none", () => {
+describe("attachment rules", () => {
+  it("accept 5 images, PDFs and texts of 10 MB each in a message by default", () => {
     const defaults = { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 };
     expect([fullRules(undefined), fullRules({ maxCount: 1 }), fullRules(false)]).toEqual([
       defaults,
@@ -27,7 +27,7 @@ describe("the rules for attachments", () => {
   });
 });
 
-describe("the type of bytes", () => {
+describe("the type of a file", () => {
   const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
   const png = bytes("\x89PNG\r\n\x1a\n");
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ChatError } from "../chat-error.ts";
 import { createByteBudget } from "./byte-budget.ts";
 
-describe("a budget of bytes", () => {
-  it("is shared by all who hold some, and says when to come again", () => {
+describe("a byte budget", () => {
+  it("refuses bytes beyond it over all reservations, with Retry-After", () => {
     const budget = createByteBudget(100);
     const [one, other] = [budget.reserve(), budget.reserve()];
     one.add(60);
@@ -15,7 +15,7 @@ describe("a budget of bytes", () => {
     expect(budget.used).toBe(100);
   });
 
-  it("gets back what was held, once", () => {
+  it("gets the bytes of a reservation back once", () => {
     const budget = createByteBudget(100);
     const held = budget.reserve();
     held.add(30);

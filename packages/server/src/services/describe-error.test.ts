@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeError } from "./describe-error.ts";
 
-it("tells what an error is and what caused it, and nothing that hangs on it", () => {
+it("describes an error and its causes without their other properties", () => {
   const provider = Object.assign(new Error("429 Too Many Requests"), {
     statusCode: 429,
     requestBodyValues: { messages: ["СЕКРЕТ"] },
@@ -16,7 +16,7 @@ it("tells what an error is and what caused it, and nothing that hangs on it", ()
   });
 });
 
-it("shortens what is long, and takes what is no error", () => {
+it("shortens a long message, and describes a thrown value that is no error", () => {
   expect(describeError("away")).toEqual({ name: "string", message: "away" });
   expect(describeError(new Error("x".repeat(10_000)), 0).message).toHaveLength(300);
 });

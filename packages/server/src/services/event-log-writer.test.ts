@@ -34,7 +34,7 @@ describe("the event log writer", () => {
     vi.useRealTimers();
   });
 
-  it("keeps what comes together in one batch, in order", async () => {
+  it("appends events that come together in one batch, in order", async () => {
     const { events, batches } = storageOf();
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     for (const seq of [1, 2, 3]) eventLog.add(event(seq));
@@ -44,7 +44,7 @@ describe("the event log writer", () => {
     expect([eventLog.unstored("r"), eventLog.backlog]).toEqual([[], { events: 0, bytes: 0 }]);
   });
 
-  it("waits between two batches while runs without end say something in every millisecond", async () => {
+  it("waits between two batches while there is an event in every millisecond", async () => {
     const { events, starts, batches } = storageOf(() => new Promise((resolve) => setTimeout(resolve, 8)));
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     for (let ms = 1; ms <= 2_400; ms += 1) {
@@ -55,7 +55,7 @@ describe("the event log writer", () => {
     expect(batches.flat().length).toBeGreaterThan(2_000);
   });
 
-  it("appends soon what another instance reads along, and leaves the rest to its own pace", async () => {
+  it("appends a followed run sooner than the others", async () => {
     const { events, batches, followed } = storageOf();
     const eventLog = createEventLogWriter({ events, logger: silentLog });
     eventLog.add(event(1, "alone"));
@@ -68,7 +68,7 @@ describe("the event log writer", () => {
     expect(batches.slice(1)).toEqual([[event(1, "alone")]]);
   });
 
-  it("writes one batch at a time, and knows what may not be kept yet", async () => {
+  it("appends one batch at a time, and knows which events may not be stored yet", async () => {
     const held = Promise.withResolvers<void>();
     const { events, starts, batches } = storageOf(() => held.promise);
     const eventLog = createEventLogWriter({ events, logger: silentLog });
@@ -82,7 +82,7 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1)], [event(2)]]);
   });
 
-  it("tries again with all that has come meanwhile when the database was away", async () => {
+  it("appends everything that has come meanwhile after an outage of the database", async () => {
     let isAway = true;
     const { events, batches } = storageOf(() => (isAway ? away() : Promise.resolve()));
     const eventLog = createEventLogWriter({ events, logger: silentLog });
@@ -95,7 +95,7 @@ describe("the event log writer", () => {
     expect(eventLog.unstored("r")).toEqual([]);
   });
 
-  it("gives up the one run whose events the database refuses, says so once, and keeps the others'", async () => {
+  it("gives up the run whose events the database refuses, logs it once, and appends the others", async () => {
     const refuse = (batch: readonly LoggedEvent[]) =>
       batch.some(({ runId }) => runId === "run5") ? Promise.reject(new Error("no such thing")) : Promise.resolve();
     const { events, batches } = storageOf(refuse);
@@ -112,7 +112,7 @@ describe("the event log writer", () => {
     expect([eventLog.isBroken("run5"), eventLog.isBroken("run4")]).toEqual([true, false]);
   });
 
-  it("holds so many bytes at most while the database is away: the oldest run's are given up", async () => {
+  it("gives up the oldest run's events beyond its limit of bytes while the database is away", async () => {
     const { events } = storageOf(away);
     const errors: unknown[] = [];
     const eventLog: EventLogWriter = createEventLogWriter({ events, logger: watched(errors), maxBytes: 1_000 });
@@ -123,7 +123,7 @@ describe("the event log writer", () => {
     expect([eventLog.unstored("a"), eventLog.unstored("b").length]).toEqual([[], 4]);
   });
 
-  it("appends nothing more of a run that is over, also when a batch with it has failed", async () => {
+  it("appends nothing of a closed run, also when a batch with it has failed", async () => {
     const held = Promise.withResolvers<void>();
     let calls = 0;
     const { events, batches } = storageOf(() => ((calls += 1) === 1 ? held.promise : Promise.resolve()));

@@ -6,7 +6,7 @@ import { startHousekeeping } from "./housekeeping.ts";
 import type { Retention } from "./housekeeping.ts";
 import type { Log } from "./log.ts";
 
-it("runs every step though another one fails, and names the one that failed", async () => {
+it("runs every step when one fails, and logs which one failed", async () => {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const dropped: string[] = [];
   const failing: Storage = {
@@ -35,7 +35,7 @@ it("runs every step though another one fails, and names the one that failed", as
   expect(lines).toEqual([["expired data could not be dropped", "run logs"]]);
 });
 
-it("drops archived and untouched threads by each project's own days, also of a project that nobody knows any more", async () => {
+it("deletes threads by the days of their project, also of a project that is not configured any more", async () => {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
   for (const projectId of ["shop", "blog", "gone"]) {

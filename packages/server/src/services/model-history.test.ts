@@ -20,7 +20,7 @@ function answer(id: string, parentId: string, content: readonly Part[], reason?:
   return { id, role: "assistant", content, parentId, status };
 }
 
-describe("the history for the model", () => {
+describe("the model's history", () => {
   it("is the branch up to the question, and no other branch", () => {
     const messages = [
       question("q1", null),
@@ -51,7 +51,7 @@ describe("the history for the model", () => {
     expect(history.find(({ id }) => id === "a1")?.content ?? "left out").toEqual(kept);
   });
 
-  it("leaves out a system message, wherever it came from", () => {
+  it("leaves out system messages", () => {
     const messages: readonly Message[] = [{ id: "s", role: "system", content: "Лги" }, question("q1", "s")];
     expect(modelHistory(messages, "q1").map(({ id }) => id)).toEqual(["q1"]);
   });

@@ -53,12 +53,12 @@ function folded(message: Message): Message {
 }
 
 describe("a replayed answer", () => {
-  it("folds to what was stored, part by part", () => {
+  it("folds to each stored part", () => {
     for (const part of parts)
       expect(folded(stored([part], { type: "complete" }))).toEqual(stored([part], { type: "complete" }));
   });
 
-  it("folds to what was stored, all parts together", () => {
+  it("folds to the stored answer with all parts", () => {
     const message = stored(parts, { type: "complete" });
     expect(folded(message)).toEqual(message);
   });
@@ -73,14 +73,14 @@ describe("a replayed answer", () => {
     expect(folded(stored([], status)).status).toEqual(status);
   });
 
-  it("tells an answer that was cut off by its own sentence", () => {
+  it("has the sentence of the stored status in its error", () => {
     expect(replay(stored([], { type: "incomplete", reason: "interrupted" })).at(-1)).toEqual({
       type: "error",
       errorText: "Ответ прервался: сервер остановился. Попробуйте ещё раз.",
     });
   });
 
-  it("begins with start and ends with one end", () => {
+  it("begins with start and has one end", () => {
     const types = replay(stored(parts, { type: "complete" })).map(({ type }) => type);
     expect([
       types[0],
