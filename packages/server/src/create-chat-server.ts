@@ -1,4 +1,4 @@
-import type { NodeBindings } from "./http/bindings.ts";
+import type { NodeBindings } from "./http/node-bindings.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createClientNetworks } from "./http/client-address.ts";
 import { createGate } from "./http/gate.ts";
@@ -6,7 +6,7 @@ import { createVisitorCredentials } from "./http/visitor-credentials.ts";
 import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
 import { configOperations } from "./routes/config.ts";
-import { serverPages } from "./routes/health.ts";
+import { serverPages } from "./routes/server-pages.ts";
 import { openApiDocument } from "./routes/openapi.ts";
 import { createRouter } from "./routes/router.ts";
 import { runOperations } from "./routes/run.ts";

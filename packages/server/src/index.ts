@@ -40,7 +40,7 @@ export type { ProviderModelOptions } from "./model/provider-models.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";
-export type { NodeBindings } from "./http/bindings.ts";
+export type { NodeBindings } from "./http/node-bindings.ts";
 export type { FileStore } from "./storage/files/file-store.ts";
 export { createFolderFiles } from "./storage/files/folder-files.ts";
 export { createS3Files } from "./storage/files/s3-files.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../services/log.ts";
-import type { NodeBindings } from "./bindings.ts";
+import type { NodeBindings } from "./node-bindings.ts";
 
 /** A network that a request came from. */
 export interface ClientNetwork {

@@ -1,5 +1,5 @@
 import type { FrameSink } from "../services/frame-sink.ts";
-import type { NodeBindings } from "./bindings.ts";
+import type { NodeBindings } from "./node-bindings.ts";
 import { streamResponse } from "./sse-response.ts";
 
 export interface PiecesOptions {

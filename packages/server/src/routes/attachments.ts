@@ -3,7 +3,7 @@ import { readRange } from "../http/read-range.ts";
 import { readUpload } from "../http/read-upload.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
-import { attachment } from "./wire.ts";
+import { attachment } from "./wire-schemas.ts";
 
 /** Images that cannot hold a script. A browser may show these; it saves every other file. */
 const INLINE_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);

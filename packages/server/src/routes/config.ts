@@ -2,7 +2,7 @@ import { configOf } from "../services/config-service.ts";
 import type { VisitorCredentials } from "../http/visitor-credentials.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
-import { config } from "./wire.ts";
+import { config } from "./wire-schemas.ts";
 
 export function configOperations(visitors: VisitorCredentials): readonly AnyOperation[] {
   return [

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Thread } from "@nitka/protocol";
-import type { NodeBindings } from "../http/bindings.ts";
+import type { NodeBindings } from "../http/node-bindings.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { Client, refusalOf, serverOpener } from "../contract/server.contract.ts";
 import type { Opened, OpenOptions } from "../contract/server.contract.ts";

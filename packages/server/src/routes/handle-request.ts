@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
-import type { NodeBindings } from "../http/bindings.ts";
+import type { NodeBindings } from "../http/node-bindings.ts";
 import type { ClientNetworks } from "../http/client-address.ts";
 import { toErrorResponse } from "../http/error-response.ts";
 import type { Gate } from "../http/gate.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AnyOperation } from "./operation.ts";
-import { problem } from "./wire.ts";
+import { problem } from "./wire-schemas.ts";
 
 /** The OpenAPI 3.1 document of all operations, made from the schemas that check their requests. */
 export function openApiDocument(operations: readonly AnyOperation[]): Readonly<Record<string, unknown>> {

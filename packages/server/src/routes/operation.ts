@@ -1,6 +1,6 @@
 /** What an operation of the HTTP interface is: for the router, for the checks before its handler, and for the OpenAPI document. */
 import type { z } from "zod";
-import type { NodeBindings } from "../http/bindings.ts";
+import type { NodeBindings } from "../http/node-bindings.ts";
 import type { Visitor } from "../http/visitor-credentials.ts";
 import type { FrameSink } from "../services/frame-sink.ts";
 import type { LogFields } from "../services/log.ts";

@@ -1,10 +1,10 @@
 import { ChatError } from "../chat-error.ts";
-import type { NodeBindings } from "../http/bindings.ts";
+import type { NodeBindings } from "../http/node-bindings.ts";
 import { toErrorResponse } from "../http/error-response.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { handleRequest } from "./handle-request.ts";
 import type { RequestOptions } from "./handle-request.ts";
-import type { ServerPage } from "./health.ts";
+import type { ServerPage } from "./server-pages.ts";
 import { matchPath, pathPattern } from "./match-path.ts";
 import type { PathParams, PathPattern } from "./match-path.ts";
 import { observeRequest } from "./observe-request.ts";

@@ -4,7 +4,7 @@ import { fileCharsOf } from "../services/question-files.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
-import { nothing, userMessage } from "./wire.ts";
+import { nothing, userMessage } from "./wire-schemas.ts";
 
 const runRequest = z.object({
   messages: z.array(userMessage).length(1, "must hold exactly one message, the visitor's new one"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ThreadService } from "../services/thread-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
-import { message, messageId, nothing, thread } from "./wire.ts";
+import { message, messageId, nothing, thread } from "./wire-schemas.ts";
 
 const PAGE = 200;
 
