@@ -2,14 +2,12 @@ import { PerformanceObserver, constants, monitorEventLoopDelay } from "node:perf
 import type { PerformanceEntry } from "node:perf_hooks";
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
-
-/** How often the event loop's delay is sampled, in milliseconds. A shorter block is not seen. */
-const RESOLUTION_MS = 10;
+import { LOOP_SAMPLE_MS } from "../services/timings.ts";
 
 /** Registers the delay of the event loop and the time of garbage collection. Returns a function that stops both. */
 export function watchProcess(registry: Registry): () => void {
   const registers = [registry];
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const delay = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS });
   delay.enable();
   const loopDelay = new Gauge({
     name: "nitka_event_loop_delay_seconds",

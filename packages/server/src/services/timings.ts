@@ -59,7 +59,7 @@ export const RETRY_AFTER_S = {
 } as const;
 
 /** The two ends of an exponential backoff. */
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly lastMs: number;
 }
