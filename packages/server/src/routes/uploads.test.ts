@@ -163,7 +163,7 @@ describe("files of one project", () => {
     expect(await (await other.upload(elsewhere, file)).json()).toEqual({
       error: {
         code: "storage_exceeded",
-        message: "There is no room for the file a.txt: the site keeps as many files as it may.",
+        message: "There is no room for the file a.txt: the files of this site have reached their limit.",
       },
     });
     await client.post(`threads/${threadId}/archive`, {});
