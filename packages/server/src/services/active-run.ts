@@ -100,7 +100,7 @@ export class ActiveRun {
     this.#send(logged);
   }
 
-  /** Sends an event to every reader without appending it to the event log: storage has what it says elsewhere. */
+  /** Sends an event to every reader without appending it to the event log: the storage has its content elsewhere. */
   sendUnlogged(event: StreamEvent): void {
     const logged = this.#numbered(event);
     this.#unlogged.push(logged);
@@ -117,7 +117,7 @@ export class ActiveRun {
     this.#phase = "ending";
   }
 
-  /** The run's end is stored. @param events what tells readers so */
+  /** To be called when the run's end is stored: `events` tell it to the readers. */
   end(events: readonly StreamEvent[]): void {
     for (const event of events) this.sendUnlogged(event);
     this.#eventLog.close(this.runId);

@@ -54,9 +54,8 @@ export function createReaderScheduler({ pingMs, writeMs }: Pick<Timings, "pingMs
 export class RunReader {
   /** The number of the last event that was pushed. */
   cursor: number;
-  closed = false;
-  /** The connection is full: no event is pushed until there is room; the missed ones are then read from the log. */
-  full = false;
+  /** `full`: no event is to be pushed until there is room. The missed ones are then read from the log. */
+  #state: "open" | "full" | "closed" = "open";
   readonly #sink: FrameSink;
   readonly #runIdInIds: string | undefined;
   readonly #scheduler: ReaderScheduler;
@@ -79,11 +78,15 @@ export class RunReader {
     this.cursor = options.after;
     scheduler.add(this);
     sink.onClose(() => {
-      this.closed = true;
+      this.#state = "closed";
       this.#buffer = "";
       scheduler.remove(this);
       this.#onBlocked();
     });
+  }
+
+  get closed(): boolean {
+    return this.#state === "closed";
   }
 
   /** Sends an event of the run, unless it was pushed before. */
@@ -99,21 +102,21 @@ export class RunReader {
     const text = this.#buffer;
     this.#buffer = "";
     this.#lastWrite = performance.now();
-    if (this.#sink.write(text)) return;
-    this.full = true;
+    if (this.#sink.write(text) || this.closed) return;
+    this.#state = "full";
     this.#onBlocked();
   }
 
   /** @param now a time of `performance.now()` */
   pingAfter(silenceMs: number, now: number): void {
-    if (this.full || this.closed || now - this.#lastWrite < silenceMs) return;
+    if (this.#state !== "open" || now - this.#lastWrite < silenceMs) return;
     this.#write(PING);
     this.flush();
   }
 
   /** Resolves when the connection is full or closed. */
   whenBlocked(): Promise<void> {
-    return this.full || this.closed
+    return this.#state !== "open"
       ? Promise.resolve()
       : new Promise((resolve) => {
           this.#onBlocked = resolve;
@@ -128,10 +131,10 @@ export class RunReader {
    */
   async waitForRoom(slowReaderMs: number): Promise<boolean> {
     this.flush();
-    if (this.full && !this.closed) {
-      const room = await this.#sink.waitForRoom(slowReaderMs);
-      this.full = false;
-      if (!room) this.cutOff();
+    if (this.#state === "full") {
+      const hasRoom = await this.#sink.waitForRoom(slowReaderMs);
+      if (!hasRoom) this.cutOff();
+      else if (!this.closed) this.#state = "open";
     }
     return !this.closed;
   }
@@ -142,14 +145,14 @@ export class RunReader {
     this.#write(encodeSse(DONE));
     this.flush();
     this.#scheduler.remove(this);
-    this.closed = true;
+    this.#state = "closed";
     this.#sink.end();
   }
 
   /** Breaks the connection, so that the reader rejoins. */
   cutOff(): void {
     if (this.closed) return;
-    this.closed = true;
+    this.#state = "closed";
     this.#scheduler.remove(this);
     this.#sink.cutOff();
     this.#onBlocked();
