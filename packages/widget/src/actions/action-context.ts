@@ -1,5 +1,5 @@
 import type { Message, MessageStatus, Thread } from "@nitka/protocol";
-import { changeConversation } from "../store/messages.ts";
+import { changeConversation } from "../store/conversation.ts";
 import type { Schedule, Store } from "../store/create-store.ts";
 import type { ChatState, Conversation, Failure } from "../store/state.ts";
 import { HttpError } from "../transport/http-error.ts";

@@ -12,7 +12,8 @@ export interface Actions {
   selectThread(threadId: string): Promise<void>;
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
-  reloadHistory(threadId: string): Promise<void>;
+  /** Loads the messages of a thread again, after that has failed. */
+  reloadConversation(threadId: string): Promise<void>;
   /** Without a thread: the draft of the first one that opens. */
   setDraft(threadId: string | undefined, text: string): void;
   addFiles(threadId: string, files: readonly File[]): void;

@@ -7,7 +7,7 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf, holds } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
-import type { History } from "./history.ts";
+import type { Conversations } from "./conversation.ts";
 import type { Runs } from "./run.ts";
 
 type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEdit" | "setEditDraft" | "cancelEdit">;
@@ -15,7 +15,7 @@ type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEd
 export function createComposerActions(
   context: ActionContext,
   attachments: Attachments,
-  history: History,
+  conversations: Conversations,
   runs: Runs,
 ): ComposerActions {
   const { store } = context;
@@ -30,7 +30,7 @@ export function createComposerActions(
       return ask(threadId, []);
     changeDraft(threadId, (draft) => composer.setWaiting(draft, true));
     try {
-      await Promise.all([history.load(threadId), attachments.ready(threadId)]);
+      await Promise.all([conversations.load(threadId), attachments.ready(threadId)]);
     } catch (error) {
       return refuse(threadId, failureOf(context, error));
     }
@@ -48,8 +48,8 @@ export function createComposerActions(
   const ask = (threadId: string, files: readonly DraftAttachment[], sent: readonly Attachment[] = []) => {
     const { waiting: _, ...draft } = draftOf(store.get(), threadId);
     const state = store.get();
-    const { failure } = conversationOf(state, threadId);
-    if (failure) return refuse(threadId, failure);
+    const { load } = conversationOf(state, threadId);
+    if (load.status === "failed") return refuse(threadId, load.failure);
     const conversation = readyConversation(state, threadId);
     if (!conversation || !holds(state, threadId) || conversation.run || draft.text.trim() === "") {
       return changeDraft(threadId, (current) => composer.setWaiting(current, false));

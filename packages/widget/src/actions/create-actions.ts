@@ -6,7 +6,7 @@ import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
 import type { ActionContext } from "./action-context.ts";
 import type { Actions, HostCommands } from "./actions.ts";
 import { createComposerActions } from "./composer.ts";
-import { createHistory } from "./history.ts";
+import { createConversations } from "./conversation.ts";
 import { loadAttachments } from "./load-attachments.ts";
 import { createRuns } from "./run.ts";
 import { createThreadList } from "./thread-list.ts";
@@ -18,12 +18,13 @@ export function createActions(context: ActionContext): Actions {
   const { store, signal } = context;
   const list = createThreadList(context);
   const titles = createTitleTyping(context);
-  const history = createHistory(context, (threadId) => runs.join(threadId));
-  const runs = createRuns(context, history, list, titles);
+  const conversations = createConversations(context);
+  const runs = createRuns(context, conversations, list, titles);
+  conversations.onLoaded((threadId) => runs.join(threadId));
   const attachments = loadAttachments(context);
   const threads = createThreads({
     context,
-    history,
+    conversations,
     list,
     titles,
     onRemoved: (threadId) => {
@@ -47,7 +48,7 @@ export function createActions(context: ActionContext): Actions {
     host() {
       const isEarly = store.get().threads.activeId === undefined;
       return loadHost().then(({ createHostCommands }) => {
-        host ??= createHostCommands({ context, threads, history, runs, attachments });
+        host ??= createHostCommands({ context, threads, conversations, runs, attachments });
         return host(isEarly);
       });
     },
@@ -59,7 +60,7 @@ export function createActions(context: ActionContext): Actions {
     selectThread,
     renameThread,
     archiveThread,
-    ...createComposerActions(context, attachments, history, runs),
+    ...createComposerActions(context, attachments, conversations, runs),
     addFiles,
     removeAttachment,
     retryAttachment,
@@ -68,13 +69,13 @@ export function createActions(context: ActionContext): Actions {
     retry,
     submitEdit,
     selectBranch,
-    reloadHistory: (threadId) => history.load(threadId),
+    reloadConversation: (threadId) => conversations.load(threadId),
     reconnect() {
       runs.hurry();
       const { load, activeId } = store.get().threads;
       if (load.status === "failed") void threads.reloadThreads();
-      if (conversationOf(store.get(), activeId).history === "failed" && activeId !== undefined) {
-        void history.load(activeId);
+      if (activeId !== undefined && conversationOf(store.get(), activeId).load.status === "failed") {
+        void conversations.load(activeId);
       }
     },
     setOffline: (offline) => store.set((state) => setOffline(state, offline)),

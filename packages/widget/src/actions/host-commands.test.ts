@@ -193,7 +193,7 @@ it("erasing the visitor takes along what was written, kept, and what no backend 
   await chat.actions.sendText("t1", "Вопрос");
   await vi.advanceTimersByTimeAsync(60_000);
   chat.actions.setDraft("t1", "Недописанное");
-  expect(chat.conversation().unsent).toHaveLength(1);
+  expect(chat.conversation().outbox).toHaveLength(1);
   await chat.host.eraseVisitor();
   const { drafts, conversations } = chat.store.get();
   expect([drafts, conversations]).toEqual([{}, {}]);
@@ -210,7 +210,9 @@ describe("a thread whose history could not be loaded", () => {
     await chat.actions.sendText("t1", "Вопрос");
     await chat.settle();
     expect(chat.runs).toEqual([]);
-    expect(conversationOf(chat.store.get(), "t1")).toMatchObject({ history: "failed", failure: { kind: "http" } });
+    expect(conversationOf(chat.store.get(), "t1")).toMatchObject({
+      load: { status: "failed", failure: { kind: "http" } },
+    });
     expect(chat.store.get().drafts["t1"]).toMatchObject({ text: "Вопрос", failure: { kind: "http" } });
   });
 

@@ -6,21 +6,21 @@ import type { ActionContext } from "./action-context.ts";
 import { holds, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
-import type { History } from "./history.ts";
+import type { Conversations } from "./conversation.ts";
 import type { Runs } from "./run.ts";
 import type { Threads } from "./threads.ts";
 
 interface HostCommandsOptions {
   readonly context: ActionContext;
   readonly threads: Pick<Threads, "chosen" | "create" | "find" | "open">;
-  readonly history: History;
+  readonly conversations: Conversations;
   readonly runs: Runs;
   readonly attachments: Attachments;
 }
 
 /** @returns the commands; told of one that was given before a thread was open, since the widget may make one by itself */
 export function createHostCommands(options: HostCommandsOptions): (isEarly: boolean) => HostCommands {
-  const { context, threads, history, runs, attachments } = options;
+  const { context, threads, conversations, runs, attachments } = options;
   const { store } = context;
   let turn: Promise<unknown> = Promise.resolve();
   /** What was sent last in each thread, until the backend has heard it. */
@@ -56,12 +56,13 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
   const ask = async (threadId: string, text: string, files: readonly File[]): Promise<SentQuestion> => {
     const sent = files.length === 0 ? [] : await attachments.prepare(threadId, files);
     for (;;) {
-      await history.load(threadId);
+      await conversations.load(threadId);
       if (!holds(store.get(), threadId)) throw new Error(`Nitka: the thread "${threadId}" was deleted meanwhile.`);
       const conversation = readyConversation(store.get(), threadId);
       if (!conversation) {
-        const { failure } = conversationOf(store.get(), threadId);
-        throw new Error(`Nitka: the history of the thread "${threadId}" could not be loaded: ${failure?.detail}`);
+        const { load } = conversationOf(store.get(), threadId);
+        const reason = load.status === "failed" ? load.failure.detail : "it is not there";
+        throw new Error(`Nitka: the history of the thread "${threadId}" could not be loaded: ${reason}`);
       }
       if (!conversation.run) {
         const question = { content: text, ...(sent.length > 0 && { attachments: sent }) };

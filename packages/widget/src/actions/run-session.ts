@@ -2,7 +2,7 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
-import * as messages from "../store/messages.ts";
+import { endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { Conversation, Failure } from "../store/state.ts";
 import { HttpError } from "../transport/http-error.ts";
@@ -10,7 +10,7 @@ import type { RunStream } from "../transport/transport.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
 import { createAnswerWriter, textLength } from "./answer-writer.ts";
-import type { History } from "./history.ts";
+import type { Conversations } from "./conversation.ts";
 import { createPause } from "./pause.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, next, shownPhase, waitBefore } from "./run-phase.ts";
@@ -30,7 +30,7 @@ export interface RunSession {
 
 export interface RunSessionOptions {
   readonly context: ActionContext;
-  readonly history: History;
+  readonly conversations: Conversations;
   readonly titles: TitleTyping;
   readonly threadId: string;
   /** The answer as it stands in the state. */
@@ -49,7 +49,7 @@ export interface RunSessionOptions {
 }
 
 export function startRunSession(options: RunSessionOptions): RunSession {
-  const { context, history, titles, threadId, begin } = options;
+  const { context, conversations, titles, threadId, begin } = options;
   const { store, transport, after } = context;
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, context.signal]);
@@ -83,7 +83,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   function advance(event: RunPhaseEvent): RunPhase {
     const now = next(phase, event);
     phase = now;
-    if (isLive(now)) change((conversation) => messages.setPhase(conversation, shownPhase(now)));
+    if (isLive(now)) change((conversation) => setPhase(conversation, shownPhase(now)));
     return now;
   }
 
@@ -164,7 +164,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   /** No run goes on: what became of it is in the history. */
   async function reconcile(): Promise<void> {
-    const list = await history.reload(threadId);
+    const list = await conversations.reload(threadId);
     const answer = list.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
     writer.stop();
@@ -227,7 +227,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   function settleAs(answer: Message, failure?: Failure): void {
     if (phase.type === "settled" || advance({ type: "settle" }).type !== "settled") return;
-    change((conversation) => messages.endRun(conversation, answer, failure));
+    change((conversation) => endRun(conversation, answer, failure));
     options.onSettled(answer);
     settled.resolve();
     if (signal.aborted) return;
@@ -247,7 +247,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (!isLive(phase)) return undefined;
         const { status } = message;
         if (status?.type === "running") {
-          return change((conversation) => messages.writeAnswer(conversation, message, appended));
+          return change((conversation) => writeAnswer(conversation, message, appended));
         }
         if (status?.type === "incomplete" && status.reason !== "cancelled") {
           const error = status.error ?? status.reason;
@@ -266,7 +266,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           return context.emit({ type: "toolcall", threadId, messageId, toolCallId, toolName, args });
         }
         if (event.type === "data-thinking" || event.type === "data-progress") {
-          return isLive(phase) && change((conversation) => messages.setActivity(conversation, event.text));
+          return isLive(phase) && change((conversation) => setActivity(conversation, event.text));
         }
         return titles.type(threadId, event.title);
       },

@@ -3,13 +3,13 @@ import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/pro
 import { beginAnswer } from "@nitka/protocol/apply-event";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
-import * as messages from "../store/messages.ts";
+import { addRun, addToOutbox, endRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
 import type { ReadyConversation } from "../store/state.ts";
 import { canRegenerate, canSubmitEdit, conversationOf, isRunning } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
-import type { History } from "./history.ts";
+import type { Conversations } from "./conversation.ts";
 import type { RunSession } from "./run-session.ts";
 import { startRunSession } from "./run-session.ts";
 import type { ThreadList } from "./thread-list.ts";
@@ -41,7 +41,12 @@ export interface Runs extends Pick<Actions, "stop" | "regenerate" | "retry" | "s
   drop(threadId?: string): void;
 }
 
-export function createRuns(context: ActionContext, history: History, list: ThreadList, titles: TitleTyping): Runs {
+export function createRuns(
+  context: ActionContext,
+  conversations: Conversations,
+  list: ThreadList,
+  titles: TitleTyping,
+): Runs {
   const { store, transport, newId } = context;
   /** Also those whose answer has settled, while their streams may still tell a title. */
   const sessions = new Map<RunSession, string>();
@@ -56,9 +61,10 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     const answer = beginAnswer(answerId, question.id).message;
     list.bump(threadId);
     const isNew = trigger === "submit-message";
-    changeConversationIn(context, threadId, (conversation) =>
-      messages.setUnsent(messages.beginRun(conversation, { question, answer, phase: "sending" }), question.id, isNew),
-    );
+    changeConversationIn(context, threadId, (conversation) => {
+      const running = addRun(conversation, { question, answer, phase: "sending" });
+      return isNew ? addToOutbox(running, question.id) : running;
+    });
     const { model, config } = before;
     open(threadId, answer, {
       begin: async (signal) =>
@@ -72,19 +78,19 @@ export function createRuns(context: ActionContext, history: History, list: Threa
           signal,
         ),
       onHeard: () => {
-        changeConversationIn(context, threadId, (conversation) => messages.setUnsent(conversation, question.id, false));
+        changeConversationIn(context, threadId, (conversation) => removeFromOutbox(conversation, question.id));
         fate.heard?.();
       },
       onWithdrawn:
         fate.withdrawn &&
         (() => {
-          changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
+          changeConversationIn(context, threadId, (conversation) => withdrawRun(conversation, headId));
           fate.withdrawn?.();
         }),
       onBusy: () => {
-        changeConversationIn(context, threadId, (conversation) => messages.revokeRun(conversation, headId));
+        changeConversationIn(context, threadId, (conversation) => withdrawRun(conversation, headId));
         fate.refused?.();
-        void history.refresh(threadId, "latest");
+        void conversations.refresh(threadId, "latest");
       },
       onUnheard: (reason) => fate.unheard?.(reason),
     });
@@ -96,12 +102,12 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     const { status: _, parentId = null, ...rest } = question;
     const message: UserMessage = { ...rest, role: "user" };
     const isNamed = (id: string | null) => id === null || !unnamed.has(id);
-    const heardParent = () => branches.heardParentOf(conversationOf(store.get(), threadId), question.id);
+    const heardParent = () => branches.confirmedParentOf(conversationOf(store.get(), threadId), question.id);
     if (parentId === null || (isNamed(parentId) && heardParent() === parentId)) return { ...message, parentId };
     // What was lost on the way, a name or a whole question, the history may know by now.
-    if (transport.joinRun) await history.reload(threadId);
+    if (transport.joinRun) await conversations.reload(threadId);
     const parent = heardParent();
-    changeConversationIn(context, threadId, (before) => branches.hangOn(before, question.id, parent));
+    changeConversationIn(context, threadId, (before) => branches.setParent(before, question.id, parent));
     // Without a parent, a backend takes the end that it has.
     return isNamed(parent) ? { ...message, parentId: parent } : message;
   };
@@ -122,7 +128,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     context.emit({ type: "runstart", threadId, messageId: answer.parentId ?? "" });
     const session = startRunSession({
       context,
-      history,
+      conversations,
       titles,
       threadId,
       answer,
@@ -159,7 +165,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     }
     // Nobody will ever finish it here: it stays as it is, and says so.
     const interrupted: Message = { ...answer, status: { type: "incomplete", reason: "interrupted" } };
-    return changeConversationIn(context, threadId, (before) => messages.endRun(before, interrupted));
+    return changeConversationIn(context, threadId, (before) => endRun(before, interrupted));
   };
 
   const rerun = (threadId: string, answerId: string) => {
@@ -169,7 +175,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     const question = branches.questionOf(conversation, answerId);
     if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
     // A question that nobody has heard is asked again under its own id, and its answer written in the old one's place.
-    if (conversation.unsent.includes(question.id)) run(threadId, question, "submit-message", undefined, answerId);
+    if (conversation.outbox.includes(question.id)) run(threadId, question, "submit-message", undefined, answerId);
     else run(threadId, question, "regenerate-message");
   };
 
@@ -239,7 +245,7 @@ export function createRuns(context: ActionContext, history: History, list: Threa
     const question = branches.questionOf(conversation, answerId);
     if (!answer || !question || conversation.run) return;
     changeConversationIn(context, threadId, (before) =>
-      messages.beginRun(before, { question, answer: { ...answer, status: { type: "running" } }, phase: "rejoining" }),
+      addRun(before, { question, answer: { ...answer, status: { type: "running" } }, phase: "rejoining" }),
     );
     open(threadId, answer, {});
   }

@@ -26,13 +26,13 @@ describe("the first load", () => {
       activeId: "new",
       older: { status: "none" },
     });
-    expect(chat.conversation().history).toBe("ready");
+    expect(chat.conversation().load.status).toBe("ready");
   });
 
   it("of an empty list makes a thread and opens it, with no history to wait for", async () => {
     const chat = await startScriptedChat({ threads: [] });
     expect(chat.store.get().threads).toMatchObject({ activeId: "new1", highlightedId: "new1" });
-    expect(chat.conversation().history).toBe("ready");
+    expect(chat.conversation().load.status).toBe("ready");
     expect(chat.calls).toEqual(["listThreads", "createThread"]);
   });
 
@@ -80,17 +80,17 @@ describe("switching", () => {
     void chat.actions.selectThread("old");
     await chat.settle();
     expect(chat.store.get().threads.activeId).toBe("old");
-    expect(chat.conversation().history).toBe("loading");
+    expect(chat.conversation().load.status).toBe("loading");
     gate.resolve();
     await chat.settle();
-    expect(chat.conversation().history).toBe("ready");
+    expect(chat.conversation().load.status).toBe("ready");
   });
 
   it("shows the cache at once and asks a plain backend for nothing", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.selectThread("old");
     await chat.actions.selectThread("new");
-    expect(chat.conversation().history).toBe("ready");
+    expect(chat.conversation().load.status).toBe("ready");
     expect(chat.calls).toEqual(["listThreads", "listMessages", "listMessages"]);
   });
 
@@ -118,11 +118,13 @@ describe("switching", () => {
         if (call === "listMessages" && broken) throw offline;
       },
     });
-    expect(chat.conversation()).toMatchObject({ history: "failed", failure: { kind: "network" } });
+    expect(chat.conversation()).toMatchObject({
+      load: { status: "failed", failure: { kind: "network" } },
+    });
     broken = false;
     chat.actions.reconnect();
     await chat.settle();
-    expect(chat.conversation().history).toBe("ready");
+    expect(chat.conversation().load.status).toBe("ready");
   });
 });
 

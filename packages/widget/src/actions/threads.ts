@@ -1,13 +1,14 @@
 /** The list of threads, and which of them is open. */
 import type { Thread } from "@nitka/protocol";
-import { changeConversation } from "../store/messages.ts";
+import { changeConversation, setMessages } from "../store/conversation.ts";
+import { readyConversation } from "../store/selectors.ts";
 import { closeSheet } from "../store/sidebar.ts";
 import * as threads from "../store/threads.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf, holds, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
-import type { History } from "./history.ts";
+import type { Conversations } from "./conversation.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
@@ -34,7 +35,7 @@ export interface Threads extends Pick<
 
 interface ThreadsOptions {
   readonly context: ActionContext;
-  readonly history: History;
+  readonly conversations: Conversations;
   readonly list: ThreadList;
   readonly titles: TitleTyping;
   /** A thread is gone: what was going on in it is to be let go. */
@@ -47,7 +48,7 @@ const PAGE_SIZE = 200;
 const MAX_TITLE_LENGTH = 200;
 
 export function createThreads(options: ThreadsOptions): Threads {
-  const { context, history, list, titles, onRemoved } = options;
+  const { context, conversations, list, titles, onRemoved } = options;
   const { store, transport } = context;
   const archiving = new Set<string>();
   let creating: Promise<string> | undefined;
@@ -59,11 +60,11 @@ export function createThreads(options: ThreadsOptions): Threads {
     page.length >= PAGE_SIZE && Object.values(store.get().config.features ?? {}).some(Boolean);
 
   const open = async (threadId: string) => {
-    const seen = store.get().conversations[threadId]?.history === "ready";
+    const isCached = readyConversation(store.get(), threadId) !== undefined;
     store.set((state) => closeSheet(threads.activateThread(state, threadId)));
-    if (!seen) return history.load(threadId);
+    if (!isCached) return conversations.load(threadId);
     // The cache is shown at once; where tabs can follow one another's runs, it is brought up to date behind it.
-    if (transport.joinRun) await history.refresh(threadId, "shown");
+    if (transport.joinRun) await conversations.refresh(threadId, "shown");
     return undefined;
   };
 
@@ -136,11 +137,10 @@ export function createThreads(options: ThreadsOptions): Threads {
     try {
       const thread = await transport.createThread();
       store.set((state) =>
-        // A thread that has just been made has no history to wait for.
-        changeConversation(closeSheet(threads.addThread(state, thread)), thread.threadId, (conversation) => ({
-          ...conversation,
-          history: "ready",
-        })),
+        // A thread that has just been made has no messages to wait for.
+        changeConversation(closeSheet(threads.addThread(state, thread)), thread.threadId, (conversation) =>
+          setMessages(conversation, []),
+        ),
       );
       list.highlight(thread.threadId);
       return thread.threadId;
@@ -202,7 +202,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       titles.finish(threadId);
       store.set((state) => threads.removeThread(state, threadId));
       const { activeId, older } = store.get().threads;
-      if (activeId !== undefined) return history.load(activeId);
+      if (activeId !== undefined) return conversations.load(activeId);
       return older.status === "none" ? makeFirst() : load();
     },
   };

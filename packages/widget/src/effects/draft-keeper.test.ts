@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { addAttachments, changeDraft, setText } from "../store/composer.ts";
 import { createStore } from "../store/create-store.ts";
 import { initialState } from "../store/initial-state.ts";
-import { beginRun, changeConversation, endRun, setHistory, setPhase, setUnsent } from "../store/messages.ts";
+import {
+  addRun,
+  addToOutbox,
+  changeConversation,
+  endRun,
+  removeFromOutbox,
+  setMessages,
+  setPhase,
+} from "../store/conversation.ts";
 import { draftOf } from "../store/selectors.ts";
 import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
 import { activateThread } from "../store/threads.ts";
@@ -25,8 +33,8 @@ const file: DraftAttachment = {
   progress: 1,
   uploaded,
 };
-const { uploaded: _, ...unsent } = file;
-const coming: DraftAttachment = { ...unsent, id: "a2", file: new File([], "пёс.png"), status: "uploading" };
+const { uploaded: _, ...local } = file;
+const coming: DraftAttachment = { ...local, id: "a2", file: new File([], "пёс.png"), status: "uploading" };
 
 /** A page of one tab. `kept` is the tab's session storage, which the next page finds. */
 function openPage(kept: Map<string, string>) {
@@ -46,11 +54,11 @@ function openPage(kept: Map<string, string>) {
   return {
     stop,
     ask: (question: Message, phase: RunState["phase"] = "rejoining") =>
-      change((conversation) => setUnsent(beginRun(conversation, { question, answer, phase }), question.id, true)),
+      change((conversation) => addToOutbox(addRun(conversation, { question, answer, phase }), question.id)),
     wait: () => change((conversation) => setPhase(conversation, "rejoining")),
     fail: () => change((conversation) => endRun(conversation, answer)),
-    hear: (questionId: string) => change((conversation) => setUnsent(conversation, questionId, false)),
-    load: (...messages: readonly Message[]) => change((conversation) => setHistory(conversation, messages)),
+    hear: (questionId: string) => change((conversation) => removeFromOutbox(conversation, questionId)),
+    load: (...messages: readonly Message[]) => change((conversation) => setMessages(conversation, messages)),
     draft: (threadId: string) => draftOf(store.get(), threadId),
     open: (threadId: string) => store.set((state) => activateThread(state, threadId)),
     write: (threadId: string, text: string, files: readonly DraftAttachment[] = []) =>

@@ -65,8 +65,8 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
 
   const restoreQuestions = () => {
     for (const [threadId, questions] of unconfirmed) {
-      const { history, messages } = conversationOf(store.get(), threadId);
-      if (history !== "ready") continue;
+      const { load, messages } = conversationOf(store.get(), threadId);
+      if (load.status !== "ready") continue;
       unconfirmed.delete(threadId);
       const confirmed = new Set(messages.map(({ id }) => id));
       // Each is put before the draft, so the oldest question goes last.
@@ -96,8 +96,8 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
 
   const storeAll = () => {
     const { drafts, draftWithoutThread, conversations } = store.get();
-    const withUnsent = Object.keys(conversations).filter((threadId) => conversations[threadId]?.unsent.length);
-    const changed = [...Object.keys(drafts), ...withUnsent, ...(draftWithoutThread ? [undefined] : [])];
+    const withOutbox = Object.keys(conversations).filter((threadId) => conversations[threadId]?.outbox.length);
+    const changed = [...Object.keys(drafts), ...withOutbox, ...(draftWithoutThread ? [undefined] : [])];
     for (const threadId of new Set([...entries.keys(), ...changed])) {
       // An entry that was not restored yet must not be overwritten.
       if (changed.includes(threadId)) restore(threadId, threadId);
@@ -134,8 +134,8 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
  * The questions to keep. A question whose request is under way is not one of them: the request goes on when the page is
  * closed, and will most likely arrive.
  */
-function questionsOf({ messages, unsent, run }: Conversation): readonly KeptQuestion[] {
-  return unsent.flatMap((id) => {
+function questionsOf({ messages, outbox, run }: Conversation): readonly KeptQuestion[] {
+  return outbox.flatMap((id) => {
     const isBeingSent = run?.questionId === id && run.phase === "sending";
     const question = isBeingSent ? undefined : messages.find((message) => message.id === id);
     return question ? [keptQuestionOf(question)] : [];

@@ -182,7 +182,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
         return `no file in ${threadId}`;
       }
       case 19:
-        void actions.reloadHistory(threadId);
+        void actions.reloadConversation(threadId);
         return `reload ${threadId}`;
       case 20:
         void actions.reloadThreads();

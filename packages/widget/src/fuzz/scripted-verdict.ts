@@ -9,9 +9,9 @@ import type { Asked, Sent } from "./scripted-steps.ts";
 export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
   const wrongs: string[] = [];
   if (threads.load.status === "loading" || threads.older.status === "loading") wrongs.push("the list is still loading");
-  for (const [threadId, { run, history, messages }] of Object.entries(conversations)) {
+  for (const [threadId, { run, load, messages }] of Object.entries(conversations)) {
     if (run) wrongs.push(`${threadId} still has a run: ${run.phase}`);
-    if (history === "loading") wrongs.push(`the history of ${threadId} is still loading`);
+    if (load.status === "loading") wrongs.push(`the history of ${threadId} is still loading`);
     for (const { id, status } of messages)
       if (status?.type === "running") wrongs.push(`${id} of ${threadId} still runs`);
   }
@@ -31,14 +31,14 @@ export function untrue(
   const wrongs: string[] = [];
   for (const { threadId } of threads.items) {
     const conversation = conversations[threadId];
-    if (conversation?.history !== "ready" || !backend.threadIds().includes(threadId)) continue;
+    if (conversation?.load.status !== "ready" || !backend.threadIds().includes(threadId)) continue;
     const stored = new Map(backend.messagesOf(threadId).map((message) => [message.id, message]));
     for (const message of conversation.messages) {
       const known = stored.get(message.id);
       if (known && textOf(known) !== textOf(message) && message.status?.type !== "incomplete") {
         wrongs.push(`${message.id} of ${threadId} reads «${textOf(message)}», and is «${textOf(known)}»`);
       }
-      if (!known && message.role === "user" && !conversation.unsent.includes(message.id)) {
+      if (!known && message.role === "user" && !conversation.outbox.includes(message.id)) {
         wrongs.push(`the question ${message.id} of ${threadId} is nowhere but here, and said to be heard`);
       }
     }

@@ -2,7 +2,7 @@ import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Message } from "@nitka/protocol";
 import type { Conversation } from "./state.ts";
 
-/** Shows the branch that goes through a message, down to its newest end. */
+/** Shows the branch through a message, down to its newest leaf. */
 export function selectBranch(conversation: Conversation, messageId: string): Conversation {
   const { messages, headId } = conversation;
   if (!messages.some((message) => message.id === messageId)) return conversation;
@@ -17,22 +17,22 @@ export function questionOf(conversation: Conversation, answerId: string): Messag
   return parent?.role === "user" ? parent : undefined;
 }
 
-/** The message that a message hangs on: `null` for a first one. */
+/** A message's parent: `null` for a first message. */
 export function parentOf(conversation: Conversation, messageId: string): string | null {
   return parentsOf(conversation.messages).get(messageId) ?? null;
 }
 
-/** The nearest message above a question of which the backend may know: none that is unsent, nor the answer to one. */
-export function heardParentOf({ messages, unsent }: Conversation, questionId: string): string | null {
+/** The nearest message above a question that the backend may know: not one of the outbox, nor the answer to one. */
+export function confirmedParentOf({ messages, outbox }: Conversation, questionId: string): string | null {
   const parents = parentsOf(messages);
-  const isUnheard = (id: string) => unsent.includes(id) || unsent.includes(parents.get(id) ?? "");
+  const isUnconfirmed = (id: string) => outbox.includes(id) || outbox.includes(parents.get(id) ?? "");
   let parent = parents.get(questionId) ?? null;
-  while (parent !== null && isUnheard(parent)) parent = parents.get(parent) ?? null;
+  while (parent !== null && isUnconfirmed(parent)) parent = parents.get(parent) ?? null;
   return parent;
 }
 
-/** Hangs a message on another one. */
-export function hangOn(conversation: Conversation, messageId: string, parentId: string | null): Conversation {
+/** Gives a message another parent. */
+export function setParent(conversation: Conversation, messageId: string, parentId: string | null): Conversation {
   const messages = conversation.messages.map((message) =>
     message.id === messageId ? { ...message, parentId } : message,
   );

@@ -3,10 +3,10 @@ import type { ChatState, ComposerDraft, Conversation } from "./state.ts";
 
 /** A thread of which nothing has been loaded. */
 export const emptyConversation: Conversation = {
-  history: "absent",
+  load: { status: "absent" },
   messages: [],
   keys: {},
-  unsent: [],
+  outbox: [],
   failures: {},
 };
 

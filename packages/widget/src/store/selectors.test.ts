@@ -13,14 +13,14 @@ import {
   nextMidnight,
   shownTitle,
 } from "./selectors.ts";
-import { beginRun, changeConversation } from "./messages.ts";
+import { addRun, changeConversation } from "./conversation.ts";
 import type { ChatState, ComposerDraft } from "./state.ts";
 
 const state = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
 const question: Message = { id: "q", role: "user", content: "Привет", parentId: null };
 const answer: Message = { id: "a", role: "assistant", content: "Да", parentId: "q" };
 const running = changeConversation(state, "t", (conversation) =>
-  beginRun(conversation, { question, answer, phase: "streaming" }),
+  addRun(conversation, { question, answer, phase: "streaming" }),
 );
 const written = (draft: Partial<ComposerDraft>, before: ChatState = state): ChatState => ({
   ...before,

@@ -12,14 +12,14 @@ export function conversationOf(state: ChatState, threadId: string | undefined): 
   return (threadId === undefined ? undefined : state.conversations[threadId]) ?? emptyConversation;
 }
 
-/** A thread's conversation once its history is known: a question asked before would hang on nothing. */
+/** A thread's conversation once its messages are known: a question that is asked before has no parent. */
 export function readyConversation(state: ChatState, threadId: string): ReadyConversation | undefined {
   const conversation = conversationOf(state, threadId);
   return isReady(conversation) ? conversation : undefined;
 }
 
 function isReady(conversation: Conversation): conversation is ReadyConversation {
-  return conversation.history === "ready";
+  return conversation.load.status === "ready";
 }
 
 /** A thread's draft, or the one that is written while no thread is open. */

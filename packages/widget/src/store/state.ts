@@ -69,26 +69,27 @@ export interface ThreadsState {
   readonly failures: Readonly<Record<string, Failure>>;
 }
 
+/** What the widget holds of a thread. */
 export interface Conversation {
-  readonly history: "absent" | "loading" | "ready" | "failed";
-  readonly failure?: Failure;
-  /** The whole tree, as it came and grew. */
+  /** The messages that the server has of it; `absent` before they are asked for. Cached ones stay while they are loaded. */
+  readonly load: LoadState | { readonly status: "absent" };
+  /** The whole tree: loaded, and added to since. */
   readonly messages: readonly Message[];
   /** The end of the branch that is shown. */
   readonly headId?: string;
   readonly run?: RunState;
-  /** Stable keys for the view, by message id: a message that the server renames keeps its element. */
+  /** Keys for the view by message id, where they differ: a message that the server renames keeps its element. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Questions that no backend has answered for: «Повторить» sends them again under the same id. */
-  readonly unsent: readonly string[];
-  /** What went wrong with an answer whose `status.error` says nothing itself (a lost connection), by message id. */
+  /** The ids of questions that no backend has confirmed: «Повторить» sends them again under the same id. */
+  readonly outbox: readonly string[];
+  /** Why an answer failed, by its id, where its `status.error` does not say it: the connection was lost, for example. */
   readonly failures: Readonly<Record<string, Failure>>;
   /** The question whose editor is open, and its draft. */
   readonly edit?: { readonly messageId: string; readonly draft: ComposerDraft };
 }
 
-/** A conversation to which may be added: what was said before is known. */
-export type ReadyConversation = Conversation & { readonly history: "ready" };
+/** A conversation that a question can be added to: its messages are known. */
+export type ReadyConversation = Conversation & { readonly load: { readonly status: "ready" } };
 
 export interface RunState {
   readonly questionId: string;

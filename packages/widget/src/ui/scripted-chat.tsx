@@ -82,6 +82,6 @@ export function withConversation(conversation: Partial<Conversation>): Partial<C
       items: [{ threadId: "t1", title: "Погода", updatedAt: "2026-11-21T10:00:00" }],
       activeId: "t1",
     },
-    conversations: { t1: { ...emptyConversation, history: "ready", ...conversation } },
+    conversations: { t1: { ...emptyConversation, load: { status: "ready" }, ...conversation } },
   };
 }

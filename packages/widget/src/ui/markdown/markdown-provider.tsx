@@ -25,7 +25,7 @@ export function MarkdownProvider({ children }: { readonly children: ReactNode })
   const { reportError } = useChat();
   const [isWanted, setWanted] = useState(false);
   const isConversationOpen = useChatState((state) =>
-    Object.values(state.conversations).some(({ history, messages }) => history === "loading" || messages.length > 0),
+    Object.values(state.conversations).some(({ load, messages }) => load.status === "loading" || messages.length > 0),
   );
   const { value, error, retry } = useLoaded(isWanted || isConversationOpen ? loadView : undefined);
   useEffect(() => {

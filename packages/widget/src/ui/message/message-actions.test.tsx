@@ -140,7 +140,7 @@ test("the answer to a question that was not sent says that, and the reason", () 
   const lost: Message = { ...first, content: [], status: { type: "incomplete", reason: "error" } };
   const chat = render({
     messages: [question, lost],
-    unsent: ["u1"],
+    outbox: ["u1"],
     failures: { a1: { kind: "network", detail: "Failed to fetch" } },
   });
   expect(chat.root.querySelector(".failure-text")?.textContent.replaceAll("\u00a0", " ")).toBe(

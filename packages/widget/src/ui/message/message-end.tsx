@@ -15,7 +15,7 @@ import { useThreadScope } from "./thread-scope.tsx";
 export function MessageEnd({ message, isNew }: { readonly message: Message; readonly isNew: boolean }) {
   const { words, locale } = useChat();
   const { threadId } = useThreadScope();
-  const unsent = useChatState((state) => conversationOf(state, threadId).unsent.includes(message.parentId ?? ""));
+  const unsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
   const { status } = message;
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
+import type { Failure } from "../../store/state.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
@@ -44,19 +45,22 @@ function useThreadCode(): ThreadCode {
 
 function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
   const { actions, words } = useChat();
-  const history = useChatState((state) => conversationOf(state, threadId).history);
-  const failure = useChatState((state) => conversationOf(state, threadId).failure);
+  const load = useChatState((state) => conversationOf(state, threadId).load);
   const empty = useChatState((state) => conversationOf(state, threadId).messages.length === 0);
 
   const loading = <p className="loading-note">{words.thread.loading}</p>;
-  const failed = (retry: () => void) => (
+  const failed = (retry: () => void, failure?: Failure) => (
     <FailureNote title={words.thread.loadFailed} failure={failure} onRetry={retry} />
   );
   const notice =
-    history === "loading" ? loading : history === "failed" ? failed(() => void actions.reloadHistory(threadId)) : null;
+    load.status === "loading"
+      ? loading
+      : load.status === "failed"
+        ? failed(() => void actions.reloadConversation(threadId), load.failure)
+        : null;
 
   if (empty && notice) return <ThreadState>{notice}</ThreadState>;
-  if (empty) return history === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
+  if (empty) return load.status === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
   if (code.value) return <code.value.Thread threadId={threadId} notice={notice} />;
   return <ThreadState>{code.error ? failed(code.retry) : loading}</ThreadState>;
 }

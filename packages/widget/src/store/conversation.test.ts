@@ -3,16 +3,17 @@ import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { emptyConversation } from "./initial-state.ts";
 import {
-  beginRun,
+  addRun,
   endRun,
-  failHistory,
-  beginHistory,
+  failMessages,
+  beginMessages,
   renameMessage,
-  revokeRun,
-  setHistory,
-  setUnsent,
+  withdrawRun,
+  setMessages,
+  addToOutbox,
+  removeFromOutbox,
   writeAnswer,
-} from "./messages.ts";
+} from "./conversation.ts";
 import type { Conversation } from "./state.ts";
 
 const message = (id: string, parentId: string | null, more: Partial<Message> = {}): Message => ({
@@ -25,46 +26,47 @@ const message = (id: string, parentId: string | null, more: Partial<Message> = {
 const q1 = message("q1", null);
 const a1 = message("a1", "q1");
 const q2 = message("q2", "a1");
-const loaded = setHistory(emptyConversation, [q1, a1]);
+const loaded = setMessages(emptyConversation, [q1, a1]);
 const ask = (conversation: Conversation, question: Message, answerId: string) =>
-  setUnsent(
-    beginRun(conversation, { question, answer: message(answerId, question.id), phase: "sending" }),
+  addToOutbox(
+    addRun(conversation, { question, answer: message(answerId, question.id), phase: "sending" }),
     question.id,
-    true,
   );
 
 describe("history", () => {
   it("shows the branch that ends in its last message", () => {
-    expect(loaded).toEqual({ ...emptyConversation, history: "ready", messages: [q1, a1], headId: "a1" });
+    expect(loaded).toEqual({ ...emptyConversation, load: { status: "ready" }, messages: [q1, a1], headId: "a1" });
   });
 
   it("that comes again keeps the branch that is shown, down to its newest end", () => {
     const other = message("b1", "q1");
-    const again = setHistory(loaded, [q1, a1, q2, other], "a1");
+    const again = setMessages(loaded, [q1, a1, q2, other], "a1");
     expect(again.headId).toBe("q2");
   });
 
   it("that says nothing new leaves every message the object that it was", () => {
-    const again = setHistory(loaded, [{ ...q1 }, { ...a1 }], "a1");
+    const again = setMessages(loaded, [{ ...q1 }, { ...a1 }], "a1");
     expect(again.messages[0]).toBe(q1);
     expect(again.messages[1]).toBe(a1);
   });
 
   it("that comes again keeps a question that the server never heard, and its answer", () => {
     const asked = ask(loaded, q2, "a2");
-    expect(setHistory(asked, [q1, a1], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2", "a2"]);
+    expect(setMessages(asked, [q1, a1], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2", "a2"]);
   });
 
   it("that comes again drops a stand-in whose question the server knows", () => {
-    const asked = setUnsent(ask(loaded, q2, "a2"), "q2", false);
+    const asked = removeFromOutbox(ask(loaded, q2, "a2"), "q2");
     const { run: _, ...ended } = asked;
-    expect(setHistory(ended, [q1, a1, q2], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
+    expect(setMessages(ended, [q1, a1, q2], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
   });
 
   it("that fails leaves what is cached", () => {
     const failure = { kind: "network", detail: "" } as const;
-    expect(failHistory(beginHistory(loaded), failure)).toEqual(loaded);
-    expect(failHistory(beginHistory(emptyConversation), failure)).toMatchObject({ history: "failed", failure });
+    expect(failMessages(beginMessages(loaded), failure)).toEqual(loaded);
+    expect(failMessages(beginMessages(emptyConversation), failure)).toMatchObject({
+      load: { status: "failed", failure },
+    });
   });
 });
 
@@ -107,6 +109,6 @@ describe("a run", () => {
   });
 
   it("that is taken back leaves what was there before it", () => {
-    expect(revokeRun(ask(loaded, q2, "a2"), "a1")).toEqual(loaded);
+    expect(withdrawRun(ask(loaded, q2, "a2"), "a1")).toEqual(loaded);
   });
 });

@@ -1,0 +1,184 @@
+/** What happens to a conversation: its messages come, and runs add to them. */
+import type { Message } from "@nitka/protocol";
+import { headBelow, parentsOf } from "@nitka/protocol/branch";
+import { emptyConversation } from "./initial-state.ts";
+import type { Appended, ChatState, Conversation, Failure, RunState } from "./state.ts";
+
+/** The state with one conversation changed. */
+export function changeConversation(
+  state: ChatState,
+  threadId: string,
+  change: (conversation: Conversation) => Conversation,
+): ChatState {
+  const before = state.conversations[threadId] ?? emptyConversation;
+  const after = change(before);
+  return after === before ? state : { ...state, conversations: { ...state.conversations, [threadId]: after } };
+}
+
+/** The messages are on their way. What is cached is shown meanwhile. */
+export function beginMessages(conversation: Conversation): Conversation {
+  return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "loading" } };
+}
+
+/** The messages could not be loaded. What is cached stays. */
+export function failMessages(conversation: Conversation, failure: Failure): Conversation {
+  return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "failed", failure } };
+}
+
+/**
+ * The messages as the server has them. Questions of the outbox that it does not have stay, with their answers. An answer
+ * whose id on the server is learnt only now keeps its key in the view.
+ *
+ * @param headId a message of the branch to show; the last of the list if it is missing or unknown
+ */
+export function setMessages(conversation: Conversation, messages: readonly Message[], headId?: string): Conversation {
+  const { headId: _, ...rest } = withLearntIds(conversation, messages);
+  const stored = new Set(messages.map(({ id }) => id));
+  const outbox = rest.outbox.filter((id) => !stored.has(id));
+  const kept = rest.messages.filter(
+    ({ id, parentId }) => !stored.has(id) && (outbox.includes(id) || outbox.includes(parentId ?? "")),
+  );
+  const before = new Map(rest.messages.map((message) => [message.id, message]));
+  const all = [...messages.map((message) => sameOrNew(before.get(message.id), message)), ...kept];
+  const head = headId !== undefined && all.some(({ id }) => id === headId) ? headBelow(all, headId) : all.at(-1)?.id;
+  return {
+    ...rest,
+    load: { status: "ready" },
+    messages: all,
+    outbox,
+    ...(head !== undefined && { headId: head }),
+  };
+}
+
+/** A run begins: adds its answer, which is empty, and its question unless that is there already. */
+export function addRun(
+  conversation: Conversation,
+  run: { readonly question: Message; readonly answer: Message; readonly phase: RunState["phase"] },
+): Conversation {
+  const { question, answer, phase } = run;
+  const isAsked = conversation.messages.some((message) => message.id === question.id);
+  const { edit: _, ...rest } = conversation;
+  return {
+    ...rest,
+    messages: withMessage(isAsked ? conversation.messages : [...conversation.messages, question], answer),
+    headId: answer.id,
+    failures: without(conversation.failures, answer.id),
+    run: { questionId: question.id, answerId: answer.id, phase },
+  };
+}
+
+export function setPhase(conversation: Conversation, phase: RunState["phase"]): Conversation {
+  const { run } = conversation;
+  return run && run.phase !== phase ? { ...conversation, run: { ...run, phase } } : conversation;
+}
+
+export function setActivity(conversation: Conversation, activity: string | undefined): Conversation {
+  if (!conversation.run) return conversation;
+  const { activity: _, ...run } = conversation.run;
+  return { ...conversation, run: activity === undefined || activity === "" ? run : { ...run, activity } };
+}
+
+/** The answer as far as it has come. */
+export function writeAnswer(conversation: Conversation, answer: Message, appended: Appended | undefined): Conversation {
+  const renamed = renameMessage(conversation, conversation.run?.answerId ?? answer.id, answer.id);
+  const id = renamed.run?.answerId ?? answer.id;
+  const written = {
+    ...renamed,
+    messages: withMessage(renamed.messages, id === answer.id ? answer : { ...answer, id }),
+  };
+  if (!renamed.run) return written;
+  const { appended: _, ...run } = renamed.run;
+  return { ...written, run: appended === undefined ? run : { ...run, appended } };
+}
+
+/** The run is over, and its answer settled. */
+export function endRun(conversation: Conversation, answer: Message, failure?: Failure): Conversation {
+  const { run: _, ...rest } = writeAnswer(conversation, answer, undefined);
+  return failure === undefined ? rest : { ...rest, failures: { ...rest.failures, [answer.id]: failure } };
+}
+
+/** Removes a run that never began on the server: its answer, and its question if that is in the outbox. */
+export function withdrawRun(conversation: Conversation, headId: string | undefined): Conversation {
+  const { run, headId: _, ...rest } = conversation;
+  if (!run) return conversation;
+  const isGone = (id: string) => id === run.answerId || (id === run.questionId && rest.outbox.includes(id));
+  return {
+    ...rest,
+    messages: rest.messages.filter(({ id }) => !isGone(id)),
+    outbox: rest.outbox.filter((id) => !isGone(id)),
+    ...(headId !== undefined && { headId }),
+  };
+}
+
+export function addToOutbox(conversation: Conversation, questionId: string): Conversation {
+  if (conversation.outbox.includes(questionId)) return conversation;
+  return { ...conversation, outbox: [...conversation.outbox, questionId] };
+}
+
+/** The backend has confirmed a question. */
+export function removeFromOutbox(conversation: Conversation, questionId: string): Conversation {
+  if (!conversation.outbox.includes(questionId)) return conversation;
+  return { ...conversation, outbox: conversation.outbox.filter((id) => id !== questionId) };
+}
+
+/**
+ * Gives a message the id that the server knows it by. Its key, its place and its children stay, so that the view keeps
+ * its element.
+ *
+ * @example
+ * renameMessage({ messages: [q, { id: "local", parentId: "q" }], keys: {}, headId: "local", … }, "local", "m1")
+ *   // { messages: [q, { id: "m1", parentId: "q" }], keys: { m1: "local" }, headId: "m1", … }
+ *
+ * // The question has an answer of that id already: that one stays, and the local one goes.
+ * renameMessage({ messages: [q, { id: "m1", parentId: "q" }, { id: "local", parentId: "q" }], … }, "local", "m1")
+ *   // { messages: [q, { id: "m1", parentId: "q" }], … }
+ *
+ * // Another question has an answer of that id: nothing changes, since a backend that repeats an id must not lose a message.
+ */
+export function renameMessage(conversation: Conversation, from: string, to: string): Conversation {
+  if (from === to) return conversation;
+  const { messages, keys, headId, run } = conversation;
+  const isTaken = messages.some(({ id }) => id === to);
+  const parents = parentsOf(messages);
+  if (isTaken && parents.get(to) !== parents.get(from)) return conversation;
+  const renamed = (id: string) => (id === from ? to : id);
+  return {
+    ...conversation,
+    messages: messages.flatMap((message) => {
+      if (message.id === from) return isTaken ? [] : [{ ...message, id: to }];
+      return message.parentId === from ? [{ ...message, parentId: to }] : [message];
+    }),
+    keys: isTaken ? without(keys, from) : { ...without(keys, from), [to]: keys[from] ?? from },
+    ...(headId !== undefined && { headId: renamed(headId) }),
+    ...(run && { run: { ...run, answerId: renamed(run.answerId) } }),
+  };
+}
+
+/** Renames the answers whose ids on the server were not known: each is found as the new answer to the same question. */
+function withLearntIds(conversation: Conversation, messages: readonly Message[]): Conversation {
+  const stored = new Set(messages.map(({ id }) => id));
+  const ours = new Set(conversation.messages.map(({ id }) => id));
+  return conversation.messages.reduce((renamed, { id, role, parentId }) => {
+    if (role !== "assistant" || stored.has(id)) return renamed;
+    const answer = messages.findLast(
+      (message) => message.role === "assistant" && message.parentId === parentId && !ours.has(message.id),
+    );
+    return answer ? renameMessage(renamed, id, answer.id) : renamed;
+  }, conversation);
+}
+
+/** The message of before if it is equal: the view compares by identity, and renders only what is new. */
+function sameOrNew(before: Message | undefined, after: Message): Message {
+  return before && JSON.stringify(before) === JSON.stringify(after) ? before : after;
+}
+
+/** The messages with this one in the place of the one of its id, or at the end. */
+function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+  const index = messages.findLastIndex(({ id }) => id === message.id);
+  return index < 0 ? [...messages, message] : messages.with(index, message);
+}
+
+function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
+  const { [key]: _, ...rest } = record;
+  return rest;
+}
