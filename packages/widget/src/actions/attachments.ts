@@ -1,4 +1,4 @@
-/** The files of drafts: which are taken, and how they get to the backend. */
+/** The files of drafts: which are accepted, and how they get to the backend. */
 import type { Attachment } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { acceptFiles, contentTypeOf } from "../store/accepted-files.ts";
@@ -8,134 +8,137 @@ import type { DraftAttachment } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
-import { sentAttachment } from "./sent-attachment.ts";
 
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
-  /** Whether files of the thread's are being taken in, and are not in its draft yet. */
-  isBusy(threadId: string): boolean;
-  /** Resolves when no file of the draft is on its way any more. What had failed is tried once more. */
-  ready(threadId: string): Promise<void>;
-  /** What a draft's files are in the message. Rejects when one cannot be read. */
-  sent(files: readonly DraftAttachment[]): Promise<readonly Attachment[]>;
-  /** Files as a message carries them, uploaded where the backend takes uploads. Rejects with what is wrong with one. */
+  /** Whether files were added to a thread's draft that are not in it yet. */
+  isAdding(threadId: string): boolean;
+  /** Resolves when no file of the draft is being uploaded any more. What had failed is tried once more. */
+  finishUploads(threadId: string): Promise<void>;
+  /** A draft's files as a message carries them. Rejects when one cannot be read. */
+  toMessage(files: readonly DraftAttachment[]): Promise<readonly Attachment[]>;
+  /**
+   * Files that were never in a draft, as a message carries them: uploaded where the backend takes uploads. Rejects when
+   * the project does not accept one, or when an upload fails.
+   */
   prepare(threadId: string, files: readonly File[]): Promise<readonly Attachment[]>;
-  /** Lets go of what the browser keeps for these files. */
-  release(attachments: readonly DraftAttachment[]): void;
-  /** Gives up the uploads of a thread's draft and lets go of its files. */
-  drop(threadId: string): void;
+  /** Revokes the blob URLs of these files' pictures. */
+  releasePreviews(attachments: readonly DraftAttachment[]): void;
+  /** Aborts the uploads of a thread's draft, and revokes the blob URLs of its pictures. */
+  discard(threadId: string): void;
 }
 
 export function createAttachments(context: ActionContext): Attachments {
-  const { store, transport, newId, previews } = context;
+  const { store, transport, newId, previews, readDataUrl } = context;
   const uploads = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 
-  const change = (
-    threadId: string,
-    attachmentId: string,
-    changed: (attachment: DraftAttachment) => DraftAttachment,
-    pace?: "frame",
-  ) =>
-    store.set(
-      (state) =>
-        composer.changeDraft(state, threadId, (draft) => composer.changeAttachment(draft, attachmentId, changed)),
-      pace,
-    );
-
-  const upload = (threadId: string, { id, file }: DraftAttachment) => {
+  const upload = (threadId: string, { id, file, type, preview }: DraftAttachment) => {
     const { uploadAttachment } = transport;
     if (!uploadAttachment) return;
     const controller = new AbortController();
-    const run = async () => {
-      change(threadId, id, (attachment) => ({ ...withoutFailure(attachment), status: "uploading", progress: 0 }));
+    const attachment = { id, file, type, ...(preview !== undefined && { preview }) };
+    const set = (changed: (before: DraftAttachment) => DraftAttachment, pace?: "frame") =>
+      store.set(
+        (state) => composer.changeDraft(state, threadId, (draft) => composer.changeAttachment(draft, id, changed)),
+        pace,
+      );
+    const send = async () => {
+      set(() => ({ ...attachment, status: "uploading", progress: 0 }));
       try {
         const uploaded = await uploadAttachment(threadId, file, {
           signal: AbortSignal.any([controller.signal, context.signal]),
-          onProgress: (progress) => change(threadId, id, (attachment) => ({ ...attachment, progress }), "frame"),
+          onProgress: (progress) =>
+            set((before) => (before.status === "uploading" ? { ...before, progress } : before), "frame"),
         });
-        change(threadId, id, (attachment) => ({ ...attachment, status: "ready", progress: 1, uploaded }));
+        set(() => ({ ...attachment, status: "uploaded", attachment: uploaded }));
       } catch (error) {
         if (controller.signal.aborted) return;
         const failure = failureOf(context, error);
-        change(threadId, id, (attachment) => ({ ...attachment, status: "failed", failure }));
+        set(() => ({ ...attachment, status: "failed", failure }));
       } finally {
         uploads.delete(id);
       }
     };
-    uploads.set(id, { controller, done: run() });
+    uploads.set(id, { controller, done: send() });
   };
 
-  const giveUp = (attachment: DraftAttachment) => {
+  const abandon = (attachment: DraftAttachment) => {
     uploads.get(attachment.id)?.controller.abort();
     if (attachment.preview !== undefined) previews.release(attachment.preview);
   };
-  const attachmentsOf = (threadId: string) => draftOf(store.get(), threadId).attachments;
+  const filesOf = (threadId: string) => draftOf(store.get(), threadId).attachments;
+
+  const toDraft = (given: File): DraftAttachment => {
+    const { file, type } = typedFile(given);
+    const attachment = { id: newId(), file, type, ...(type === "image" && { preview: previews.create(given) }) };
+    return transport.uploadAttachment
+      ? { ...attachment, status: "uploading", progress: 0 }
+      : { ...attachment, status: "local" };
+  };
+
+  /** Uploaded before, or with all its bytes as a data URL. */
+  const toAttachment = async (draft: DraftAttachment): Promise<Attachment> => {
+    if (draft.status === "uploaded") return draft.attachment;
+    const { id, type, file } = draft;
+    const url = await readDataUrl(file);
+    return { id, type, name: file.name, contentType: file.type, size: file.size, url };
+  };
 
   return {
-    isBusy: () => false,
+    isAdding: () => false,
     addFiles(threadId, files) {
       const rules = attachmentRules(store.get().config);
-      const { accepted, failure } = acceptFiles(files, rules, attachmentsOf(threadId).length);
-      const status = transport.uploadAttachment ? "waiting" : "ready";
-      const added = accepted.map((given): DraftAttachment => {
-        const { file, type } = draftFileOf(given);
-        const attachment: DraftAttachment = { id: newId(), file, type, status, progress: 0 };
-        return type === "image" ? Object.assign(attachment, { preview: previews.create(given) }) : attachment;
-      });
+      const { accepted, failure } = acceptFiles(files, rules, filesOf(threadId).length);
+      const added = accepted.map(toDraft);
       store.set((state) =>
-        composer.changeDraft(state, threadId, (draft) =>
-          composer.failDraft(composer.addAttachments(draft, added), failure),
-        ),
+        composer.changeDraft(state, threadId, (before) => {
+          const draft = composer.addAttachments(before, added);
+          return failure ? composer.failDraft(draft, failure) : composer.reopenDraft(draft);
+        }),
       );
       for (const attachment of added) upload(threadId, attachment);
     },
     removeAttachment(threadId, attachmentId) {
-      const attachment = attachmentsOf(threadId).find(({ id }) => id === attachmentId);
+      const attachment = filesOf(threadId).find(({ id }) => id === attachmentId);
       if (!attachment) return;
-      giveUp(attachment);
+      abandon(attachment);
       store.set((state) =>
         composer.changeDraft(state, threadId, (draft) => composer.removeAttachment(draft, attachmentId)),
       );
     },
     retryAttachment(threadId, attachmentId) {
-      const attachment = attachmentsOf(threadId).find(({ id }) => id === attachmentId);
+      const attachment = filesOf(threadId).find(({ id }) => id === attachmentId);
       if (attachment?.status === "failed") upload(threadId, attachment);
     },
-    async ready(threadId) {
-      for (const attachment of attachmentsOf(threadId)) {
+    async finishUploads(threadId) {
+      for (const attachment of filesOf(threadId)) {
         if (attachment.status === "failed") upload(threadId, attachment);
       }
-      await Promise.all(attachmentsOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []));
+      await Promise.all(filesOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []));
     },
-    sent: (files) => Promise.all(files.map((file) => sentAttachment(context, file))),
+    toMessage: (files) => Promise.all(files.map(toAttachment)),
     async prepare(threadId, files) {
       const { accepted, failure } = acceptFiles(files, attachmentRules(store.get().config), 0);
       if (failure) throw new Error(`Nitka: the project does not take the file "${failure.detail}" (${failure.kind}).`);
       const { signal } = context;
       return Promise.all(
         accepted.map((given) => {
-          const { file, type } = draftFileOf(given);
-          if (transport.uploadAttachment) {
-            return transport.uploadAttachment(threadId, file, { signal, onProgress: () => undefined });
-          }
-          return sentAttachment(context, { id: newId(), type, file });
+          const { file, type } = typedFile(given);
+          return transport.uploadAttachment
+            ? transport.uploadAttachment(threadId, file, { signal, onProgress: () => undefined })
+            : toAttachment({ id: newId(), type, file, status: "local" });
         }),
       );
     },
-    release(attachments) {
+    releasePreviews(attachments) {
       for (const { preview } of attachments) if (preview !== undefined) previews.release(preview);
     },
-    drop: (threadId) => attachmentsOf(threadId).forEach(giveUp),
+    discard: (threadId) => filesOf(threadId).forEach(abandon),
   };
 }
 
-/** The bytes travel under the type that they were let in by. */
-function draftFileOf(file: File): Pick<DraftAttachment, "file" | "type"> {
+/** The file under the MIME type that it was accepted by: the browser may know none. */
+function typedFile(file: File): Pick<DraftAttachment, "file" | "type"> {
   const contentType = contentTypeOf(file);
   const typed = file.type === contentType ? file : new File([file], file.name, { type: contentType });
   return { file: typed, type: attachmentTypeOf(contentType) };
-}
-
-function withoutFailure(attachment: DraftAttachment): DraftAttachment {
-  const { failure: _, ...rest } = attachment;
-  return rest;
 }

@@ -19,11 +19,11 @@ describe("drafts", () => {
     chat.actions.setDraft("t1", "Один");
     chat.actions.setDraft("t2", "Два");
     expect(chat.store.get().drafts).toEqual({
-      t1: { text: "Один", attachments: [] },
-      t2: { text: "Два", attachments: [] },
+      t1: { text: "Один", attachments: [], status: "open" },
+      t2: { text: "Два", attachments: [], status: "open" },
     });
     chat.actions.setDraft("t1", "");
-    expect(chat.store.get().drafts).toEqual({ t2: { text: "Два", attachments: [] } });
+    expect(chat.store.get().drafts).toEqual({ t2: { text: "Два", attachments: [], status: "open" } });
   });
 
   it("are replaced by a text that is sent at once", async () => {
@@ -62,7 +62,7 @@ describe("drafts", () => {
     await chat.settle();
     void chat.actions.sendText("t2", "Привет");
     await chat.settle();
-    expect(chat.store.get().drafts["t2"]).toMatchObject({ text: "Привет", waiting: true });
+    expect(chat.store.get().drafts["t2"]).toMatchObject({ text: "Привет", status: "waiting" });
     gate.resolve();
     await chat.settle();
     expect(chat.last().request?.messages[0].parentId).toBe("m");
@@ -75,7 +75,7 @@ describe("files", () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
     await chat.settle();
-    expect(draft(chat)?.attachments).toMatchObject([{ type: "image", status: "ready", preview: "blob:кот.png" }]);
+    expect(draft(chat)?.attachments).toMatchObject([{ type: "image", status: "local", preview: "blob:кот.png" }]);
     await chat.actions.sendText("t1", "Кто это?");
     await chat.settle();
     expect(chat.last().request?.messages[0].attachments).toEqual([
@@ -102,7 +102,7 @@ describe("files", () => {
     expect(draft(chat)?.attachments).toMatchObject([{ status: "uploading" }]);
     gate.resolve();
     await chat.settle();
-    expect(draft(chat)?.attachments).toMatchObject([{ status: "ready", progress: 1, uploaded: { name: "кот.png" } }]);
+    expect(draft(chat)?.attachments).toMatchObject([{ status: "uploaded", attachment: { name: "кот.png" } }]);
     await chat.actions.sendText("t1", "Кто это?");
     await chat.settle();
     expect(chat.last().request?.messages[0].attachments).toMatchObject([{ url: "api/debug/attachments/new1" }]);
@@ -120,7 +120,7 @@ describe("files", () => {
     void chat.actions.send("t1");
     void chat.actions.send("t1");
     await chat.settle();
-    expect(draft(chat)?.waiting).toBe(true);
+    expect(draft(chat)?.status).toBe("waiting");
     expect(chat.runs).toHaveLength(0);
     gate.resolve();
     await chat.settle();
@@ -178,9 +178,14 @@ describe("files", () => {
     const chat = await startScriptedChat({}, { attachments: limits });
     chat.actions.addFiles("t1", [file]);
     await chat.settle();
-    expect(draft(chat)).toEqual({ text: "", attachments: [], failure: { kind, detail: file.name } });
+    expect(draft(chat)).toEqual({
+      text: "",
+      attachments: [],
+      status: "failed",
+      failure: { kind, detail: file.name },
+    });
     chat.actions.setDraft("t1", "Ладно");
-    expect(draft(chat)).toEqual({ text: "Ладно", attachments: [] });
+    expect(draft(chat)).toEqual({ text: "Ладно", attachments: [], status: "open" });
   });
 
   it("that are too many are refused, and the others taken", async () => {

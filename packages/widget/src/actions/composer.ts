@@ -26,11 +26,11 @@ export function createComposerActions(
     if (!canSend(store.get(), threadId)) return;
     const { attachments: files } = draftOf(store.get(), threadId);
     // Without anything to wait for it is sent in this very call: a second press finds an empty draft.
-    if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isBusy(threadId))
+    if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId))
       return ask(threadId, []);
-    changeDraft(threadId, (draft) => composer.setWaiting(draft, true));
+    changeDraft(threadId, composer.holdDraft);
     try {
-      await Promise.all([conversations.load(threadId), attachments.ready(threadId)]);
+      await Promise.all([conversations.load(threadId), attachments.finishUploads(threadId)]);
     } catch (error) {
       return refuse(threadId, failureOf(context, error));
     }
@@ -38,7 +38,7 @@ export function createComposerActions(
     const failed = ready.find(({ status }) => status === "failed");
     if (failed) return refuse(threadId, { kind: "attachment", detail: failed.file.name });
     try {
-      const sent = await attachments.sent(ready);
+      const sent = await attachments.toMessage(ready);
       return ask(threadId, ready, sent);
     } catch (error) {
       return refuse(threadId, { kind: "attachment", detail: error instanceof Error ? error.message : String(error) });
@@ -46,23 +46,23 @@ export function createComposerActions(
   };
 
   const ask = (threadId: string, files: readonly DraftAttachment[], sent: readonly Attachment[] = []) => {
-    const { waiting: _, ...draft } = draftOf(store.get(), threadId);
     const state = store.get();
+    const { text } = draftOf(state, threadId);
     const { load } = conversationOf(state, threadId);
     if (load.status === "failed") return refuse(threadId, load.failure);
     const conversation = readyConversation(state, threadId);
-    if (!conversation || !holds(state, threadId) || conversation.run || draft.text.trim() === "") {
-      return changeDraft(threadId, (current) => composer.setWaiting(current, false));
+    if (!conversation || !holds(state, threadId) || conversation.run || text.trim() === "") {
+      return changeDraft(threadId, composer.reopenDraft);
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));
     const takeBack = () =>
-      changeDraft(threadId, (current) => composer.restoreDraft(current, { ...draft, attachments: files }));
+      changeDraft(threadId, (current) => composer.restoreDraft(current, { text, attachments: files }));
     return void runs.ask(
       threadId,
       conversation,
-      { content: draft.text, ...(sent.length > 0 && { attachments: sent }) },
+      { content: text, ...(sent.length > 0 && { attachments: sent }) },
       {
-        heard: () => attachments.release(files),
+        heard: () => attachments.releasePreviews(files),
         withdrawn: takeBack,
         refused: () => {
           takeBack();

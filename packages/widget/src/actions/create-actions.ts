@@ -29,12 +29,12 @@ export function createActions(context: ActionContext): Actions {
     titles,
     onRemoved: (threadId) => {
       runs.drop(threadId);
-      attachments.drop(threadId);
+      attachments.discard(threadId);
     },
   });
   const leave = () => {
     runs.drop();
-    for (const threadId of Object.keys(store.get().drafts)) attachments.drop(threadId);
+    for (const threadId of Object.keys(store.get().drafts)) attachments.discard(threadId);
   };
   signal.addEventListener("abort", leave, { once: true });
 

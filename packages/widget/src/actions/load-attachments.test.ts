@@ -28,7 +28,10 @@ describe("code for files that does not come", () => {
     await chat.actions.sendText("t1", "Кто это?");
     await chat.settle();
     expect(chat.runs).toEqual([]);
-    expect(chat.store.get().drafts["t1"]).toMatchObject({ text: "Кто это?", failure: { kind: "http" } });
-    expect(chat.store.get().drafts["t1"]?.waiting).toBeUndefined();
+    expect(chat.store.get().drafts["t1"]).toMatchObject({
+      text: "Кто это?",
+      status: "failed",
+      failure: { kind: "http" },
+    });
   });
 });

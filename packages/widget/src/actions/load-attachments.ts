@@ -1,14 +1,15 @@
-/** The code for files comes with the first file: most visitors never attach one. */
+/** The code for files loads with the first file: most visitors never attach one. */
 import { changeDraft, failDraft } from "../store/composer.ts";
 import { loadChunk } from "../load-chunk.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf } from "./action-context.ts";
 import type { Attachments } from "./attachments.ts";
 
-/** As `createAttachments`, but nothing is loaded before it is needed. */
+/** As `createAttachments`, whose code loads when it is first needed. */
 export function loadAttachments(context: ActionContext): Attachments {
   const { store } = context;
-  const coming = new Map<string, number>();
+  /** How often files were added to each thread that wait for the code. */
+  const adding = new Map<string, number>();
   const loadCode = loadChunk(() => import("./attachments.ts"));
   let loading: Promise<Attachments> | undefined;
   let loaded: Attachments | undefined;
@@ -17,10 +18,10 @@ export function loadAttachments(context: ActionContext): Attachments {
     loading = loadCode().then(({ createAttachments }) => (loaded ??= createAttachments(context)));
     return loading;
   };
-  const count = (threadId: string, step: number) => coming.set(threadId, (coming.get(threadId) ?? 0) + step);
+  const count = (threadId: string, step: number) => adding.set(threadId, (adding.get(threadId) ?? 0) + step);
 
   return {
-    isBusy: (threadId) => (coming.get(threadId) ?? 0) > 0,
+    isAdding: (threadId) => (adding.get(threadId) ?? 0) > 0,
     addFiles(threadId, files) {
       context.onDraft?.();
       if (loaded) return loaded.addFiles(threadId, files);
@@ -36,16 +37,16 @@ export function loadAttachments(context: ActionContext): Attachments {
     },
     removeAttachment: (threadId, attachmentId) => loaded?.removeAttachment(threadId, attachmentId),
     retryAttachment: (threadId, attachmentId) => loaded?.retryAttachment(threadId, attachmentId),
-    async ready(threadId) {
+    async finishUploads(threadId) {
       await loading;
-      await loaded?.ready(threadId);
+      await loaded?.finishUploads(threadId);
     },
-    sent: async (files) => (files.length === 0 ? [] : (await load()).sent(files)),
+    toMessage: async (files) => (files.length === 0 ? [] : (await load()).toMessage(files)),
     async prepare(threadId, files) {
       const attachments = await load();
       return attachments.prepare(threadId, files);
     },
-    release: (attachments) => loaded?.release(attachments),
-    drop: (threadId) => loaded?.drop(threadId),
+    releasePreviews: (attachments) => loaded?.releasePreviews(attachments),
+    discard: (threadId) => loaded?.discard(threadId),
   };
 }

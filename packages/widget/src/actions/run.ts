@@ -214,7 +214,7 @@ export function createRuns(
       const question: Message = {
         id: newId(),
         role: "user",
-        content: withText(original, edit.draft.text),
+        content: withText(original, edit.text),
         ...(attachments && { attachments }),
         parentId: branches.parentOf(conversation, original.id),
       };

@@ -29,12 +29,16 @@ const file: DraftAttachment = {
   id: "a1",
   file: new File([], "кот.png", { type: "image/png" }),
   type: "image",
-  status: "ready",
-  progress: 1,
-  uploaded,
+  status: "uploaded",
+  attachment: uploaded,
 };
-const { uploaded: _, ...local } = file;
-const coming: DraftAttachment = { ...local, id: "a2", file: new File([], "пёс.png"), status: "uploading" };
+const coming: DraftAttachment = {
+  id: "a2",
+  file: new File([], "пёс.png"),
+  type: "image",
+  status: "uploading",
+  progress: 0.5,
+};
 
 /** A page of one tab. `kept` is the tab's session storage, which the next page finds. */
 function openPage(kept: Map<string, string>) {
@@ -61,7 +65,7 @@ function openPage(kept: Map<string, string>) {
     load: (...messages: readonly Message[]) => change((conversation) => setMessages(conversation, messages)),
     draft: (threadId: string) => draftOf(store.get(), threadId),
     open: (threadId: string) => store.set((state) => activateThread(state, threadId)),
-    write: (threadId: string, text: string, files: readonly DraftAttachment[] = []) =>
+    write: (threadId: string | undefined, text: string, files: readonly DraftAttachment[] = []) =>
       store.set((state) => changeDraft(state, threadId, (draft) => addAttachments(setText(draft, text), files))),
   };
 }
@@ -80,6 +84,7 @@ describe("a draft", () => {
     expect(next.draft("t1")).toEqual({
       text: "Что это?",
       attachments: [{ ...file, file: expect.any(File), preview: "/shown/api/debug/attachments/a1" }],
+      status: "failed",
       failure: { kind: "attachment", detail: "пёс.png" },
     });
     expect(next.draft("t2").text).toBe("");
@@ -98,7 +103,7 @@ describe("a draft", () => {
 
   it("that was written before there was a thread goes to the first open thread", () => {
     const kept = new Map<string, string>();
-    openPage(kept).write("", "Рано");
+    openPage(kept).write(undefined, "Рано");
     const page = openPage(kept);
     page.open("t1");
     expect(page.draft("t1").text).toBe("Рано");
@@ -117,7 +122,7 @@ describe("a draft", () => {
   it.each(["", "{", "null", "[]", `{"text":1}`])("is empty if the entry is %j", (entry) => {
     const page = openPage(new Map([["p:t1", entry]]));
     page.open("t1");
-    expect(page.draft("t1")).toEqual({ text: "", attachments: [] });
+    expect(page.draft("t1")).toEqual({ text: "", attachments: [], status: "open" });
   });
 });
 
@@ -206,6 +211,7 @@ describe("a question that the backend has not confirmed", () => {
     expect(next.draft("t1")).toEqual({
       text: "Второй",
       attachments: [{ ...file, file: expect.any(File), preview: "/shown/api/debug/attachments/a1" }],
+      status: "failed",
       failure: { kind: "attachment", detail: "пёс.png" },
     });
   });

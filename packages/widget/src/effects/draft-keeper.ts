@@ -7,9 +7,8 @@ import type { Attachment, Message } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { textOf } from "@nitka/protocol/message";
 import type { SafeStorage } from "../browser/storage.ts";
-import { addAttachments, changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
+import { changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
 import type { Store } from "../store/create-store.ts";
-import { emptyDraft } from "../store/initial-state.ts";
 import { conversationOf, draftOf } from "../store/selectors.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "../store/state.ts";
 
@@ -79,18 +78,18 @@ export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKee
     const files = attachments.map(draftAttachmentOf);
     store.set((state) =>
       changeDraft(state, threadId, (draft) => {
-        const whole = restoreDraft(draft, addAttachments({ ...emptyDraft, text }, files));
+        const whole = restoreDraft(draft, { text, attachments: files });
         return lost.length === 0 ? whole : failDraft(whole, { kind: "attachment", detail: lost.join(", ") });
       }),
     );
-    for (const { id, type, uploaded } of files) {
-      if (type !== "image" || !uploaded) continue;
+    for (const { id, type, attachment } of files) {
+      if (type !== "image") continue;
       const show = (preview: string) =>
         store.set((state) =>
           changeDraft(state, threadId, (draft) => changeAttachment(draft, id, (file) => ({ ...file, preview }))),
         );
       // A file whose picture cannot be loaded is shown by its name.
-      pictureOf(uploaded).then(show, () => undefined);
+      pictureOf(attachment).then(show, () => undefined);
     }
   };
 
@@ -157,8 +156,8 @@ function keptQuestionOf(question: Message): KeptQuestion {
 function entryOf({ text, attachments }: ComposerDraft, asked: readonly KeptQuestion[]): string | undefined {
   const kept: Entry = {
     text,
-    attachments: attachments.flatMap(({ uploaded }) => uploaded ?? []),
-    lost: attachments.flatMap(({ uploaded, file }) => (uploaded ? [] : file.name)),
+    attachments: attachments.flatMap((draft) => (draft.status === "uploaded" ? draft.attachment : [])),
+    lost: attachments.flatMap(({ status, file }) => (status === "uploaded" ? [] : file.name)),
     ...(asked.length > 0 && { asked }),
   };
   return isEmpty(kept) && asked.length === 0 ? undefined : JSON.stringify(kept);
@@ -197,10 +196,10 @@ function isAttachment(value: unknown): value is Attachment {
   return ["id", "name", "contentType", "url"].every((name) => typeof fields[name] === "string");
 }
 
-function draftAttachmentOf(uploaded: Attachment): DraftAttachment {
-  const { id, name, contentType } = uploaded;
+function draftAttachmentOf(attachment: Attachment) {
+  const { id, name, contentType } = attachment;
   const file = new File([], name, { type: contentType });
-  return { id, file, type: attachmentTypeOf(contentType), status: "ready", progress: 1, uploaded };
+  return { id, file, type: attachmentTypeOf(contentType), status: "uploaded", attachment } satisfies DraftAttachment;
 }
 
 /**

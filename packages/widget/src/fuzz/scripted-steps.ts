@@ -117,12 +117,13 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
     const { messages, edit } = state.conversations[threadId] ?? { messages: [], edit: undefined };
     const message = messages[random.below(messages.length)];
     const id = message?.id ?? "none";
+    const isBusy = state.drafts[threadId]?.status === "waiting" || state.conversations[threadId]?.run !== undefined;
     switch (random.below(22)) {
       case 0:
       case 1:
       case 2: {
         const tag = newTag("visitor");
-        if (state.drafts[threadId]?.waiting || state.conversations[threadId]?.run) return "waits";
+        if (isBusy) return "waits";
         ask(app, threadId, tag);
         actions.setDraft(threadId, tag);
         void actions.send(threadId);
@@ -130,7 +131,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       }
       case 3: {
         const tag = newTag("press");
-        if (state.conversations[threadId]?.run || state.drafts[threadId]?.waiting) return "waits";
+        if (isBusy) return "waits";
         ask(app, threadId, tag);
         void actions.sendText(threadId, tag);
         return `sendText ${tag} to ${threadId}`;

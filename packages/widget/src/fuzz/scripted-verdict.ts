@@ -15,9 +15,10 @@ export function unsettled({ threads, conversations, drafts }: ChatState): readon
     for (const { id, status } of messages)
       if (status?.type === "running") wrongs.push(`${id} of ${threadId} still runs`);
   }
-  for (const [threadId, { waiting, attachments }] of Object.entries(drafts)) {
-    if (waiting) wrongs.push(`the draft of ${threadId} still waits`);
-    if (attachments.some(({ status }) => status === "uploading")) wrongs.push(`a file of ${threadId} is still sent`);
+  for (const [threadId, draft] of Object.entries(drafts)) {
+    if (draft.status === "waiting") wrongs.push(`the draft of ${threadId} still waits`);
+    if (draft.attachments.some(({ status }) => status === "uploading"))
+      wrongs.push(`a file of ${threadId} is still sent`);
   }
   return wrongs;
 }
@@ -111,6 +112,6 @@ export function judgeAsked(question: Asked, app: VisitorApp | undefined, backend
   // The host has put a draft of its own in the place of one that could not leave yet.
   const replaced = [draft, ...backend.heard.filter((one) => one.threadId === threadId).map(({ text }) => text)];
   if (replaced.some((text) => text.includes("«draft"))) return [];
-  const kept = [draft, edit?.draft.text ?? "", ...messages.map((message) => textOf(message))];
+  const kept = [draft, edit?.text ?? "", ...messages.map((message) => textOf(message))];
   return kept.some((text) => text.includes(tag)) ? [] : [`${tag} of ${threadId} is lost`];
 }

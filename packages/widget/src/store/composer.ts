@@ -1,9 +1,8 @@
 /** What happens to drafts: the composer's of each thread, and the one of a question that is edited. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { emptyDraft } from "./initial-state.ts";
 import { draftOf } from "./selectors.ts";
-import type { ChatState, ComposerDraft, Conversation, DraftAttachment, Failure } from "./state.ts";
+import type { ChatState, ComposerDraft, Conversation, DraftAttachment, DraftContent, Failure } from "./state.ts";
 
 /**
  * The state with one thread's draft changed, or with the draft that has no thread yet (`undefined`). An empty draft is
@@ -17,29 +16,36 @@ export function changeDraft(
   const before = draftOf(state, threadId);
   const after = change(before);
   if (after === before) return state;
-  const empty = after.text === "" && after.attachments.length === 0 && !after.failure && !after.waiting;
+  const isEmpty = after.text === "" && after.attachments.length === 0 && after.status === "open";
   if (threadId === undefined) {
     const { draftWithoutThread: _, ...rest } = state;
-    return empty ? rest : { ...rest, draftWithoutThread: after };
+    return isEmpty ? rest : { ...rest, draftWithoutThread: after };
   }
   const { [threadId]: _, ...others } = state.drafts;
-  return { ...state, drafts: empty ? others : { ...others, [threadId]: after } };
+  return { ...state, drafts: isEmpty ? others : { ...others, [threadId]: after } };
 }
 
-/** New text. What went wrong with the old one is no longer the point. */
+/** New text. A failure of the old one is over. */
 export function setText(draft: ComposerDraft, text: string): ComposerDraft {
-  const { failure: _, ...rest } = draft;
-  return { ...rest, text };
+  return { ...withoutFailure(draft), text };
 }
 
-export function failDraft(draft: ComposerDraft, failure: Failure | undefined): ComposerDraft {
-  const { failure: _, waiting: __, ...rest } = draft;
-  return failure === undefined ? rest : { ...rest, failure };
+/** The visitor has sent the draft, and something is to come before it can go. */
+export function holdDraft({ text, attachments }: ComposerDraft): ComposerDraft {
+  return { text, attachments, status: "waiting" };
 }
 
-export function setWaiting(draft: ComposerDraft, waiting: boolean): ComposerDraft {
-  const { waiting: _, failure: __, ...rest } = draft;
-  return waiting ? { ...rest, waiting } : rest;
+export function failDraft({ text, attachments }: ComposerDraft, failure: Failure): ComposerDraft {
+  return { text, attachments, status: "failed", failure };
+}
+
+/** The draft neither waits nor has failed. */
+export function reopenDraft({ text, attachments }: ComposerDraft): ComposerDraft {
+  return { text, attachments, status: "open" };
+}
+
+function withoutFailure(draft: ComposerDraft): ComposerDraft {
+  return draft.status === "failed" ? reopenDraft(draft) : draft;
 }
 
 export function addAttachments(draft: ComposerDraft, attachments: readonly DraftAttachment[]): ComposerDraft {
@@ -61,31 +67,30 @@ export function changeAttachment(
 }
 
 export function removeAttachment(draft: ComposerDraft, attachmentId: string): ComposerDraft {
-  const { failure: _, ...rest } = draft;
-  return { ...rest, attachments: draft.attachments.filter((attachment) => attachment.id !== attachmentId) };
+  return { ...withoutFailure(draft), attachments: draft.attachments.filter(({ id }) => id !== attachmentId) };
 }
 
 /** The draft without what is being sent: its text, and these of its files. */
 export function takeDraft(draft: ComposerDraft, sent: readonly DraftAttachment[]): ComposerDraft {
   const ids = new Set(sent.map(({ id }) => id));
-  return { text: "", attachments: draft.attachments.filter(({ id }) => !ids.has(id)) };
+  return { text: "", attachments: draft.attachments.filter(({ id }) => !ids.has(id)), status: "open" };
 }
 
-/** Gives back what could not be sent, before what has been written since. */
-export function restoreDraft(draft: ComposerDraft, sent: ComposerDraft): ComposerDraft {
+/** Puts back what could not be sent, before what has been written since. */
+export function restoreDraft(draft: ComposerDraft, sent: DraftContent): ComposerDraft {
   const text = draft.text === "" ? sent.text : `${sent.text}\n${draft.text}`;
-  return { ...failDraft(draft, undefined), text, attachments: [...sent.attachments, ...draft.attachments] };
+  return { text, attachments: [...sent.attachments, ...draft.attachments], status: "open" };
 }
 
+/** Opens the editor of a question. */
 export function beginEdit(conversation: Conversation, messageId: string): Conversation {
-  const message = conversation.messages.find((candidate) => candidate.id === messageId);
-  if (message?.role !== "user") return conversation;
-  return { ...conversation, edit: { messageId, draft: { ...emptyDraft, text: textOf(message) } } };
+  const message = conversation.messages.find(({ id }) => id === messageId);
+  return message?.role === "user" ? { ...conversation, edit: { messageId, text: textOf(message) } } : conversation;
 }
 
 export function setEditText(conversation: Conversation, text: string): Conversation {
   const { edit } = conversation;
-  return edit ? { ...conversation, edit: { ...edit, draft: setText(edit.draft, text) } } : conversation;
+  return edit ? { ...conversation, edit: { ...edit, text } } : conversation;
 }
 
 export function endEdit(conversation: Conversation): Conversation {
@@ -94,7 +99,7 @@ export function endEdit(conversation: Conversation): Conversation {
   return rest;
 }
 
-/** A question with other words: what it holds beside its text goes along. */
+/** A question's content with another text. Its other parts stay, after the text. */
 export function withText(message: Message, text: string): Message["content"] {
   if (typeof message.content === "string") return text;
   const others = message.content.filter((part) => part.type !== "text");

@@ -10,7 +10,7 @@ export const emptyConversation: Conversation = {
   failures: {},
 };
 
-export const emptyDraft: ComposerDraft = { text: "", attachments: [] };
+export const emptyDraft: ComposerDraft = { text: "", attachments: [], status: "open" };
 
 /** The state before the first call: the list is loading, nothing is open but what the visitor left open. */
 export function initialState(start: {

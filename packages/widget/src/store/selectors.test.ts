@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
-import { initialState } from "./initial-state.ts";
+import { emptyDraft, initialState } from "./initial-state.ts";
 import {
   attachmentRules,
   canEdit,
@@ -22,20 +22,23 @@ const answer: Message = { id: "a", role: "assistant", content: "Да", parentId:
 const running = changeConversation(state, "t", (conversation) =>
   addRun(conversation, { question, answer, phase: "streaming" }),
 );
-const written = (draft: Partial<ComposerDraft>, before: ChatState = state): ChatState => ({
+const written = (
+  draft: Partial<Extract<ComposerDraft, { readonly status: "open" | "waiting" }>>,
+  before: ChatState = state,
+): ChatState => ({
   ...before,
-  drafts: { t: { text: "", attachments: [], ...draft } },
+  drafts: { t: { ...emptyDraft, ...draft } },
 });
 
 describe("what may be pressed", () => {
   it("send: with text that is not white space alone, in a thread that is idle", () => {
-    const attachments = [{ id: "f", file: new File([], "f"), type: "file", status: "ready", progress: 1 }] as const;
+    const attachments = [{ id: "f", file: new File([], "f"), type: "file", status: "local" }] as const;
     expect(canSend(written({ text: " да " }), "t")).toBe(true);
     expect(canSend(written({ text: "да" }), undefined)).toBe(false);
     expect(canSend(written({ text: " \n\t" }), "t")).toBe(false);
     expect(canSend(written({ attachments }), "t")).toBe(false);
     expect(canSend(written({ text: "да" }, running), "t")).toBe(false);
-    expect(canSend(written({ text: "да", waiting: true }), "t")).toBe(false);
+    expect(canSend(written({ text: "да", status: "waiting" }), "t")).toBe(false);
   });
 
   it("edit and regenerate: each for its own kind of message, in a thread that is idle", () => {

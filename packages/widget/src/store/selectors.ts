@@ -46,7 +46,7 @@ export function isRunning(state: ChatState, threadId: string | undefined): boole
 export function canSend(state: ChatState, threadId: string | undefined): boolean {
   if (threadId === undefined ? state.threads.load.status !== "ready" : isRunning(state, threadId)) return false;
   const draft = draftOf(state, threadId);
-  return draft.waiting !== true && isWritten(draft.text);
+  return draft.status !== "waiting" && isWritten(draft.text);
 }
 
 export function canEdit(state: ChatState, threadId: string, message: Message): boolean {
@@ -55,7 +55,7 @@ export function canEdit(state: ChatState, threadId: string, message: Message): b
 
 export function canSubmitEdit(state: ChatState, threadId: string): boolean {
   const { edit } = conversationOf(state, threadId);
-  return edit !== undefined && edit.draft.waiting !== true && isWritten(edit.draft.text) && !isRunning(state, threadId);
+  return edit !== undefined && isWritten(edit.text) && !isRunning(state, threadId);
 }
 
 export function canRegenerate(state: ChatState, threadId: string, message: Message): boolean {

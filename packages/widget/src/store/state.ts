@@ -84,8 +84,8 @@ export interface Conversation {
   readonly outbox: readonly string[];
   /** Why an answer failed, by its id, where its `status.error` does not say it: the connection was lost, for example. */
   readonly failures: Readonly<Record<string, Failure>>;
-  /** The question whose editor is open, and its draft. */
-  readonly edit?: { readonly messageId: string; readonly draft: ComposerDraft };
+  /** The question whose editor is open, and what is written there. */
+  readonly edit?: { readonly messageId: string; readonly text: string };
 }
 
 /** A conversation that a question can be added to: its messages are known. */
@@ -109,28 +109,34 @@ export interface Appended {
   readonly text: string;
 }
 
-export interface ComposerDraft {
+/** What the visitor writes, and whether it is being sent. */
+export type ComposerDraft = DraftContent &
+  (
+    | { readonly status: "open" }
+    /** Sent by the visitor, and waiting for its uploads or for the thread's messages. */
+    | { readonly status: "waiting" }
+    /** It could not be sent, or a file was refused. */
+    | { readonly status: "failed"; readonly failure: Failure }
+  );
+
+export interface DraftContent {
   readonly text: string;
   readonly attachments: readonly DraftAttachment[];
-  /** Why the last sending failed, or an attachment was refused. */
-  readonly failure?: Failure;
-  /** Sent by the visitor, and waiting for its uploads or the thread's history. */
-  readonly waiting?: boolean;
 }
 
 /** A file on its way into a message. */
-export interface DraftAttachment {
+export type DraftAttachment = {
   readonly id: string;
   readonly file: File;
   readonly type: Attachment["type"];
-  readonly status: "waiting" | "uploading" | "ready" | "failed";
-  /** 0 to 1. */
-  readonly progress: number;
-  /** Where the picture can be shown from before it is sent: an object URL. */
+  /** The blob URL of a picture that is not sent yet. */
   readonly preview?: string;
-  readonly uploaded?: Attachment;
-  readonly failure?: Failure;
-}
+} & (
+  | /** The backend takes no uploads: the message carries the bytes. */ { readonly status: "local" }
+  | { readonly status: "uploading"; /** 0 to 1. */ readonly progress: number }
+  | { readonly status: "uploaded"; readonly attachment: Attachment }
+  | { readonly status: "failed"; readonly failure: Failure }
+);
 
 export interface SidebarState {
   /** On wide layouts: expanded or collapsed. */

@@ -39,18 +39,22 @@ export function DraftAttachments({
   );
 }
 
-function FailedUpload({ attachment: { file, failure } }: { readonly attachment: DraftAttachment }) {
+function FailedUpload({
+  attachment: { file, failure },
+}: {
+  readonly attachment: Extract<DraftAttachment, { readonly status: "failed" }>;
+}) {
   const { words, locale } = useChat();
   const config = useChatState((state) => state.config);
   return (
     <p className="attachment-failure" role="alert">
-      {words.attachments.failed(file.name)} {failure && failureText(failure, words, locale, config)}
+      {words.attachments.failed(file.name)} {failureText(failure, words, locale, config)}
     </p>
   );
 }
 
 function Draft({
-  attachment: { id, file, type, preview, status, progress },
+  attachment,
   onRemove,
   onRetry,
 }: {
@@ -60,10 +64,12 @@ function Draft({
 }) {
   const { words } = useChat();
   const { announce, markAnnounced } = useAnnouncer();
+  const { id, file, type, preview, status } = attachment;
   const { name } = file;
+  const isAdded = status === "local" || status === "uploaded";
   useEffect(() => {
-    if (status === "ready" && markAnnounced(id)) announce(words.attachments.added(name));
-  }, [announce, markAnnounced, words, id, name, status]);
+    if (isAdded && markAnnounced(id)) announce(words.attachments.added(name));
+  }, [announce, isAdded, markAnnounced, words, id, name]);
   const retry = `${words.message.retry}: ${name}`;
   return (
     <AttachmentTile
@@ -72,11 +78,11 @@ function Draft({
       picture={preview}
       state={status === "uploading" || status === "failed" ? status : undefined}
     >
-      {status === "uploading" && (
+      {attachment.status === "uploading" && (
         <progress
           className="attachment-progress"
           aria-label={words.composer.uploading(name)}
-          value={progress}
+          value={attachment.progress}
           max={1}
         />
       )}

@@ -1,6 +1,7 @@
 import { act } from "react";
 import { expect, test } from "vitest";
-import type { ChatState, ComposerDraft } from "../../store/state.ts";
+import { emptyDraft } from "../../store/initial-state.ts";
+import type { ChatState, DraftContent } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
 import { Composer } from "./composer.tsx";
@@ -8,11 +9,11 @@ import { Composer } from "./composer.tsx";
 const running = { questionId: "u1", answerId: "a1", phase: "streaming" } as const;
 
 function render(
-  draft: Partial<ComposerDraft>,
+  draft: Partial<DraftContent> & { readonly status?: "open" | "waiting" },
   state: Partial<ChatState> = withConversation({}),
   given?: Partial<Chat>,
 ) {
-  const drafts = { t1: { text: "", attachments: [], ...draft } };
+  const drafts = { t1: { ...emptyDraft, ...draft } };
   return renderChat(<Composer threadId="t1" />, { ...state, drafts }, given);
 }
 
@@ -32,14 +33,14 @@ function button(root: ParentNode, name: string): HTMLButtonElement | null {
   return root.querySelector(`button[aria-label="${name}"]`);
 }
 
-const file = { id: "f", file: new File(["x"], "a.txt"), type: "file", status: "ready", progress: 1 } as const;
+const file = { id: "f", file: new File(["x"], "a.txt"), type: "file", status: "local" } as const;
 
 test.for([
   ["nothing", { text: "" }, true],
   ["white space", { text: " \n " }, true],
   ["a file alone", { text: "", attachments: [file] }, true],
   ["text", { text: "Привет" }, false],
-  ["text that already waits to be sent", { text: "Привет", waiting: true }, true],
+  ["text that already waits to be sent", { text: "Привет", status: "waiting" }, true],
 ] as const)("with %s written, the send button is disabled or not", ([, draft, disabled]) => {
   const chat = render(draft);
   expect(button(chat.root, "Отправить")?.disabled).toBe(disabled);
@@ -94,7 +95,7 @@ test("a project without attachments has no attach button", () => {
 });
 
 test("a single image is a large tile, and a drafted file can be removed", async () => {
-  const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "ready", progress: 1 } as const;
+  const image = { id: "f", file: new File(["x"], "a.png"), type: "image", status: "local" } as const;
   const chat = render({ attachments: [{ ...image, preview: "data:image/png;base64," }] });
   await act(tilesLoaded);
   expect(chat.root.querySelector(".attachments")?.hasAttribute("data-single")).toBe(true);
@@ -110,7 +111,7 @@ test("a single image is a large tile, and a drafted file can be removed", async 
 
 test("a draft that is written before there is a thread goes to the first thread", () => {
   const chat = renderChat(<Composer threadId={undefined} />, {
-    draftWithoutThread: { text: "Привет", attachments: [] },
+    draftWithoutThread: { text: "Привет", attachments: [], status: "open" },
   });
   expect(fieldOf(chat.root).value).toBe("Привет");
   expect(button(chat.root, "Отправить")?.disabled).toBe(true);
@@ -118,7 +119,7 @@ test("a draft that is written before there is a thread goes to the first thread"
 
   const ready = renderChat(<Composer threadId="t1" />, {
     ...withConversation({}),
-    draftWithoutThread: { text: "Привет", attachments: [] },
+    draftWithoutThread: { text: "Привет", attachments: [], status: "open" },
   });
   expect(ready.asked).toEqual([
     ["setDraft", "t1", "Привет"],

@@ -22,7 +22,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const isListLoaded = useChatState((state) => state.threads.load.status === "ready");
   const sendable = useChatState((state) => canSend(state, threadId));
   const createFailure = useChatState((state) => (threadId === undefined ? state.threads.createFailure : undefined));
-  const failure = draft.failure ?? createFailure;
+  const failure = draft.status === "failed" ? draft.failure : createFailure;
   const rules = attachmentRules(useChatState((state) => state.config));
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
@@ -147,7 +147,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
             className="composer-send"
             type="submit"
             disabled={!sendable}
-            aria-busy={draft.waiting || undefined}
+            aria-busy={draft.status === "waiting" || undefined}
             onMouseDown={(event) => event.preventDefault()}
           />
         )}

@@ -3,13 +3,12 @@ import type { KeyboardEvent } from "react";
 import { canSubmitEdit, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { focusComposer } from "../primitives/focus.ts";
-import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 
 /** A composer in place of a sent question, to edit it. Submitting adds the new text as another branch. */
 export function EditComposer({ threadId }: { readonly threadId: string }) {
   const { actions, words } = useChat();
-  const draft = useChatState((state) => conversationOf(state, threadId).edit?.draft);
+  const text = useChatState((state) => conversationOf(state, threadId).edit?.text);
   const submittable = useChatState((state) => canSubmitEdit(state, threadId));
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -17,7 +16,7 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
-  if (!draft) return null;
+  if (text === undefined) return null;
 
   const submit = () => {
     if (!submittable) return;
@@ -41,12 +40,11 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
       <ComposerInput
         ref={input}
         aria-label={words.composer.editLabel}
-        value={draft.text}
-        onText={(text) => actions.setEditDraft(threadId, text)}
+        value={text}
+        onText={(changed) => actions.setEditDraft(threadId, changed)}
         onSend={submit}
         onCancel={cancel}
       />
-      {draft.failure && <ComposerFailure failure={draft.failure} onRetry={submittable ? submit : undefined} />}
       <div className="composer-tools">
         <button type="button" className="button" onClick={cancel} onKeyDown={cancelByKey}>
           {words.composer.cancelEdit}
