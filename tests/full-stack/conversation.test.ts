@@ -64,11 +64,11 @@ describe("branches", () => {
     const threadId = widget.threadId();
     await widget.ask("раз");
     const [question, answer] = widget.messages();
-    await widget.actions.regenerate(threadId, answer?.id ?? "");
+    widget.actions.regenerate(threadId, answer?.id ?? "");
     await widget.idle();
     widget.actions.beginEdit(threadId, question?.id ?? "");
     widget.actions.setEditDraft(threadId, "два");
-    await widget.actions.submitEdit(threadId);
+    widget.actions.submitEdit(threadId);
     await widget.idle();
     await widget.ask("дальше");
     expect(widget.shown()).toEqual([
@@ -102,7 +102,7 @@ describe("branches", () => {
     const widget = await openWidget(createVisitor(server));
     const threadId = widget.threadId();
     await widget.ask("раз");
-    await widget.actions.regenerate(threadId, widget.messages()[1]?.id ?? "");
+    widget.actions.regenerate(threadId, widget.messages()[1]?.id ?? "");
     await widget.idle();
     await widget.ask("два");
     expect(asked).toEqual([["user: раз"], ["user: раз"], ["user: раз", "assistant: ответ 2", "user: два"]]);
@@ -165,7 +165,7 @@ describe("what fails", () => {
     await widget.ask("вопрос");
     const failed = widget.messages().at(-1);
     expect(failed?.status).toMatchObject({ type: "incomplete", reason: "error" });
-    await widget.actions.retry(widget.threadId(), failed?.id ?? "");
+    widget.actions.retry(widget.threadId(), failed?.id ?? "");
     await widget.idle();
     const shown = ["user: вопрос (1/1)", "assistant: готово (2/2)"];
     expect(widget.shown()).toEqual(shown);

@@ -1,13 +1,13 @@
-/** Everything that a visitor can do. Nothing else rejects: what fails is in the state, where it was done. */
+/** Everything that a visitor can do. A promise resolves when it is done or has failed: the failure is in the state. */
 export interface Actions {
-  /** What the host page can do. Its code comes with its first command; rejects when that cannot be loaded. */
+  /** What the host page can do. Its code loads with the first command. Rejects when it cannot be loaded. */
   host(): Promise<HostCommands>;
   start(): Promise<void>;
   reloadThreads(): Promise<void>;
   /** Loads the next page of threads, at the end of the list. */
   loadOlderThreads(): Promise<void>;
   newThread(): Promise<void>;
-  /** The open thread, made if there is none; `undefined` when it cannot be made. */
+  /** The open thread, which is made if there is none; `undefined` when it cannot be made. */
   ensureThread(): Promise<string | undefined>;
   selectThread(threadId: string): Promise<void>;
   renameThread(threadId: string, title: string): Promise<void>;
@@ -24,16 +24,16 @@ export interface Actions {
   /** Replaces the draft's text and sends it at once. */
   sendText(threadId: string, text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
-  regenerate(threadId: string, answerId: string): Promise<void>;
-  /** Tries again what failed: an unsent question is sent again, a failed answer made anew. */
-  retry(threadId: string, messageId: string): Promise<void>;
+  regenerate(threadId: string, answerId: string): void;
+  /** Tries again what failed: posts a question of the outbox again, rejoins a lost run, or regenerates the answer. */
+  retry(threadId: string, messageId: string): void;
   beginEdit(threadId: string, messageId: string): void;
   setEditDraft(threadId: string, text: string): void;
   cancelEdit(threadId: string): void;
-  submitEdit(threadId: string): Promise<void>;
+  submitEdit(threadId: string): void;
   /** Shows the branch that goes through this message. */
   selectBranch(threadId: string, messageId: string): void;
-  /** The connection may be back: tries again at once what had failed for want of it. */
+  /** The connection may be back: tries again at once what failed without it. */
   reconnect(): void;
   /** The browser has lost its network, or has it again. */
   setOffline(offline: boolean): void;
@@ -46,19 +46,19 @@ export interface Actions {
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;
-  /** Takes away the text beside the launcher's button. The mark stays. */
+  /** Removes the text beside the launcher's button. The unread mark stays. */
   dismissNotice(): void;
 }
 
-/** A question of the host page's that the backend has heard. */
+/** A question of the host page that the backend has confirmed. */
 export interface SentQuestion {
   readonly threadId: string;
   readonly messageId: string;
 }
 
-/** Each begins when those before it have begun, and rejects with what kept it from being done. */
+/** They begin in the order of the calls. One that cannot be done rejects with the reason. */
 export interface HostCommands {
-  /** Sends a text as soon as its thread's history is there and nothing runs in it. The visitor's draft stays. */
+  /** Sends a text as soon as its thread's messages are loaded and nothing runs in it. The visitor's draft stays. */
   send(text: string, options?: { readonly files?: readonly File[]; readonly threadId?: string }): Promise<SentQuestion>;
   newThread(): Promise<{ readonly threadId: string }>;
   selectThread(threadId: string): Promise<void>;

@@ -12,7 +12,7 @@ it("says when more had better wait until what it has is written", async () => {
     isHidden: () => hidden,
     shownLength: 0,
     onWrite: () => {},
-    onTold: () => {},
+    onSideEvent: () => {},
   });
   const push = () => writer.push({ type: "text-delta", id: "1", delta: "я" });
   const taken = Array.from({ length: 1000 }, push);

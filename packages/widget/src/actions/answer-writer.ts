@@ -6,15 +6,12 @@ import type { Schedule } from "../store/create-store.ts";
 import type { Appended } from "../store/state.ts";
 import { ANSWER_WRITE_MS } from "../timings.ts";
 
-/**
- * How much text a frame may add, in characters: a burst of a whole answer is spread over frames, so that none has more to
- * parse and lay out than it has time for.
- */
+/** Characters of text that a frame may add: an answer that arrives at once is spread over frames, so that none takes too long. */
 const FRAME_BUDGET = 6000;
 
 /**
- * How many events may wait for their frame: to read all of a long answer at once would take one task too long. A page that
- * nobody sees may draw once a minute: there nothing waits, lest the line be taken for dead.
+ * How many events may wait for their frame. Above that the reader is told to wait (backpressure). Not on a hidden page: it
+ * may draw once a minute, and a stream that nobody reads that long counts as dead.
  */
 const QUEUE_LIMIT = 1000;
 
@@ -22,15 +19,15 @@ interface AnswerWriterOptions {
   readonly answer: Answer;
   readonly schedule: Schedule;
   readonly isHidden: () => boolean;
-  /** Length of the text that is shown already: nothing is written before the answer has caught up with it. */
+  /** Length of the text that is shown already: a replay is not written before it has caught up with that. */
   readonly shownLength: number;
   /** The answer after a frame's events, and the text that they added if they added it to one part. */
   readonly onWrite: (answer: Answer, appended: Appended | undefined) => void;
-  /** Each event that says something about the thread rather than the answer, and each whole call of a tool. */
-  readonly onTold: (event: ToldEvent) => void;
+  /** Each event that concerns more than the answer's parts: a title, an activity, a whole tool call. */
+  readonly onSideEvent: (event: SideEvent) => void;
 }
 
-type ToldEvent = Extract<
+type SideEvent = Extract<
   StreamEvent,
   {
     readonly type:
@@ -43,20 +40,20 @@ type ToldEvent = Extract<
   }
 >;
 
-/** Folds a run's events into its answer, a frame's worth at a time. */
+/** Folds a run's events into its answer, as many in a frame as it has time for. */
 export interface AnswerWriter {
-  /** @returns `false` when so much waits to be written that more had better wait until it is drained */
+  /** @returns `false` when the caller is to await `drained` before it pushes more */
   push(event: StreamEvent): boolean;
-  /** Resolves when everything pushed so far is written, or the writer has stopped. */
+  /** Resolves when all that was pushed is written, or the writer has stopped. */
   drained(): Promise<void>;
-  /** Writes everything pushed so far, now. */
+  /** Writes all that was pushed, at once. */
   flush(): void;
   stop(): void;
   readonly answer: () => Answer;
 }
 
 export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
-  const { schedule, isHidden, onWrite, onTold } = options;
+  const { schedule, isHidden, onWrite, onSideEvent } = options;
   let { answer, shownLength } = options;
   let queue: StreamEvent[] = [];
   let scheduled = false;
@@ -76,9 +73,9 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     let appended: Appended | undefined;
     for (const event of joinDeltas(now)) {
       const grown = applyEvent(answer, event);
-      appended = grown === answer ? appended : follow(appended, growthOf(answer, grown, event));
+      appended = grown === answer ? appended : joinAppended(appended, appendedBy(event, answer, grown));
       answer = grown;
-      if (isTold(event)) onTold(event);
+      if (isSideEvent(event)) onSideEvent(event);
     }
     const settled = answer.message.status?.type !== "running";
     if (answer !== before && (settled || shownLength <= 0 || lengthOf(answer) >= shownLength)) {
@@ -125,12 +122,17 @@ function isDelta(event: StreamEvent): event is DeltaEvent {
   return event.type === "text-delta" || event.type === "reasoning-delta";
 }
 
-function isTold(event: StreamEvent): event is ToldEvent {
+function isSideEvent(event: StreamEvent): event is SideEvent {
   const { type } = event;
   return type !== "data-error" && /^data-|^thread-rename$|^tool-input-available$/.test(type);
 }
 
-/** As many events as fit into the budget. A delta that is too long by itself is cut, never between a pair of surrogates. */
+/**
+ * The events whose text fits into the budget, in characters, and the others. A delta that exceeds it is cut, never within
+ * a surrogate pair.
+ *
+ * @example withinBudget([delta("ab"), delta("cdef")], 4) // { now: [delta("ab"), delta("cd")], later: [delta("ef")] }
+ */
 function withinBudget(
   queue: readonly StreamEvent[],
   budget: number,
@@ -149,7 +151,11 @@ function withinBudget(
   return { now: queue, later: [] };
 }
 
-/** Deltas of one block that follow one another become one: the fold, and the view, then have one thing to do. */
+/**
+ * Neighbouring deltas of one block become one, so that the fold and the view have one change to make.
+ *
+ * @example joinDeltas([delta("a"), delta("b"), finish]) // [delta("ab"), finish]
+ */
 function joinDeltas(events: readonly StreamEvent[]): readonly StreamEvent[] {
   const joined: StreamEvent[] = [];
   for (const event of events) {
@@ -163,8 +169,8 @@ function joinDeltas(events: readonly StreamEvent[]): readonly StreamEvent[] {
   return joined;
 }
 
-/** The text that an event added, and where. */
-function growthOf(before: Answer, after: Answer, event: StreamEvent): Appended | undefined {
+/** The text that an event has added, and to which part. */
+function appendedBy(event: StreamEvent, before: Answer, after: Answer): Appended | undefined {
   if (!isDelta(event)) return undefined;
   const old = partsOf(before.message);
   const parts = partsOf(after.message);
@@ -174,13 +180,14 @@ function growthOf(before: Answer, after: Answer, event: StreamEvent): Appended |
   return { partIndex, from: part.text.length - event.delta.length, text: event.delta };
 }
 
-function follow(first: Appended | undefined, second: Appended | undefined): Appended | undefined {
+/** Two texts that were appended as one, where the second continues the first; else the second alone. */
+function joinAppended(first: Appended | undefined, second: Appended | undefined): Appended | undefined {
   if (!first || !second) return second ?? first;
-  const continues = first.partIndex === second.partIndex && first.from + first.text.length === second.from;
-  return continues ? { ...first, text: first.text + second.text } : second;
+  const isContinued = first.partIndex === second.partIndex && first.from + first.text.length === second.from;
+  return isContinued ? { ...first, text: first.text + second.text } : second;
 }
 
-/** Characters of text in an answer: how far it has come. */
+/** Characters of text in an answer. */
 function lengthOf(answer: Answer): number {
   return textLength(partsOf(answer.message));
 }

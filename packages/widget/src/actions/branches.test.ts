@@ -18,7 +18,7 @@ describe("a refused question", () => {
     let broken = true;
     const chat = await startScriptedChat({
       before: (call) => {
-        if (call === "run" && broken) throw refusal;
+        if (call === "startRun" && broken) throw refusal;
       },
     });
     await chat.actions.sendText("t1", "Привет");
@@ -27,7 +27,7 @@ describe("a refused question", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [error «Upstream 500: сломалось»]"]);
 
     broken = false;
-    await chat.actions.retry("t1", "id2");
+    chat.actions.retry("t1", "id2");
     await chat.settle();
     expect(chat.last().request?.messages[0].id).toBe("id1");
     expect(chat.last().request?.trigger).toBeUndefined();
@@ -48,7 +48,7 @@ describe("a refused question", () => {
     const chat = await startScriptedChat(
       {
         before: (call) => {
-          if (call !== "run") return;
+          if (call !== "startRun") return;
           elsewhere = [question, running];
           chat.backend.messages = { t1: elsewhere };
           throw busy;
@@ -76,7 +76,7 @@ describe("branches", () => {
 
   it("regenerating adds an answer beside the old one", async () => {
     const chat = await startScriptedChat({ messages: { t1: [question, answer] } });
-    await chat.actions.regenerate("t1", "a");
+    chat.actions.regenerate("t1", "a");
     await chat.settle();
     expect(chat.last().request).toMatchObject({ trigger: "regenerate-message", messages: [{ id: "q" }] });
     await chat.say({ type: "start", messageId: "b" }, text("Плохо"), { type: "finish" });
@@ -88,7 +88,7 @@ describe("branches", () => {
     const chat = await startScriptedChat({ messages: { t1: [{ ...question, attachments }, answer] } });
     chat.actions.beginEdit("t1", "q");
     chat.actions.setEditDraft("t1", "Как погода?");
-    await chat.actions.submitEdit("t1");
+    chat.actions.submitEdit("t1");
     await chat.settle();
     expect(chat.last().request?.messages).toMatchObject([{ content: "Как погода?", parentId: null, attachments }]);
     expect(chat.shown()).toEqual(["user: Как погода? 2/2", "assistant:  [running]"]);
@@ -106,7 +106,7 @@ describe("branches", () => {
   it("of a failed answer that the backend knows are made by retrying", async () => {
     const failed: Message = { ...answer, status: { type: "incomplete", reason: "error", error: "…" } };
     const chat = await startScriptedChat({ messages: { t1: [question, failed] } });
-    await chat.actions.retry("t1", "a");
+    chat.actions.retry("t1", "a");
     await chat.settle();
     expect(chat.last().request?.trigger).toBe("regenerate-message");
   });

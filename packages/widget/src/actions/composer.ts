@@ -12,12 +12,15 @@ import type { Runs } from "./run.ts";
 
 type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEdit" | "setEditDraft" | "cancelEdit">;
 
-export function createComposerActions(
-  context: ActionContext,
-  attachments: Attachments,
-  conversations: Conversations,
-  runs: Runs,
-): ComposerActions {
+interface ComposerOptions {
+  readonly context: ActionContext;
+  readonly attachments: Attachments;
+  readonly conversations: Conversations;
+  readonly runs: Runs;
+}
+
+export function createComposerActions(options: ComposerOptions): ComposerActions {
+  const { context, attachments, conversations, runs } = options;
   const { store } = context;
   const changeDraft = (threadId: string | undefined, change: (draft: ComposerDraft) => ComposerDraft) =>
     store.set((state) => composer.changeDraft(state, threadId, change));
@@ -25,7 +28,7 @@ export function createComposerActions(
   const send = async (threadId: string) => {
     if (!canSend(store.get(), threadId)) return;
     const { attachments: files } = draftOf(store.get(), threadId);
-    // Without anything to wait for it is sent in this very call: a second press finds an empty draft.
+    // With nothing to wait for it is sent synchronously: a second press finds an empty draft.
     if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId))
       return ask(threadId, []);
     changeDraft(threadId, composer.holdDraft);
@@ -55,21 +58,20 @@ export function createComposerActions(
       return changeDraft(threadId, composer.reopenDraft);
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));
-    const takeBack = () =>
+    const restore = () =>
       changeDraft(threadId, (current) => composer.restoreDraft(current, { text, attachments: files }));
-    return void runs.ask(
+    runs.ask({
       threadId,
       conversation,
-      { content: text, ...(sent.length > 0 && { attachments: sent }) },
-      {
-        heard: () => attachments.releasePreviews(files),
-        withdrawn: takeBack,
-        refused: () => {
-          takeBack();
-          refuse(threadId, { kind: "busy", detail: "" });
-        },
+      question: { content: text, ...(sent.length > 0 && { attachments: sent }) },
+      onConfirmed: () => attachments.releasePreviews(files),
+      onWithdrawn: restore,
+      onRefused() {
+        restore();
+        refuse(threadId, { kind: "busy", detail: "" });
       },
-    );
+    });
+    return undefined;
   };
 
   const refuse = (threadId: string, failure: Failure) =>

@@ -13,14 +13,13 @@ import { createThreadList } from "./thread-list.ts";
 import { createThreads } from "./threads.ts";
 import { createTitleTyping } from "./title-typing.ts";
 
-/** All that can be done, on one state and one backend. What still goes on ends with the context's signal. */
+/** The actions on one state and one backend. What they have begun ends when the context's signal aborts. */
 export function createActions(context: ActionContext): Actions {
   const { store, signal } = context;
   const list = createThreadList(context);
   const titles = createTitleTyping(context);
   const conversations = createConversations(context);
-  const runs = createRuns(context, conversations, list, titles);
-  conversations.onLoaded((threadId) => runs.join(threadId));
+  const runs = createRuns({ context, conversations, list, titles });
   const attachments = loadAttachments(context);
   const threads = createThreads({
     context,
@@ -28,12 +27,12 @@ export function createActions(context: ActionContext): Actions {
     list,
     titles,
     onRemoved: (threadId) => {
-      runs.drop(threadId);
+      runs.detach(threadId);
       attachments.discard(threadId);
     },
   });
   const leave = () => {
-    runs.drop();
+    runs.detach();
     for (const threadId of Object.keys(store.get().drafts)) attachments.discard(threadId);
   };
   signal.addEventListener("abort", leave, { once: true });
@@ -60,7 +59,7 @@ export function createActions(context: ActionContext): Actions {
     selectThread,
     renameThread,
     archiveThread,
-    ...createComposerActions(context, attachments, conversations, runs),
+    ...createComposerActions({ context, attachments, conversations, runs }),
     addFiles,
     removeAttachment,
     retryAttachment,
@@ -71,7 +70,7 @@ export function createActions(context: ActionContext): Actions {
     selectBranch,
     reloadConversation: (threadId) => conversations.load(threadId),
     reconnect() {
-      runs.hurry();
+      runs.retryNow();
       const { load, activeId } = store.get().threads;
       if (load.status === "failed") void threads.reloadThreads();
       if (activeId !== undefined && conversationOf(store.get(), activeId).load.status === "failed") {

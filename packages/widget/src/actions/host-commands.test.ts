@@ -134,7 +134,7 @@ describe("the host's commands", () => {
     const error = new HttpError("Upstream 422: нет", { status: 422 });
     const chat = await startScriptedChat({
       before: (call) => {
-        if (call === "run") throw error;
+        if (call === "startRun") throw error;
       },
     });
     const sent = chat.host.send("Вопрос");
@@ -184,7 +184,7 @@ it("erasing the visitor takes along what was written, kept, and what no backend 
   const chat = await startScriptedChat(
     {
       before(call) {
-        if (call === "run") throw new HttpError("no network", { status: 0 });
+        if (call === "startRun") throw new HttpError("no network", { status: 0 });
       },
     },
     { features: { erase: true } },

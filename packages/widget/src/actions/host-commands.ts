@@ -1,7 +1,7 @@
-/** What a host page has done: in its order, each command for the thread that is active at its turn. */
-import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
+/** The host page's commands: they begin in their order, each for the thread that is active at its turn. */
 import * as composer from "../store/composer.ts";
 import { setNotice, setPanelOpen } from "../store/panel.ts";
+import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { holds, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
@@ -18,13 +18,17 @@ interface HostCommandsOptions {
   readonly attachments: Attachments;
 }
 
-/** @returns the commands; told of one that was given before a thread was open, since the widget may make one by itself */
+/**
+ * @returns the commands. `isEarly` says that they were given before a thread was open: the widget may make one by itself,
+ *   and `newThread` is then that one
+ */
 export function createHostCommands(options: HostCommandsOptions): (isEarly: boolean) => HostCommands {
   const { context, threads, conversations, runs, attachments } = options;
   const { store } = context;
+  /** Resolves when the last command that was given has had its turn. */
   let turn: Promise<unknown> = Promise.resolve();
-  /** What was sent last in each thread, until the backend has heard it. */
-  const lanes = new Map<string, Promise<unknown>>();
+  /** By thread, resolves when the backend has confirmed the question that was sent there last. */
+  const sending = new Map<string, Promise<unknown>>();
 
   const inTurn = <T>(act: () => T | Promise<T>): Promise<T> => {
     const done = turn.then(act);
@@ -32,7 +36,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     return done;
   };
 
-  const listed = async () => {
+  const listLoaded = async () => {
     await until(context, (state) => state.threads.load.status !== "loading");
     const { load } = store.get().threads;
     if (load.status === "failed")
@@ -40,19 +44,20 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
   };
 
   const activeThread = async (): Promise<string | undefined> => {
-    await listed();
+    await listLoaded();
     await threads.chosen();
     return store.get().threads.activeId;
   };
 
-  /** The thread that a question goes to, made if there is none yet. */
+  /** The thread that a question goes to: the given one, the active one, or a new one. */
   const threadFor = async (threadId: string | undefined): Promise<string> => {
-    await listed();
+    await listLoaded();
     if (threadId === undefined) return (await activeThread()) ?? threads.create();
     if (await threads.find(threadId)) return threadId;
     throw new Error(`Nitka: there is no thread "${threadId}" of this visitor.`);
   };
 
+  /** Asks once the thread's messages are loaded and nothing runs there. Resolves when the backend has confirmed it. */
   const ask = async (threadId: string, text: string, files: readonly File[]): Promise<SentQuestion> => {
     const sent = files.length === 0 ? [] : await attachments.prepare(threadId, files);
     for (;;) {
@@ -66,13 +71,28 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       }
       if (!conversation.run) {
         const question = { content: text, ...(sent.length > 0 && { attachments: sent }) };
-        const heard = Promise.withResolvers<void>();
-        const messageId = runs.ask(threadId, conversation, question, { heard: heard.resolve, unheard: heard.reject });
-        await heard.promise;
+        const confirmed = Promise.withResolvers<void>();
+        const messageId = runs.ask({
+          threadId,
+          conversation,
+          question,
+          onConfirmed: confirmed.resolve,
+          onUnconfirmed: confirmed.reject,
+        });
+        await confirmed.promise;
         return { threadId, messageId };
       }
       await until(context, (state) => !isRunning(state, threadId));
     }
+  };
+
+  /** Asks after what was sent to the thread before. */
+  const askInOrder = (threadId: string, text: string, files: readonly File[]): Promise<SentQuestion> => {
+    const before = sending.get(threadId) ?? Promise.resolve();
+    const asked = before.then(() => ask(threadId, text, files));
+    const last = asked.catch(() => undefined).finally(() => sending.get(threadId) === last && sending.delete(threadId));
+    sending.set(threadId, last);
+    return asked;
   };
 
   const setPanel = (open: boolean) => inTurn(() => store.set((state) => setPanelOpen(state, open)));
@@ -86,15 +106,9 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     },
     async send(text, { files = [], threadId } = {}) {
       if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: send needs a text.");
-      // Only the choice of the thread takes the turn: waiting for it holds up no other thread's command.
-      const { sent } = await inTurn(async () => {
-        const place = await threadFor(threadId);
-        const before = lanes.get(place) ?? Promise.resolve();
-        const mine = before.then(() => ask(place, text, files));
-        const lane = mine.catch(() => undefined).finally(() => lanes.get(place) === lane && lanes.delete(place));
-        lanes.set(place, lane);
-        return { sent: mine };
-      });
+      // Only the choice of the thread takes the turn: the wait for the answer holds up no other thread's command. The
+      // promise is wrapped, since a turn would await it otherwise.
+      const { sent } = await inTurn(async () => ({ sent: askInOrder(await threadFor(threadId), text, files) }));
       return sent;
     },
     newThread: () =>
@@ -105,7 +119,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       }),
     selectThread: (threadId) =>
       inTurn(async () => {
-        await listed();
+        await listLoaded();
         if (!(await threads.find(threadId)))
           throw new Error(`Nitka: there is no thread "${threadId}" of this visitor.`);
         void threads.open(threadId);

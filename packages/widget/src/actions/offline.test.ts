@@ -14,7 +14,7 @@ it.each([{}, { resume: true, cancel: true }])(
     const chat = await startScriptedChat(
       {
         before(call) {
-          if (call !== "run") return;
+          if (call !== "startRun") return;
           if (!network.isThere) throw new HttpError("no network", { status: 0 });
           posts += 1;
         },

@@ -2,24 +2,24 @@ import type { ActionContext } from "./action-context.ts";
 
 /** A wait that can be cut short. */
 export interface Pause {
-  /** Resolves after about so many milliseconds, when hurried, or when the signal aborts. */
+  /** Resolves after about this many milliseconds, at `end`, or when the signal aborts. */
   wait(ms: number): Promise<void>;
-  hurry(): void;
+  end(): void;
 }
 
 export function createPause(context: Pick<ActionContext, "after" | "random">, signal: AbortSignal): Pause {
-  let hurry: () => void = () => undefined;
+  let end: () => void = () => undefined;
   return {
-    hurry: () => hurry(),
+    end: () => end(),
     async wait(ms) {
       if (signal.aborted) return;
       const over = Promise.withResolvers<void>();
-      // Visitors whom one failure cut off do not all come back in the same moment.
+      // Jitter of a quarter: the visitors whom one failure cut off do not all return at once.
       const clear = context.after(ms * (0.75 + context.random() / 2), over.resolve);
-      hurry = over.resolve;
-      signal.addEventListener("abort", hurry);
+      end = over.resolve;
+      signal.addEventListener("abort", end);
       await over.promise;
-      signal.removeEventListener("abort", hurry);
+      signal.removeEventListener("abort", end);
       clear();
     },
   };

@@ -16,7 +16,7 @@ describe("a question that comes after one which the backend", () => {
     const chat = await startScriptedChat({
       messages: { t1: [old] },
       before: (call) => {
-        if (call === "run" && isDown) throw new HttpError("HTTP 500 : ", { status: 500 });
+        if (call === "startRun" && isDown) throw new HttpError("HTTP 500 : ", { status: 500 });
       },
     });
     await chat.actions.sendText("t1", "Первый");

@@ -5,60 +5,82 @@ import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../timings.ts";
 export interface LiveRun {
   /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
   readonly type: "running" | "stopping";
-  /** A call is on its way, its stream is being read, or a lost one waits to be tried again. */
+  /** A request is on its way, its stream is being read, or a lost one waits to be tried again. */
   readonly link: "calling" | "reading" | "waiting";
-  /** The backend has heard the question. */
-  readonly heard: boolean;
-  /** Connections in a row that brought nothing new. */
+  /** The backend has confirmed the question. */
+  readonly isConfirmed: boolean;
+  /** How many connections in a row brought nothing new. */
   readonly attempt: number;
 }
 
 /** Where a run stands, as one widget follows it. */
 export type RunPhase =
   | LiveRun
+  /** The connection is lost for good, and the answer is about to settle as it is. */
+  | { readonly type: "lost"; readonly isConfirmed: boolean }
   /** The answer is final. Its stream may still bring the thread's title. */
   | { readonly type: "settled" }
-  /** The backend would not hear the question, because another run goes on in the thread. */
-  | { readonly type: "refused" }
-  /** The connection is lost, there is no further attempt, and the answer is about to settle as it is. */
-  | { readonly type: "lost"; readonly heard: boolean }
-  /** Nothing more is heard or written. */
+  /** The question is the visitor's again: they took it back, or the backend refused it because another run goes on. */
+  | { readonly type: "withdrawn" }
+  /** Nothing more is read or written. */
   | { readonly type: "closed" };
 
 export type RunPhaseEvent =
-  | { readonly type: "connect" | "progress" | "retry" | "stop" | "settle" | "refuse" | "close" }
-  | { readonly type: "lose"; readonly canRejoin: boolean };
+  /** The backend has answered the request with a stream. */
+  | "connected"
+  /** The stream has brought an event that is new. */
+  | "progressed"
+  /** The request failed, or the stream broke off before the answer had settled. */
+  | "disconnected"
+  /** As `disconnected`, where no further request may be made. */
+  | "abandoned"
+  /** The wait is over. */
+  | "retried"
+  /** The visitor has stopped the run. */
+  | "stopped"
+  | "withdrawn"
+  | "settled"
+  | "closed";
+
+/** What each event makes of a live run. */
+const transitions: Readonly<Record<RunPhaseEvent, (run: LiveRun) => RunPhase>> = {
+  connected: (run) => ({ ...run, link: "reading", isConfirmed: true }),
+  progressed: (run) => (run.attempt === 0 ? run : { ...run, attempt: 0 }),
+  disconnected: (run) =>
+    retryDelay(run) === undefined ? lost(run) : { ...run, link: "waiting", attempt: run.attempt + 1 },
+  abandoned: (run) => lost(run),
+  retried: (run) => ({ ...run, link: "calling" }),
+  stopped: (run) => ({ ...run, type: "stopping" }),
+  withdrawn: (run) => (run.isConfirmed ? run : { type: "withdrawn" }),
+  settled: () => ({ type: "settled" }),
+  closed: () => ({ type: "closed" }),
+};
 
 /**
- * The phase after an event. An event that means nothing in a phase leaves it as it is: a settled run is not lost, and
- * nothing comes after a closed one.
+ * The phase after an event.
  *
- * @example next({ type: "running", link: "calling", heard: false, attempt: 0 }, { type: "connect" })
- *   // { type: "running", link: "reading", heard: true, attempt: 0 }
+ *     calling ──connected──▶ reading ──disconnected──▶ waiting ──retried──▶ calling …
+ *        └─────────────disconnected────────────────────▲
+ *
+ *     from each of these three, while `running` or, after stopped, `stopping`:
+ *        ──settled──────────────────────────────▶ settled ────┐
+ *        ──withdrawn, not confirmed─────────────▶ withdrawn ──┼──closed──▶ closed
+ *        ──abandoned────────────────────────────▶ lost ───────┘
+ *        ──disconnected, no attempt left────────▶ lost ──settled──▶ settled
+ *
+ * All other events leave a phase as it is: a settled run is not stopped, and nothing follows `closed`.
+ *
+ * @example
+ * nextPhase({ type: "running", link: "calling", isConfirmed: false, attempt: 0 }, "connected")
+ *   // { type: "running", link: "reading", isConfirmed: true, attempt: 0 }
+ * nextPhase({ type: "running", link: "reading", isConfirmed: true, attempt: 8 }, "disconnected")
+ *   // { type: "lost", isConfirmed: true }
+ * nextPhase({ type: "settled" }, "stopped") // { type: "settled" }
  */
-export function next(phase: RunPhase, event: RunPhaseEvent): RunPhase {
-  if (event.type === "close") return { type: "closed" };
-  if (event.type === "settle" && phase.type === "lost") return { type: "settled" };
-  if (!isLive(phase)) return phase;
-  switch (event.type) {
-    case "connect":
-      return { ...phase, link: "reading", heard: true };
-    case "progress":
-      return phase.attempt === 0 ? phase : { ...phase, attempt: 0 };
-    case "lose":
-      if (!event.canRejoin || waitBefore(phase) === undefined) return { type: "lost", heard: phase.heard };
-      return { ...phase, link: "waiting", attempt: phase.attempt + 1 };
-    case "retry":
-      return { ...phase, link: "calling" };
-    case "stop":
-      return { ...phase, type: "stopping" };
-    case "settle":
-      return { type: "settled" };
-    case "refuse":
-      return phase.heard ? phase : { type: "refused" };
-    default:
-      return event.type satisfies never;
-  }
+export function nextPhase(phase: RunPhase, event: RunPhaseEvent): RunPhase {
+  if (isLive(phase)) return transitions[event](phase);
+  if (event === "closed" || (event === "settled" && phase.type === "lost")) return { type: event };
+  return phase;
 }
 
 export function isLive(phase: RunPhase): phase is LiveRun {
@@ -66,13 +88,17 @@ export function isLive(phase: RunPhase): phase is LiveRun {
 }
 
 /** Milliseconds until a lost connection is tried again; `undefined` after the last attempt. */
-export function waitBefore({ heard, attempt }: LiveRun): number | undefined {
-  return (heard ? REJOIN_DELAYS_MS : REPOST_DELAYS_MS)[attempt];
+export function retryDelay({ isConfirmed, attempt }: LiveRun): number | undefined {
+  return (isConfirmed ? REJOIN_DELAYS_MS : REPOST_DELAYS_MS)[attempt];
 }
 
 /** What the view shows of a phase. */
-export function shownPhase({ type, link, heard, attempt }: LiveRun): RunState["phase"] {
+export function shownPhase({ type, link, isConfirmed, attempt }: LiveRun): RunState["phase"] {
   if (type === "stopping") return "stopping";
   if (link === "reading") return "streaming";
-  return heard || attempt > 0 ? "rejoining" : "sending";
+  return isConfirmed || attempt > 0 ? "rejoining" : "sending";
+}
+
+function lost({ isConfirmed }: LiveRun): RunPhase {
+  return { type: "lost", isConfirmed };
 }

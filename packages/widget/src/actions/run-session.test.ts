@@ -87,7 +87,7 @@ describe("a stop", () => {
         now: () => noon,
         newId: () => "new",
       }),
-      run: () => Promise.resolve(burst()),
+      startRun: () => Promise.resolve(burst()),
     };
     const chat = await startScriptedChat({}, {}, { transport });
     await chat.actions.sendText("t1", "Привет");
@@ -232,7 +232,7 @@ describe("a lost connection", () => {
     const chat = await startScriptedChat(
       {
         before: (call) => {
-          if (call === "run" && broken) throw new HttpError("Failed to fetch", { status: 0 });
+          if (call === "startRun" && broken) throw new HttpError("Failed to fetch", { status: 0 });
         },
       },
       { features: resumable },
@@ -242,7 +242,7 @@ describe("a lost connection", () => {
     broken = false;
     await vi.advanceTimersByTimeAsync(500);
     expect(chat.runs.map((run) => run.request?.messages[0].id)).toEqual(["id1"]);
-    expect(chat.calls.filter((call) => call === "run")).toHaveLength(2);
+    expect(chat.calls.filter((call) => call === "startRun")).toHaveLength(2);
   });
 
   it("that is not to be had again is given up, and «Повторить» joins the run instead of beginning another", async () => {
@@ -265,7 +265,7 @@ describe("a lost connection", () => {
     expect(chat.conversation().failures).toMatchObject({ m1: { kind: "lost" } });
 
     broken = false;
-    await chat.actions.retry("t1", "m1");
+    chat.actions.retry("t1", "m1");
     await chat.settle();
     expect(chat.last().request).toBeUndefined();
     await chat.say({ type: "start", messageId: "m1" }, text("Привет"), { type: "finish" });

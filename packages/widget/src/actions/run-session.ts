@@ -1,10 +1,11 @@
-/** One run as this widget follows it: from the call that begins or joins it, over lost connections, to its end. */
+/** One run as this widget follows it: from the request that begins or joins it, over lost connections, to its end. */
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
 import { endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { Conversation, Failure } from "../store/state.ts";
+import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { RunStream } from "../transport/transport.ts";
 import type { ActionContext } from "./action-context.ts";
@@ -13,18 +14,17 @@ import { createAnswerWriter, textLength } from "./answer-writer.ts";
 import type { Conversations } from "./conversation.ts";
 import { createPause } from "./pause.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
-import { isLive, next, shownPhase, waitBefore } from "./run-phase.ts";
+import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
 import type { TitleTyping } from "./title-typing.ts";
-import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
 
 export interface RunSession {
-  /** Ends the run, here and on the server; what has been said stays. */
+  /** Ends the run, here and on the server. What has been received stays. */
   stop(): Promise<void>;
-  /** Tries at once what it was waiting to try again. */
-  hurry(): void;
-  /** Lets go of the run and leaves the state as it is. */
-  drop(): void;
-  /** Resolves when there is nothing more to hear. */
+  /** Ends the wait before the next attempt. */
+  retryNow(): void;
+  /** Follows the run no further, and leaves the state as it is. */
+  detach(): void;
+  /** Resolves when nothing more is read. */
   readonly closed: Promise<void>;
 }
 
@@ -33,18 +33,19 @@ export interface RunSessionOptions {
   readonly conversations: Conversations;
   readonly titles: TitleTyping;
   readonly threadId: string;
-  /** The answer as it stands in the state. */
+  /** The answer as it is in the state. */
   readonly answer: Message;
-  /** Makes the call that begins the run; without it the run is joined. */
+  /** Makes the request that begins the run. Without it the run is joined. */
   readonly begin?: (signal: AbortSignal) => Promise<RunStream>;
-  /** The backend has heard the question. */
-  readonly onHeard?: () => void;
-  /** The backend refused the question, because another run goes on in the thread. */
+  /** The backend has confirmed the question. */
+  readonly onConfirmed?: () => void;
+  /** The backend refused the question because another run goes on in the thread. */
   readonly onBusy?: () => void;
   /** Stopped before anything had left the browser: the question is the visitor's again. */
   readonly onWithdrawn?: (() => void) | undefined;
-  /** It is over, and the backend has not heard the question, or nobody knows. */
-  readonly onUnheard?: (reason: Error) => void;
+  /** The run is over, and the backend has not confirmed the question. It may have received it all the same. */
+  readonly onUnconfirmed?: (reason: Error) => void;
+  /** The answer is final. */
   readonly onSettled: (answer: Message) => void;
 }
 
@@ -54,214 +55,227 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, context.signal]);
   const settled = Promise.withResolvers<void>();
-  const heard = Promise.withResolvers<void>();
-  heard.promise.then(options.onHeard, options.onUnheard ?? (() => undefined));
+  const confirmed = Promise.withResolvers<void>();
+  confirmed.promise.then(options.onConfirmed, options.onUnconfirmed ?? (() => undefined));
   const pause = createPause(context, signal);
-  let phase: RunPhase = { type: "running", link: "calling", heard: begin === undefined, attempt: 0 };
+  let phase: RunPhase = { type: "running", link: "calling", isConfirmed: begin === undefined, attempt: 0 };
+  /** A request was made while there was a network: the backend may have the question. */
+  let mayHaveQuestion = begin === undefined;
   /** The id of the last event. */
   let cursor: string | undefined;
-  /** A call was made while there was a network: the backend may have heard the question. */
-  let hasCalled = begin === undefined;
-  /** How many events this connection has told since the run's first, and the most that any has. */
+  /** How many events of the run this connection has brought, and the most that any connection has. */
   let position = 0;
   let furthest = 0;
-  /** The calls of tools of which the host has been told. */
-  const called = new Set<string>();
-  let writer = writerOf(options.answer, 0);
-  if (!begin) heard.resolve();
+  /** The tool calls that the host knows of. */
+  const announcedCalls = new Set<string>();
+  let writer = createWriter(options.answer, 0);
+  if (!begin) confirmed.resolve();
+  const closed = follow().finally(() => close(new Error("the connection was closed")));
 
   return {
-    closed: follow().finally(() => close(new Error("the connection was closed"))),
-    hurry: () => pause.hurry(),
-    drop: () => {
+    closed,
+    stop,
+    retryNow: () => pause.end(),
+    detach() {
       writer.stop();
       close(new Error("the thread or the widget was taken away"));
     },
-    stop,
   };
 
   function advance(event: RunPhaseEvent): RunPhase {
-    const now = next(phase, event);
+    const now = nextPhase(phase, event);
     phase = now;
     if (isLive(now)) change((conversation) => setPhase(conversation, shownPhase(now)));
     return now;
   }
 
+  /** @param reason why the question is not confirmed, if it is not */
   function close(reason: Error): void {
-    advance({ type: "close" });
-    heard.reject(reason);
+    advance("closed");
+    confirmed.reject(reason);
     controller.abort();
   }
 
-  /** Connects and reads until the answer has settled, or there is no more to be hoped for. */
+  /** Connects and reads until the answer has settled, or no attempt is left. */
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       let cause: unknown;
-      const { offline = false } = store.get();
-      hasCalled ||= !offline;
+      mayHaveQuestion ||= store.get().offline !== true;
       try {
         const stream = await connect();
-        if (stream) await read(stream);
+        if (stream) cause = await read(stream);
         else await reconcile();
       } catch (error) {
         if (signal.aborted) return;
-        if (isFinal(error)) return refuse(error);
+        if (isFinal(error)) return settleRefused(error);
         cause = error;
       }
       if (!isLive(phase)) return;
-      const wait = waitBefore(phase) ?? 0;
-      // What never left the browser is sent once to any backend.
-      const left = advance({ type: "lose", canRejoin: transport.joinRun !== undefined || !hasCalled });
-      if (left.type === "lost") return lose(cause, left.heard);
-      await pause.wait(store.get().offline ? OFFLINE_WAIT_MS : wait);
-      advance({ type: "retry" });
+      const delay = retryDelay(phase) ?? 0;
+      // A plain backend may begin a second run for a question that is posted twice. One that never left may be posted.
+      const mayRetry = transport.joinRun !== undefined || !mayHaveQuestion;
+      const now = advance(mayRetry ? "disconnected" : "abandoned");
+      if (now.type === "lost") return settleLost(cause, now.isConfirmed);
+      await pause.wait(store.get().offline ? OFFLINE_WAIT_MS : delay);
+      advance("retried");
     }
   }
 
+  /** @returns `undefined` when there is no run to join */
   async function connect(): Promise<RunStream | undefined> {
-    if (begin && isLive(phase) && !phase.heard) {
+    if (begin && isLive(phase) && !phase.isConfirmed) {
       const stream = await begin(signal);
-      advance({ type: "connect" });
-      heard.resolve();
+      advance("connected");
+      confirmed.resolve();
       return stream;
     }
     const stream = await transport.joinRun?.(threadId, cursor, signal);
-    if (stream) advance({ type: "connect" });
-    if (stream && cursor === undefined) {
-      position = 0;
-      // Without a cursor the run is told from its first event on: the answer is written anew.
-      const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
-      writer.stop();
-      writer = writerOf(shown ?? options.answer, shown ? textLength(partsOf(shown)) : 0);
-    }
+    if (!stream) return undefined;
+    advance("connected");
+    if (cursor === undefined) replayFromStart();
     return stream;
   }
 
-  async function read(stream: RunStream): Promise<void> {
-    let said = false;
+  /** Without a cursor the stream begins with the run's first event: the answer is written once more from there. */
+  function replayFromStart(): void {
+    position = 0;
+    const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
+    writer.stop();
+    writer = createWriter(shown ?? options.answer, shown ? textLength(partsOf(shown)) : 0);
+  }
+
+  /** @returns why the stream broke off, if it did */
+  async function read(stream: RunStream): Promise<unknown> {
+    let isDone = false;
+    let cause: unknown;
     try {
       for (let frame = await stream.next(); ; frame = await stream.next()) {
         if (frame.done) {
-          said = frame.value;
+          isDone = frame.value;
           break;
         }
         cursor = frame.value.id ?? cursor;
         position += 1;
-        // Without ids each connection tells the run from its first event on: what was told before is no progress.
+        // A backend without event ids replays the run at each connection: only what goes beyond the last replay is progress.
         if (position > furthest) {
           furthest = position;
-          advance({ type: "progress" });
+          advance("progressed");
         }
         if (!writer.push(frame.value.event)) await writer.drained();
       }
     } catch (error) {
-      // A connection that breaks in the middle is lost like one that closes; only our own leaving is an end.
+      // A stream that breaks off is lost like one that closes, unless we have aborted it.
       if (signal.aborted) throw error;
+      cause = connectionClosed(error);
     }
     await writer.drained();
-    if (said) finish({ type: "complete" });
+    if (isDone) settleAs({ type: "complete" });
+    return cause;
   }
 
-  /** No run goes on: what became of it is in the history. */
+  /** No run goes on: the stored messages say how this one has ended. */
   async function reconcile(): Promise<void> {
-    const list = await conversations.reload(threadId);
-    const answer = list.find(({ id }) => id === currentId());
+    const stored = await conversations.reload(threadId);
+    const answer = stored.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
     writer.stop();
-    settleAs(answer);
+    settleWith(answer);
   }
 
   async function stop(): Promise<void> {
     if (phase.type !== "running") return;
-    const { heard: isHeard } = phase;
-    if (!hasCalled && options.onWithdrawn && advance({ type: "refuse" }).type === "refused") {
+    const { isConfirmed } = phase;
+    if (!mayHaveQuestion && options.onWithdrawn && advance("withdrawn").type === "withdrawn") {
       options.onWithdrawn();
       return close(new Error("the question was taken back"));
     }
-    advance({ type: "stop" });
-    if (transport.cancelRun) {
-      const grace = Promise.withResolvers<void>();
-      const clear = after(CANCEL_GRACE_MS, grace.resolve);
-      // A run that the server has not heard of cannot be cancelled there yet.
-      if (!isHeard) await Promise.race([heard.promise.catch(() => undefined), settled.promise, grace.promise]);
-      const cancelled = transport.cancelRun(threadId).then(
-        () => true,
-        () => false,
-      );
-      // A call that hangs must not keep the answer going.
-      const isCancelled = await Promise.race([cancelled, grace.promise]);
-      pause.hurry();
-      if (isCancelled) await Promise.race([settled.promise, grace.promise]);
-      clear();
-    }
-    finish({ type: "incomplete", reason: "cancelled" });
+    advance("stopped");
+    if (transport.cancelRun) await cancel(transport.cancelRun, isConfirmed);
+    settleAs({ type: "incomplete", reason: "cancelled" });
     close(new Error("the question was stopped before the backend had heard it"));
   }
 
-  function refuse(error: HttpError): void {
+  /** Cancels the run on the server, and gives the stream time to bring its end. */
+  async function cancel(cancelRun: (threadId: string) => Promise<void>, isConfirmed: boolean): Promise<void> {
+    const grace = Promise.withResolvers<void>();
+    const clear = after(CANCEL_GRACE_MS, grace.resolve);
+    // A run that the server does not know yet cannot be cancelled there.
+    if (!isConfirmed) {
+      await Promise.race([confirmed.promise.catch(() => undefined), settled.promise, grace.promise]);
+    }
+    const cancelled = cancelRun(threadId).then(
+      () => true,
+      () => false,
+    );
+    // A request that hangs must not keep the answer running.
+    const isCancelled = await Promise.race([cancelled, grace.promise]);
+    pause.end();
+    if (isCancelled) await Promise.race([settled.promise, grace.promise]);
+    clear();
+  }
+
+  /** The backend refused the request, and would refuse it again. */
+  function settleRefused(error: HttpError): void {
     const { onBusy } = options;
-    if (error.status === 409 && transport.joinRun && onBusy && advance({ type: "refuse" }).type === "refused") {
+    if (error.status === 409 && transport.joinRun && onBusy && advance("withdrawn").type === "withdrawn") {
       onBusy();
       return close(error);
     }
     context.logError(error.message);
-    finish({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
+    settleAs({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
     return close(error);
   }
 
-  /** The connection is gone, and is not to be had again. */
-  function lose(cause: unknown, isHeard: boolean): void {
-    if (cause instanceof HttpError && cause.status > 0) return refuse(cause);
-    const error = cause instanceof Error ? cause : new Error("the connection closed before the answer ended");
+  /** The connection is lost, and no attempt is left. */
+  function settleLost(cause: unknown, isConfirmed: boolean): void {
+    if (cause instanceof HttpError && cause.status > 0) return settleRefused(cause);
+    const error = cause instanceof Error ? cause : connectionClosed();
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
     const failure = failureOf(context, error);
-    finish({ type: "incomplete", reason: "error" }, isHeard ? { ...failure, kind: "lost" } : failure);
+    settleAs({ type: "incomplete", reason: "error" }, isConfirmed ? { ...failure, kind: "lost" } : failure);
     return close(error);
   }
 
-  /** Writes what has been said, and settles the answer if that has not settled it. */
-  function finish(status: MessageStatus, failure?: Failure): void {
+  /** Writes what has been received, and ends the answer so if that has not ended it. */
+  function settleAs(status: MessageStatus, failure?: Failure): void {
     writer.flush();
-    settleAs(settle(writer.answer(), status).message, failure);
+    settleWith(settle(writer.answer(), status).message, failure);
   }
 
-  function settleAs(answer: Message, failure?: Failure): void {
-    if (phase.type === "settled" || advance({ type: "settle" }).type !== "settled") return;
+  function settleWith(answer: Message, failure?: Failure): void {
+    if (phase.type === "settled" || advance("settled").type !== "settled") return;
     change((conversation) => endRun(conversation, answer, failure));
     options.onSettled(answer);
     settled.resolve();
     if (signal.aborted) return;
-    // The stream may still tell the thread's title; it is not listened to for ever.
     const clear = after(TITLE_GRACE_MS, () => controller.abort());
     signal.addEventListener("abort", clear, { once: true });
   }
 
-  function writerOf(answer: Message, shownLength: number) {
+  function createWriter(answer: Message, shownLength: number) {
     return createAnswerWriter({
       answer: beginAnswer(answer.id, answer.parentId),
       shownLength,
       schedule: context.schedule,
       isHidden: context.isHidden,
       onWrite: ({ message }, appended) => {
-        // A stream that is still listened to must not write into the thread's next run.
+        // A stream that is open for its title must not write into the thread's next run.
         if (!isLive(phase)) return undefined;
         const { status } = message;
-        if (status?.type === "running") {
-          return change((conversation) => writeAnswer(conversation, message, appended));
-        }
+        if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
         if (status?.type === "incomplete" && status.reason !== "cancelled") {
           const error = status.error ?? status.reason;
           context.logError(`Upstream 200: ${error}`);
           context.emit({ type: "error", error: new Error(error) });
         }
-        return settleAs(message);
+        return settleWith(message);
       },
-      onTold: (event) => {
+      onSideEvent: (event) => {
         if (event.type === "tool-input-available") {
           const { toolCallId, toolName, input: args } = event;
-          // A run that is rejoined may be told from its first event on.
-          if (!isLive(phase) || called.has(toolCallId)) return undefined;
-          called.add(toolCallId);
+          // A replay brings the same calls once more.
+          if (!isLive(phase) || announcedCalls.has(toolCallId)) return undefined;
+          announcedCalls.add(toolCallId);
           const messageId = writer.answer().message.id;
           return context.emit({ type: "toolcall", threadId, messageId, toolCallId, toolName, args });
         }
@@ -273,17 +287,21 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     });
   }
 
-  /** The answer's name in the state, which a reloaded history may have taught us. */
+  /** The answer's id in the state: stored messages that were reloaded may have brought the server's. */
   function currentId(): string {
     return conversationOf(store.get(), threadId).run?.answerId ?? options.answer.id;
   }
 
-  function change(how: (conversation: Conversation) => Conversation): void {
-    changeConversationIn(context, threadId, how);
+  function change(changed: (conversation: Conversation) => Conversation): void {
+    changeConversationIn(context, threadId, changed);
   }
 }
 
-/** Whether trying again would be answered the same. A backend that cannot be reached, or is just starting, may recover. */
+/** Whether a repeated request would fail the same. A backend that is unreachable or starting may recover. */
 function isFinal(error: unknown): error is HttpError {
   return error instanceof HttpError && error.status >= 400 && ![502, 503, 504].includes(error.status);
+}
+
+function connectionClosed(cause?: unknown): Error {
+  return new Error("the connection closed before the answer ended", { cause });
 }

@@ -3,126 +3,148 @@ import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/pro
 import { beginAnswer } from "@nitka/protocol/apply-event";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
-import { addRun, addToOutbox, endRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
-import type { ReadyConversation } from "../store/state.ts";
+import { addRun, addToOutbox, endRun, followRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
 import { canRegenerate, canSubmitEdit, conversationOf, isRunning } from "../store/selectors.ts";
+import type { Conversation, ReadyConversation } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
-import type { RunSession } from "./run-session.ts";
+import type { RunSession, RunSessionOptions } from "./run-session.ts";
 import { startRunSession } from "./run-session.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
-/** What a draft becomes: a question's words and files. */
-export type Question = Pick<Message, "content" | "attachments">;
+/** A question's text and files. */
+export type QuestionContent = Pick<Message, "content" | "attachments">;
 
 /** What becomes of a question. */
-export interface Fate {
-  /** The backend has heard it. */
-  readonly heard?: () => void;
-  /** The backend would not hear it while another run goes on: the question is taken back. */
-  readonly refused?: () => void;
-  /** The visitor has taken it back before it was sent. */
-  readonly withdrawn?: () => void;
-  /** The backend has not heard it, for whatever reason. */
-  readonly unheard?: (reason: Error) => void;
+export interface QuestionCallbacks {
+  /** The backend has confirmed it. */
+  readonly onConfirmed?: () => void;
+  /** The backend refused it because another run goes on in the thread. It is no longer in the conversation. */
+  readonly onRefused?: () => void;
+  /** The visitor stopped it before it had left the browser. It is no longer in the conversation. */
+  readonly onWithdrawn?: () => void;
+  /** Its run is over, and the backend has not confirmed it. */
+  readonly onUnconfirmed?: (reason: Error) => void;
 }
 
 export interface Runs extends Pick<Actions, "stop" | "regenerate" | "retry" | "submitEdit" | "selectBranch"> {
-  /** Asks at the end of the shown branch of a thread in which nothing runs. Gives the question's id. */
-  ask(threadId: string, conversation: ReadyConversation, question: Question, fate?: Fate): string;
-  /** Joins the run that the thread's history says goes on. */
-  join(threadId: string): void;
-  /** Tries lost connections again, at once. */
-  hurry(): void;
-  /** Lets go of a thread's run, or of all. */
-  drop(threadId?: string): void;
+  /**
+   * Asks at the end of the shown branch of a thread in which nothing runs.
+   *
+   * @returns the question's id
+   */
+  ask(question: AskOptions): string;
+  /** Tries lost connections again at once. */
+  retryNow(): void;
+  /** Follows a thread's runs no further, or those of all threads. */
+  detach(threadId?: string): void;
 }
 
-export function createRuns(
-  context: ActionContext,
-  conversations: Conversations,
-  list: ThreadList,
-  titles: TitleTyping,
-): Runs {
-  const { store, transport, newId } = context;
-  /** Also those whose answer has settled, while their streams may still tell a title. */
-  const sessions = new Map<RunSession, string>();
-  /** Answers that ended before the backend had told their names. */
-  const unnamed = new Set<string>();
-  const sessionOf = (threadId: string) => [...sessions].findLast(([, id]) => id === threadId)?.[0];
+interface AskOptions extends QuestionCallbacks {
+  readonly threadId: string;
+  readonly conversation: ReadyConversation;
+  readonly question: QuestionContent;
+}
 
-  /** Starts an answer to a question. */
-  const run = (threadId: string, question: Message, trigger: RunTrigger, fate: Fate = {}, answerId = newId()) => {
-    const before = store.get();
-    const { headId } = conversationOf(before, threadId);
+interface AnswerOptions extends QuestionCallbacks {
+  readonly threadId: string;
+  readonly question: Message;
+  readonly trigger: RunTrigger;
+  /** A failed answer to write again; a new one without it. */
+  readonly answerId?: string;
+}
+
+interface RunsOptions {
+  readonly context: ActionContext;
+  readonly conversations: Conversations;
+  readonly list: ThreadList;
+  readonly titles: TitleTyping;
+}
+
+export function createRuns({ context, conversations, list, titles }: RunsOptions): Runs {
+  const { store, transport, newId } = context;
+  /** By session its thread. Those whose answer has settled stay while their stream may still bring a title. */
+  const sessions = new Map<RunSession, string>();
+  /** Ids of answers that settled before the backend had sent its own id for them: it does not know these. */
+  const localIds = new Set<string>();
+
+  const change = (threadId: string, changed: (conversation: Conversation) => Conversation) =>
+    changeConversationIn(context, threadId, changed);
+  const messageIn = (conversation: Conversation, messageId: string | undefined) =>
+    conversation.messages.find(({ id }) => id === messageId);
+
+  /** Shows an answer to a question, and asks the backend for it. */
+  const startAnswer = (options: AnswerOptions) => {
+    const { threadId, question, trigger, answerId = newId(), onConfirmed, onRefused, onWithdrawn } = options;
+    const state = store.get();
+    const { model, config } = state;
+    const { headId } = conversationOf(state, threadId);
     const answer = beginAnswer(answerId, question.id).message;
-    list.bump(threadId);
     const isNew = trigger === "submit-message";
-    changeConversationIn(context, threadId, (conversation) => {
+    list.bump(threadId);
+    change(threadId, (conversation) => {
       const running = addRun(conversation, { question, answer, phase: "sending" });
       return isNew ? addToOutbox(running, question.id) : running;
     });
-    const { model, config } = before;
-    open(threadId, answer, {
-      begin: async (signal) =>
-        transport.run(
-          threadId,
-          {
-            messages: [await place(threadId, question)],
-            ...(isNew ? {} : { trigger }),
-            ...(config.models && model !== undefined ? { model } : {}),
-          },
-          signal,
-        ),
-      onHeard: () => {
-        changeConversationIn(context, threadId, (conversation) => removeFromOutbox(conversation, question.id));
-        fate.heard?.();
+    const withdraw = () => change(threadId, (conversation) => withdrawRun(conversation, headId));
+    openSession(threadId, answer, {
+      begin: async (signal) => {
+        const request = {
+          messages: [await toRequest(threadId, question)],
+          ...(!isNew && { trigger }),
+          ...(config.models && model !== undefined && { model }),
+        } as const;
+        return transport.startRun(threadId, request, signal);
+      },
+      onConfirmed() {
+        change(threadId, (conversation) => removeFromOutbox(conversation, question.id));
+        onConfirmed?.();
       },
       onWithdrawn:
-        fate.withdrawn &&
+        onWithdrawn &&
         (() => {
-          changeConversationIn(context, threadId, (conversation) => withdrawRun(conversation, headId));
-          fate.withdrawn?.();
+          withdraw();
+          onWithdrawn();
         }),
-      onBusy: () => {
-        changeConversationIn(context, threadId, (conversation) => withdrawRun(conversation, headId));
-        fate.refused?.();
+      onBusy() {
+        withdraw();
+        onRefused?.();
         void conversations.refresh(threadId, "latest");
       },
-      onUnheard: (reason) => fate.unheard?.(reason),
+      onUnconfirmed: (reason) => options.onUnconfirmed?.(reason),
     });
   };
 
-  /** The question as it goes over the wire: it hangs on a message that the backend knows, there and here. */
-  const place = async (threadId: string, question: Message): Promise<UserMessage> => {
+  /**
+   * The question as it is posted. Its parent is a message that the backend knows: where the shown parent is none, another
+   * one becomes the parent, here and on the wire.
+   */
+  const toRequest = async (threadId: string, question: Message): Promise<UserMessage> => {
     // The status is the view's alone.
     const { status: _, parentId = null, ...rest } = question;
     const message: UserMessage = { ...rest, role: "user" };
-    const isNamed = (id: string | null) => id === null || !unnamed.has(id);
-    const heardParent = () => branches.confirmedParentOf(conversationOf(store.get(), threadId), question.id);
-    if (parentId === null || (isNamed(parentId) && heardParent() === parentId)) return { ...message, parentId };
-    // What was lost on the way, a name or a whole question, the history may know by now.
+    const confirmedParent = () => branches.confirmedParentOf(conversationOf(store.get(), threadId), question.id);
+    const isKnown = (id: string | null) => id === null || !localIds.has(id);
+    if (parentId === null || (isKnown(parentId) && confirmedParent() === parentId)) return { ...message, parentId };
+    // The stored messages may tell by now: the id of an answer, or that a question arrived after all.
     if (transport.joinRun) await conversations.reload(threadId);
-    const parent = heardParent();
-    changeConversationIn(context, threadId, (before) => branches.setParent(before, question.id, parent));
-    // Without a parent, a backend takes the end that it has.
-    return isNamed(parent) ? { ...message, parentId: parent } : message;
+    const parent = confirmedParent();
+    change(threadId, (conversation) => branches.setParent(conversation, question.id, parent));
+    // Without a parent a backend appends to the end that it has.
+    return isKnown(parent) ? { ...message, parentId: parent } : message;
   };
 
-  const open = (
+  const openSession = (
     threadId: string,
     answer: Message,
-    call: Partial<
-      Pick<Parameters<typeof startRunSession>[0], "begin" | "onHeard" | "onBusy" | "onWithdrawn" | "onUnheard">
-    >,
+    request: Pick<RunSessionOptions, "begin" | "onConfirmed" | "onBusy" | "onWithdrawn" | "onUnconfirmed">,
   ) => {
-    const isAlive = () => !context.signal.aborted;
-    let status: MessageStatus | undefined;
-    const end = (messageId: string, ended: MessageStatus) => {
-      status = ended;
+    let hasEnded = false;
+    const emitEnd = (messageId: string, status: MessageStatus) => {
+      hasEnded = true;
       context.emit({ type: "runend", threadId, messageId, status });
     };
     context.emit({ type: "runstart", threadId, messageId: answer.parentId ?? "" });
@@ -132,83 +154,83 @@ export function createRuns(
       titles,
       threadId,
       answer,
-      ...call,
-      onSettled: (message) => {
-        if (call.begin && message.id === answer.id) unnamed.add(message.id);
+      ...request,
+      onSettled(message) {
+        if (request.begin && message.id === answer.id) localIds.add(message.id);
         list.touch(threadId);
         context.emit({ type: "message", threadId, message });
-        end(message.id, message.status ?? { type: "complete" });
-        // The history that ended this run may tell of another one, which a second page has begun.
+        emitEnd(message.id, message.status ?? { type: "complete" });
+        // The stored messages that ended this run may show another one, which a second page has begun.
         join(threadId);
       },
     });
     sessions.set(session, threadId);
     void session.closed.then(() => {
       sessions.delete(session);
-      // Refused, or taken away with its thread.
-      if (!status && isAlive()) end(answer.id, { type: "incomplete", reason: "cancelled" });
+      // The question was withdrawn, or its thread removed.
+      if (!hasEnded && !context.signal.aborted) emitEnd(answer.id, { type: "incomplete", reason: "cancelled" });
     });
   };
 
+  /** Follows the run that goes on according to a thread's messages. */
   const join = (threadId: string) => {
     const conversation = conversationOf(store.get(), threadId);
     const answer = conversation.messages.findLast(({ status }) => status?.type === "running");
     if (!answer || conversation.run) return;
     const question = branches.questionOf(conversation, answer.id);
     if (transport.joinRun && question) {
-      changeConversationIn(context, threadId, (before) => ({
-        ...before,
-        headId: answer.id,
-        run: { questionId: question.id, answerId: answer.id, phase: "rejoining" },
-      }));
-      return open(threadId, answer, {});
+      change(threadId, (before) => followRun(before, { questionId: question.id, answerId: answer.id }));
+      return openSession(threadId, answer, {});
     }
-    // Nobody will ever finish it here: it stays as it is, and says so.
+    // Nothing will finish this answer here: it stays as it is, and says so.
     const interrupted: Message = { ...answer, status: { type: "incomplete", reason: "interrupted" } };
-    return changeConversationIn(context, threadId, (before) => endRun(before, interrupted));
+    return change(threadId, (before) => endRun(before, interrupted));
   };
+  conversations.onLoaded(join);
 
-  const rerun = (threadId: string, answerId: string) => {
+  /** Answers a question once more. */
+  const regenerate = (threadId: string, answerId: string) => {
     const state = store.get();
     const conversation = conversationOf(state, threadId);
-    const answer = conversation.messages.find(({ id }) => id === answerId);
+    const answer = messageIn(conversation, answerId);
     const question = branches.questionOf(conversation, answerId);
     if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
-    // A question that nobody has heard is asked again under its own id, and its answer written in the old one's place.
-    if (conversation.outbox.includes(question.id)) run(threadId, question, "submit-message", undefined, answerId);
-    else run(threadId, question, "regenerate-message");
+    // A question of the outbox is posted again under its own id, and its failed answer written in place.
+    if (conversation.outbox.includes(question.id))
+      startAnswer({ threadId, question, trigger: "submit-message", answerId });
+    else startAnswer({ threadId, question, trigger: "regenerate-message" });
   };
 
   return {
-    ask(threadId, { headId }, question, fate) {
-      const message: Message = { id: newId(), role: "user", ...question, parentId: headId ?? null };
-      run(threadId, message, "submit-message", fate);
+    ask({ threadId, conversation, question, ...callbacks }) {
+      const message: Message = { id: newId(), role: "user", ...question, parentId: conversation.headId ?? null };
+      startAnswer({ threadId, question: message, trigger: "submit-message", ...callbacks });
       context.emit({ type: "message", threadId, message });
       return message.id;
     },
-    join,
     async stop(threadId) {
-      await sessionOf(threadId)?.stop();
+      await [...sessions].findLast(([, id]) => id === threadId)?.[0].stop();
     },
-    async regenerate(threadId, answerId) {
-      rerun(threadId, answerId);
-    },
-    async retry(threadId, messageId) {
+    regenerate,
+    retry(threadId, messageId) {
       const conversation = conversationOf(store.get(), threadId);
-      const message = conversation.messages.find(({ id }) => id === messageId);
-      if (message?.role === "user") {
-        const answer = conversation.messages.findLast(({ parentId }) => parentId === messageId);
-        return answer && rerun(threadId, answer.id);
-      }
-      // What was lost on the way may have been finished on the server meanwhile.
-      if (transport.joinRun && conversation.failures[messageId]?.kind === "lost") return recover(threadId, messageId);
-      return rerun(threadId, messageId);
+      const message = messageIn(conversation, messageId);
+      const answer =
+        message?.role === "user" ? conversation.messages.findLast(({ parentId }) => parentId === messageId) : message;
+      if (!answer) return undefined;
+      const question = branches.questionOf(conversation, answer.id);
+      const isLost = answer === message && conversation.failures[answer.id]?.kind === "lost";
+      if (!transport.joinRun || !isLost || !question || conversation.run) return regenerate(threadId, answer.id);
+      // An answer whose connection was lost may have been finished on the server meanwhile.
+      const running: Message = { ...answer, status: { type: "running" } };
+      change(threadId, (before) => addRun(before, { question, answer: running, phase: "rejoining" }));
+      return openSession(threadId, running, {});
     },
-    async submitEdit(threadId) {
+    submitEdit(threadId) {
       const state = store.get();
       const conversation = conversationOf(state, threadId);
       const { edit } = conversation;
-      const original = conversation.messages.find(({ id }) => id === edit?.messageId);
+      const original = messageIn(conversation, edit?.messageId);
       if (!edit || !original || !canSubmitEdit(state, threadId)) return;
       const { attachments } = original;
       const question: Message = {
@@ -218,35 +240,22 @@ export function createRuns(
         ...(attachments && { attachments }),
         parentId: branches.parentOf(conversation, original.id),
       };
-      changeConversationIn(context, threadId, endEdit);
-      run(threadId, question, "submit-message", {
-        refused: () => changeConversationIn(context, threadId, (current) => ({ ...current, edit })),
-        withdrawn: () => changeConversationIn(context, threadId, (current) => ({ ...current, edit })),
-      });
+      const reopen = () => change(threadId, (current) => ({ ...current, edit }));
+      change(threadId, endEdit);
+      startAnswer({ threadId, question, trigger: "submit-message", onRefused: reopen, onWithdrawn: reopen });
       context.emit({ type: "message", threadId, message: question });
     },
     selectBranch(threadId, messageId) {
       if (isRunning(store.get(), threadId)) return;
-      changeConversationIn(context, threadId, (conversation) => branches.selectBranch(conversation, messageId));
+      change(threadId, (conversation) => branches.selectBranch(conversation, messageId));
       // The branch is shown whether or not the backend remembers it.
       void transport.selectBranch?.(threadId, messageId).catch(() => undefined);
     },
-    hurry() {
-      for (const session of sessions.keys()) session.hurry();
+    retryNow() {
+      for (const session of sessions.keys()) session.retryNow();
     },
-    drop(threadId) {
-      for (const [session, id] of sessions) if (threadId === undefined || id === threadId) session.drop();
+    detach(threadId) {
+      for (const [session, id] of sessions) if (threadId === undefined || id === threadId) session.detach();
     },
   };
-
-  async function recover(threadId: string, answerId: string): Promise<void> {
-    const conversation = conversationOf(store.get(), threadId);
-    const answer = conversation.messages.find(({ id }) => id === answerId);
-    const question = branches.questionOf(conversation, answerId);
-    if (!answer || !question || conversation.run) return;
-    changeConversationIn(context, threadId, (before) =>
-      addRun(before, { question, answer: { ...answer, status: { type: "running" } }, phase: "rejoining" }),
-    );
-    open(threadId, answer, {});
-  }
 }

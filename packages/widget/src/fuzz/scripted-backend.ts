@@ -98,7 +98,7 @@ export function createScriptedBackend({
       if (!script.threads.some((thread) => thread.threadId === threadId)) throw refusal(404, "not_found");
       if (call === "archiveThread") end(running.get(threadId), { type: "abort" });
       if (call === "cancelRun") end(running.get(threadId), { type: "abort" });
-      if (call === "run") hear(threadId, body as RunRequest);
+      if (call === "startRun") hear(threadId, body as RunRequest);
     },
     joinable: (threadId, after) => {
       const run = running.get(threadId);

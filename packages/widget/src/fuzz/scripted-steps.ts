@@ -156,11 +156,11 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
         stopInTime(app, threadId);
         return `stop ${threadId}`;
       case 11:
-        void actions.regenerate(threadId, id);
+        actions.regenerate(threadId, id);
         return `regenerate ${id} in ${threadId}`;
       case 12:
       case 13:
-        void actions.retry(threadId, id);
+        actions.retry(threadId, id);
         return `retry ${id} in ${threadId}`;
       case 14:
         actions.beginEdit(threadId, id);
@@ -168,7 +168,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       case 15: {
         const tag = newTag("edit");
         actions.setEditDraft(threadId, tag);
-        void actions.submitEdit(threadId);
+        actions.submitEdit(threadId);
         return `submit ${edit ? tag : "nothing"} in ${threadId}`;
       }
       case 16:

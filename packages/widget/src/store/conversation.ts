@@ -67,6 +67,14 @@ export function addRun(
   };
 }
 
+/** A run that goes on on the server is followed: its question and its answer are here already. */
+export function followRun(
+  conversation: Conversation,
+  run: { readonly questionId: string; readonly answerId: string },
+): Conversation {
+  return { ...conversation, headId: run.answerId, run: { ...run, phase: "rejoining" } };
+}
+
 export function setPhase(conversation: Conversation, phase: RunState["phase"]): Conversation {
   const { run } = conversation;
   return run && run.phase !== phase ? { ...conversation, run: { ...run, phase } } : conversation;

@@ -44,7 +44,7 @@ describe("on the wire", () => {
     const { transport, seen } = await open();
     await transport.listThreads();
     await transport.createThread();
-    await transport.run("t1", request, signal);
+    await transport.startRun("t1", request, signal);
     const lines = seen.map(({ method, url, headers, body }) => [
       `${method} ${url}`,
       headers["content-type"],
@@ -81,7 +81,7 @@ describe("on the wire", () => {
       transport.listMessages("t1"),
       transport.renameThread("t1", "a"),
       transport.archiveThread("t1"),
-      transport.run("t1", request, signal),
+      transport.startRun("t1", request, signal),
     ];
     widget.abort();
     const outcomes = await Promise.allSettled(calls);
@@ -102,7 +102,7 @@ describe("on the wire", () => {
     const transport = createHttpTransport(api, everything);
     await expect(transport.listThreads()).rejects.toMatchObject({ status: 401 });
     token = "new";
-    await transport.run("t1", request, signal);
+    await transport.startRun("t1", request, signal);
     await transport.listThreads();
     expect(seen).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
@@ -115,7 +115,7 @@ describe("on the wire", () => {
       signal,
       credential: fixedCredential(undefined),
     } as const;
-    const run = createHttpTransport({ ...api, fetch: hanging }).run("t1", request, signal);
+    const run = createHttpTransport({ ...api, fetch: hanging }).startRun("t1", request, signal);
     const failed = run.catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(await failed).toMatchObject({ status: 0, message: "The backend did not answer in time." });
@@ -124,7 +124,7 @@ describe("on the wire", () => {
       ended = init?.signal;
       return new Response(new ReadableStream());
     };
-    await createHttpTransport({ ...api, fetch: slow }).run("t1", request, signal);
+    await createHttpTransport({ ...api, fetch: slow }).startRun("t1", request, signal);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(ended?.aborted).toBe(false);
     vi.useRealTimers();
@@ -151,7 +151,7 @@ describe("on the wire", () => {
 
   it("a plain backend is asked for nothing that the specification does not have", async () => {
     const { transport, seen } = await open();
-    await transport.run("t1", request, signal);
+    await transport.startRun("t1", request, signal);
     expect(seen.map(({ url }) => url)).toEqual(["/api/debug/threads/t1/run/stream"]);
     expect(transport).not.toHaveProperty("joinRun");
     expect(transport).not.toHaveProperty("cancelRun");
@@ -161,7 +161,7 @@ describe("on the wire", () => {
 
   it("a backend that can be rejoined is asked for ids", async () => {
     const { transport, seen } = await open({}, { resume: true });
-    await transport.run("t1", request, signal);
+    await transport.startRun("t1", request, signal);
     await transport.joinRun?.("t1", undefined, signal);
     await transport.joinRun?.("t1", "r1:42", signal);
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -174,7 +174,7 @@ describe("on the wire", () => {
   it("a visitor's token goes with every call", async () => {
     const { transport, seen } = await open({}, {}, "secret");
     await transport.listThreads();
-    await transport.run("t1", request, signal);
+    await transport.startRun("t1", request, signal);
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret", "Bearer secret"]);
   });
 
@@ -185,7 +185,7 @@ describe("on the wire", () => {
     const { transport } = await open({ before });
     const body = '{"error":{"code":"broken","message":"сломалось"}}';
     await expect(transport.listThreads()).rejects.toThrow(`HTTP 500 Internal Server Error: ${body}`);
-    await expect(transport.run("t1", request, signal)).rejects.toThrow(`Upstream 500: ${body}`);
+    await expect(transport.startRun("t1", request, signal)).rejects.toThrow(`Upstream 500: ${body}`);
   });
 
   it("a backend that cannot be reached has the status 0, and the reason as its cause", async () => {

@@ -42,7 +42,7 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     archiveThread: async (threadId) => {
       await request(api, routes.archive(threadId), { json: {}, outlivesPage: true });
     },
-    run: async (threadId, json, signal) =>
+    startRun: async (threadId, json, signal) =>
       streamOf(
         await request(api, resume ? `${routes.run(threadId)}?cursor=1` : routes.run(threadId), {
           json,

@@ -38,7 +38,7 @@ export async function answerScripted(
     case "POST archive":
       return json(await backend.archiveThread(id));
     case "POST run/stream":
-      return { type: "stream", run: await backend.run(id, fields as unknown as RunRequest, signal) };
+      return { type: "stream", run: await backend.startRun(id, fields as unknown as RunRequest, signal) };
     case "GET run/stream":
       return { type: "stream", run: await backend.joinRun?.(id, after ?? undefined, signal) };
     case "POST run/cancel":

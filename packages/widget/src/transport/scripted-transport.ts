@@ -85,8 +85,8 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
       await before("archiveThread", threadId);
       change(threadId, () => []);
     },
-    run: async (threadId, request, signal) => {
-      await before("run", threadId, request);
+    startRun: async (threadId, request, signal) => {
+      await before("startRun", threadId, request);
       return begin({ threadId, request, signal });
     },
     resolveUrl: (url) => new URL(url, "https://backend.example/").href,

@@ -56,7 +56,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
         run.done();
       };
       return use({ onRun }, async (transport) => {
-        const stream = await transport.run(thread.threadId, request, signal);
+        const stream = await transport.startRun(thread.threadId, request, signal);
         expect(await readAll(stream)).toEqual({
           frames: said.map((event, index) => ({ event, id: `run:${index + 1}` })),
           done: true,
@@ -67,19 +67,19 @@ export function describeTransport(name: string, open: (script: Script) => Promis
 
     it("tells a stream that merely closed from one that said that it was done", () =>
       use({ onRun: (run) => run.close() }, async (transport) => {
-        const stream = await transport.run("t1", request, signal);
+        const stream = await transport.startRun("t1", request, signal);
         expect(await readAll(stream)).toEqual({ frames: [], done: false });
       }));
 
     it("throws where a stream breaks off", () =>
       use({ onRun: (run) => run.fail(new Error("cut")) }, async (transport) => {
-        await expect(transport.run("t1", request, signal).then(readAll)).rejects.toBeInstanceOf(Error);
+        await expect(transport.startRun("t1", request, signal).then(readAll)).rejects.toBeInstanceOf(Error);
       }));
 
     it("lets go of a run when it is aborted", () =>
       use({ onRun: (run) => run.emit([{ type: "start", messageId: "a" }]) }, async (transport) => {
         const controller = new AbortController();
-        const stream = await transport.run("t1", request, controller.signal);
+        const stream = await transport.startRun("t1", request, controller.signal);
         await stream.next();
         const next = stream.next();
         controller.abort();
@@ -111,7 +111,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
           transport.listMessages("t1"),
           transport.renameThread("t1", "a"),
           transport.archiveThread("t1"),
-          transport.run("t1", request, signal),
+          transport.startRun("t1", request, signal),
           transport.cancelRun?.("t1"),
           transport.selectBranch?.("t1", "m1"),
         ];

@@ -12,7 +12,7 @@ export interface Transport {
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
   /** Resolves when the answer's headers are there. */
-  run(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
+  startRun(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
   /**
    * The run in progress from its first event on, or only the events after the one of the id `after`; `undefined` when
    * no run is in progress, or not the one of that event.

@@ -55,7 +55,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           label={words.message.regenerate}
           onClick={(event) => {
             focusComposer(event.currentTarget);
-            void actions.regenerate(threadId, message.id);
+            actions.regenerate(threadId, message.id);
           }}
         />
       </div>

@@ -33,7 +33,7 @@ export function MessageFailure({
           className="button"
           onClick={(event) => {
             focusComposer(event.currentTarget);
-            void actions.retry(threadId, message.id);
+            actions.retry(threadId, message.id);
           }}
         >
           {words.message.retry}
