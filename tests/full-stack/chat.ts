@@ -12,7 +12,8 @@ import { conversationOf } from "@nitka/widget/store/selectors";
 import { createVisibleBranch } from "@nitka/widget/store/visible-branch";
 import { fixedCredential } from "@nitka/widget/transport/credential";
 import { createHttpTransport } from "@nitka/widget/transport/http-transport";
-import { loadConfig } from "@nitka/widget/transport/load-config";
+import { readConfig } from "@nitka/widget/transport/read-config";
+import { fetchConfig } from "@nitka/widget/transport/fetch-config";
 
 const origin = "http://chat.test";
 
@@ -76,15 +77,15 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
   const logged: string[] = [];
   const controller = new AbortController();
   const { signal } = controller;
-  const config =
-    (await loadConfig({
-      proxyUrl: origin,
-      projectId: "default",
-      credential: fixedCredential(undefined),
-      fetch,
-      warn: (text) => logged.push(text),
-      signal,
-    })) ?? {};
+  const body = await fetchConfig({
+    proxyUrl: origin,
+    projectId: "default",
+    credential: fixedCredential(undefined),
+    fetch,
+    warn: (text) => logged.push(text),
+    signal,
+  });
+  const config = readConfig(body) ?? {};
   const transport = createHttpTransport(
     { base: origin, credentials: "include", credential: fixedCredential(undefined), signal, fetch },
     config.features,

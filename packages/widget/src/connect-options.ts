@@ -3,7 +3,7 @@ import type { AppPlace } from "./element/app.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { hostCredential } from "./transport/credential.ts";
 
-/** What a widget's calls need of its place and of the page. */
+/** What a widget's requests need of its options and of the page. */
 export function connectOptions({
   options,
   signal,
@@ -14,9 +14,10 @@ export function connectOptions({
     ...rest,
     ...(named !== undefined && { hostCredential: hostCredential(visitorToken) }),
     pageUrl: location.href,
+    // Looked up at each request: a page may replace `fetch`.
     fetch: (...request) => globalThis.fetch(...request),
     storage: createSafeStorage(() => globalThis.localStorage),
-    // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
+    // A page may have removed the console's methods.
     warn: (text) => globalThis.console.warn?.(text),
     signal,
   } satisfies ConnectOptions;

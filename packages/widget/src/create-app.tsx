@@ -54,7 +54,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const wire = connectOptions(place);
   const rules = claimAddress({ routing, basePath }, place.ownsAddress, wire.warn);
   const [connection, words, launcher] = await Promise.all([
-    connect({ ...wire, asked: place.launcher?.asked }),
+    connect({ ...wire, response: place.launcher?.config }),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     stylesheets.shell,

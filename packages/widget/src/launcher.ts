@@ -1,14 +1,14 @@
 /**
- * The launcher's button before anybody wants the chat: its own few rules, and of the backend the config alone, for its
- * colours. The chat's code, styles and calls come with the first sign of interest.
+ * The launcher's button while the chat is not loaded: a few rules of its own, and one request, of the config, for its
+ * colours. The chat's code, styles and requests follow at the first sign of interest.
  */
 import { connectOptions } from "./connect-options.ts";
 import type { Launcher, ShowLauncher } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
 import { openChat } from "./i18n/launcher-words.ts";
-import { askConfig } from "./transport/ask-config.ts";
+import { requestConfig } from "./transport/request-config.ts";
 
-/** As `.launcher-button` and the tokens that it needs: the browser tests hold both to be the same. */
+/** Repeats `.launcher-button` and its tokens from the chat's stylesheets. A browser test compares both. */
 const RULES = `
 :host{display:contents!important;--nitka-accent:light-dark(oklch(.53 .105 170),oklch(.76 .115 170));--nitka-accent-fill:light-dark(var(--nitka-accent),oklch(from var(--nitka-accent) max(l,.5) c h));--nitka-on-accent:oklch(from var(--nitka-accent-fill) clamp(.14,(.6 - l)*1000,.99) min(c,.015) h);--nitka-shadow:light-dark(oklch(.3 .02 75/.1),oklch(0 0 0/.4));--nitka-z-index:2147480000}
 :host([hidden]){display:none!important}
@@ -22,16 +22,17 @@ svg{inline-size:28px;block-size:28px;fill:none;stroke:currentColor;stroke-width:
 const MARK =
   "M1.5 20.6c2.2.4 4.3-.7 4.9-2.8C4.2 16.2 2.8 13.8 2.8 11.1 2.8 6.4 6.9 2.8 12 2.8s9.2 3.6 9.2 8.3-4.1 8.3-9.2 8.3c-3.7 0-6-2-6-4.8 0-2.2 1.5-3.9 3.4-3.9 3 0 2.9 3.3 5.3 3.3 1.2 0 1.9-.7 2.4-1.7";
 
+/** The events that load the chat. */
 const INTEREST = ["pointerenter", "pointerdown", "touchstart", "focus", "click"];
 
-/** Draws the button once its colours are known. Rejects when the widget is taken away before. */
+/** Draws the button once its colours are known. Rejects when the widget is destroyed before. */
 export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const { root, options, signal } = place;
-  const asked = await askConfig(connectOptions(place));
+  const config = await requestConfig(connectOptions(place));
   signal.throwIfAborted();
 
-  // Nobody has read the config yet: the chat will, and a button needs its colours alone.
-  const { theme } = Object(asked.answer) as { readonly theme?: unknown };
+  // The chat validates the config. A button needs its colours alone, which `applyTheme` checks.
+  const { theme } = Object(config.body) as { readonly theme?: unknown };
   const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
   button.lang = options.locale;
@@ -50,7 +51,7 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
   const wanted = Promise.withResolvers<void>();
   let isPressed = false;
   for (const type of INTEREST) button.addEventListener(type, () => wanted.resolve(), { passive: true });
-  // The chat may come between the pressing and the letting go: that is a press all the same.
+  // The chat may replace the button between pointerdown and click: that counts as a press too.
   for (const type of ["pointerdown", "click"]) button.addEventListener(type, () => (isPressed = true));
   button.addEventListener("pointerleave", (event) => {
     if (event.buttons > 0) isPressed = false;
@@ -64,5 +65,5 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
     return { isPressed, hasFocus };
   };
   signal.addEventListener("abort", remove, { once: true });
-  return { asked, wanted: wanted.promise, remove };
+  return { config, wanted: wanted.promise, remove };
 };

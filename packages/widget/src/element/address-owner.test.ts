@@ -14,7 +14,7 @@ const init = createInit({
     Promise.resolve({
       showLauncher: () =>
         Promise.resolve({
-          asked: { answer: {}, kept: undefined, key: "", hostCredential: undefined },
+          config: { body: {}, kept: undefined, key: "", hostCredential: undefined },
           wanted: new Promise<void>(() => undefined),
           remove: () => ({ isPressed: false, hasFocus: false }),
         }),

@@ -1,5 +1,5 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
-import type { AskedConfig } from "../transport/ask-config.ts";
+import type { ConfigResponse } from "../transport/request-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
@@ -34,7 +34,7 @@ export type CreateApp = (place: AppPlace) => Promise<App>;
 
 /** The launcher's button while it is alone on the page and the app is not loaded. */
 export interface Launcher {
-  readonly asked: AskedConfig;
+  readonly config: ConfigResponse;
   /** Resolves when the visitor is about to use it: the pointer or the focus comes near, or it is pressed. */
   readonly wanted: Promise<void>;
   /** Removes the button. Returns whether it was pressed and whether it had the focus. */

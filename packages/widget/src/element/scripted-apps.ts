@@ -46,7 +46,7 @@ export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLa
       return { isPressed: false, hasFocus: false };
     };
     signal.addEventListener("abort", remove);
-    const asked = { answer: {}, kept: undefined, key: "", hostCredential: undefined };
-    return Promise.resolve({ asked, wanted, remove });
+    const config = { body: {}, kept: undefined, key: "", hostCredential: undefined };
+    return Promise.resolve({ config, wanted, remove });
   };
 }

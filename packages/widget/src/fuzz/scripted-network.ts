@@ -1,7 +1,7 @@
 /** A page's `fetch` to a scripted backend, over a network of which anything may come to harm. */
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import { HttpError } from "../transport/http-error.ts";
-import { answerScripted } from "../transport/scripted-routes.ts";
+import { respondScripted } from "../transport/scripted-routes.ts";
 import type { RunStream, Transport } from "../transport/transport.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
@@ -67,7 +67,7 @@ export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork 
     const { pathname, search } = new URL(url);
     const request = { method: init.method ?? "GET", url: pathname + search, body: textOf(init) };
     try {
-      const answered = await answerScripted(backend, request, signal);
+      const answered = await respondScripted(backend, request, signal);
       if (answered.type === "json") return json(answered.value ?? {});
       return answered.run ? streamed(answered.run, signal) : json(null, 204);
     } catch (error) {

@@ -66,7 +66,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
 
   create = async (place) => {
     const { options: given, signal, emit } = place;
-    const { config, transport } = await connect({ ...connectOptions(place), asked: place.launcher?.asked });
+    const { config, transport } = await connect({ ...connectOptions(place), response: place.launcher?.config });
     signal.throwIfAborted();
     const timers = createTimers();
     const schedule = (callback: (time: number) => void) =>

@@ -1,8 +1,10 @@
 /**
- * Where the API's calls go, without trailing slashes: what the host page names, relative to the page; else what the
- * config names, relative to the proxy; else the page's own origin.
+ * The base address of all requests but the config's, without trailing slashes. The host's option counts first (relative
+ * to the page), then the config's field (relative to the proxy), then the page's origin.
  *
- * @example resolveApiBase({ configured: "./", proxyUrl: "https://chat.example/shop", pageUrl }) // "https://chat.example/shop"
+ * @example
+ * resolveApiBase({ configured: "./", proxyUrl: "https://chat.example/shop", pageUrl }) // "https://chat.example/shop"
+ * resolveApiBase({ option: "/api/", configured: "./", proxyUrl, pageUrl: "https://shop.example/cart" }) // "https://shop.example/api"
  */
 export function resolveApiBase(from: {
   readonly option?: string | undefined;
@@ -18,7 +20,7 @@ export function resolveApiBase(from: {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
-/** A URL that relative paths resolve beneath, not beside. */
+/** The URL with a slash at its end, so that relative paths resolve beneath it. */
 export function withSlash(url: string): string {
   return url.endsWith("/") ? url : `${url}/`;
 }

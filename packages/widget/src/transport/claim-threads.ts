@@ -4,9 +4,9 @@ import type { Api } from "./http-request.ts";
 import { request } from "./http-request.ts";
 
 /**
- * Moves the threads of this browser's anonymous visitor to the one whom the host names. Rejects when the backend cannot.
+ * Moves the threads of this browser's anonymous visitor to the visitor whom the host names. Rejects when that fails.
  *
- * @param kept the anonymous visitor's credential, where it was kept in this browser; the call's cookie says the same
+ * @param kept the anonymous visitor's token, if this browser has kept one; else the request's cookie names them
  */
 export async function claimThreads(api: Api, kept: string | undefined): Promise<void> {
   const claim = (json: { readonly token?: string }) => request(api, routes.claim(), { json });
@@ -15,7 +15,7 @@ export async function claimThreads(api: Api, kept: string | undefined): Promise<
     return;
   }
   await claim({ token: kept }).catch((error: unknown) => {
-    // A credential that has expired: its cookie may still be good.
+    // The token has expired. The cookie may still be valid.
     if (error instanceof HttpError && error.status === 422) return claim({});
     throw error;
   });

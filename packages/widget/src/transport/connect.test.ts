@@ -6,7 +6,7 @@ import { fixedCredential, hostCredential } from "./credential.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { connect } from "./connect.ts";
 
-describe("the api base", () => {
+describe("the API base", () => {
   const proxyUrl = "https://chat.example/proxy";
   const pageUrl = "https://shop.example/catalog/page?x=1";
   it.each([
@@ -63,7 +63,7 @@ describe("connecting", () => {
     const claims = { features: { claim: true }, apiBase: "./" };
     const claimCall = "https://chat.example/api/debug/visitor/claim";
 
-    it("takes over the threads of this browser's anonymous visitor before it asks for the list", async () => {
+    it("claims the threads of this browser's anonymous visitor before it requests the list", async () => {
       const { sent, kept } = await open(claims, { [key]: "anonymous" }, named);
       expect(sent.map(([url, , credential]) => [url, credential])).toEqual([
         [configCall, "Bearer named"],
@@ -73,7 +73,7 @@ describe("connecting", () => {
       expect(kept).toEqual({});
     });
 
-    it("claims nothing where the backend does not offer it, and nothing as an anonymous visitor", async () => {
+    it("claims nothing where the backend does not offer it, nor as an anonymous visitor", async () => {
       const { sent, kept } = await open({ apiBase: "./" }, { [key]: "anonymous" }, named);
       const { sent: anonymous } = await open({ ...claims, visitor: { token: "anonymous" } });
       expect([...sent, ...anonymous].filter(([url]) => url === claimCall)).toEqual([]);
@@ -101,7 +101,7 @@ describe("connecting", () => {
       expect(sent).toEqual(bodies);
     });
 
-    it("begins all the same when the claim fails, and keeps the credential for the next time", async () => {
+    it("connects although the claim fails, and keeps the token for the next time", async () => {
       const kept: Record<string, string> = { [key]: "anonymous" };
       const warnings: string[] = [];
       await connect({
@@ -119,7 +119,7 @@ describe("connecting", () => {
     });
   });
 
-  it("calls the page's own origin where the config says nothing", async () => {
+  it("sends requests to the page's origin where the config names no base", async () => {
     const { sent } = await open({});
     expect(sent).toEqual([
       [configCall, "include", null],
@@ -127,12 +127,12 @@ describe("connecting", () => {
     ]);
   });
 
-  it("sends no cookies to a third origin, which may let in anyone", async () => {
+  it("sends no cookies to a third origin", async () => {
     const { sent } = await open({}, {}, { apiBase: "https://api.example" });
     expect(sent[1]).toEqual(["https://api.example/api/debug/threads", "same-origin", null]);
   });
 
-  it("sends the credential that the config gives, and keeps it once the visitor has done something", async () => {
+  it("sends the token of the config, and keeps it once the visitor has done something", async () => {
     const { connection, sent, kept } = await open({ apiBase: "./", visitor: { token: "t" } });
     expect(sent[1]).toEqual(["https://chat.example/api/debug/threads", "include", "Bearer t"]);
     expect(kept).toEqual({});
@@ -140,19 +140,19 @@ describe("connecting", () => {
     expect(kept).toEqual({ [key]: "t" });
   });
 
-  it("sends what it kept with the next config call, and forgets it when it is not needed any more", async () => {
+  it("sends the kept token with the next config request, and removes it when the config has none", async () => {
     const { sent, kept } = await open({}, { [key]: "t" });
     expect(sent.map(([, , authorization]) => authorization)).toEqual(["Bearer t", null]);
     expect(kept).toEqual({});
   });
 
-  it("keeps what it kept when the config cannot be had", async () => {
+  it("keeps the token when the config cannot be loaded", async () => {
     const kept = { [key]: "t" };
     await open(new Error("no connection"), kept);
     expect(kept).toEqual({ [key]: "t" });
   });
 
-  it("sends the host's own token with everything and keeps nothing", async () => {
+  it("sends the host's token with every request and keeps nothing", async () => {
     const { connection, sent, kept } = await open(
       { visitor: { token: "t" } },
       {},

@@ -1,58 +1,58 @@
 import type { ServerConfig } from "@nitka/protocol";
 import { loadChunk } from "../load-chunk.ts";
 import { resolveApiBase } from "./api-base.ts";
-import type { AskedConfig, AskOptions } from "./ask-config.ts";
-import { askConfig } from "./ask-config.ts";
 import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
+import type { ConfigOptions, ConfigResponse } from "./request-config.ts";
+import { requestConfig } from "./request-config.ts";
 import type { Transport } from "./transport.ts";
 
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
-export interface ConnectOptions extends AskOptions {
+export interface ConnectOptions extends ConfigOptions {
   readonly apiBase?: string | undefined;
   readonly pageUrl: string;
-  /** What the launcher has asked for already. */
-  readonly asked?: AskedConfig | undefined;
+  /** The config's response, where the closed launcher has requested it already. */
+  readonly response?: ConfigResponse | undefined;
 }
 
 /** A project's config, and the way to its API. */
 export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
-  /** The host's token of its visitor; none of an anonymous one. */
+  /** The host's token of its visitor; `undefined` for an anonymous one. */
   visitorToken(): Promise<string | undefined>;
-  /** Keeps the visitor's credential for their next visit. Nothing is kept before the visitor has done something. */
+  /** Keeps the visitor's token for the next visit. To be called once the visitor has done something, not before. */
   remember(): void;
 }
 
 /**
- * Asks for the config, and makes the transport that it announces; without a config there is a default. Rejects when the
- * signal is aborted.
+ * Requests the config and creates the transport with the additions that it announces. Without a config the defaults
+ * count. Rejects when the signal aborts.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
-  const { answer, kept, key, hostCredential } = options.asked ?? (await askConfig(options));
-  const config = (answer && readConfig(answer)) ?? {};
+  const { body, kept, key, hostCredential } = options.response ?? (await requestConfig(options));
+  const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
-  // A config that could not be had says nothing about the credential.
-  if (answer && kept !== undefined && given === undefined) storage.remove(key);
+  // A config that could not be loaded says nothing about the token.
+  if (body && kept !== undefined && given === undefined) storage.remove(key);
 
   const base = resolveApiBase({ option: options.apiBase, configured: config.apiBase, proxyUrl, pageUrl });
   const { origin } = new URL(base);
-  // Where the config call went with the visitor's cookies, so do the others; a third origin need not take them.
-  const isFamiliar = [new URL(proxyUrl).origin, new URL(pageUrl).origin].includes(origin);
+  // Cookies go to the origins of the page and of the proxy, where the config's request sent them. Others need not accept them.
+  const sendsCookies = [new URL(proxyUrl).origin, new URL(pageUrl).origin].includes(origin);
   const api = {
     base,
     fetch,
-    credentials: isFamiliar ? "include" : "same-origin",
+    credentials: sendsCookies ? "include" : "same-origin",
     credential: hostCredential ?? fixedCredential(given),
     signal,
   } as const;
   if (hostCredential && config.features?.claim) {
-    // What the anonymous visitor of this browser has written is the named one's, before the list is asked for.
+    // The anonymous visitor's threads must be the named visitor's before the list is requested.
     const claim = loadClaim().then(({ claimThreads }) => claimThreads(api, storage.read(key)));
     await claim.then(
       () => storage.remove(key),

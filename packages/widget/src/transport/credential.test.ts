@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hostCredential } from "./credential.ts";
 
 describe("the credential of a host's visitor", () => {
-  it("asks a function once, and once more for all calls that were refused with its token", async () => {
+  it("calls a function once, and once more for all requests whose token was refused", async () => {
     let count = 0;
     const source = () => {
       count += 1;
@@ -16,7 +16,7 @@ describe("the credential of a host's visitor", () => {
     expect(count).toBe(2);
   });
 
-  it("is the token that the host has set last", async () => {
+  it("has the token that the host has set last", async () => {
     let token = "a";
     const credential = hostCredential(() => token);
     token = "b";
@@ -24,7 +24,7 @@ describe("the credential of a host's visitor", () => {
     expect(await credential.renewed("b")).toBeUndefined();
   });
 
-  it("asks again after a failure", async () => {
+  it("calls the function again after a failure", async () => {
     const answers = [Promise.reject(new Error("no connection")), Promise.resolve("t")];
     const source = () => answers.shift() ?? "none";
     const credential = hostCredential(() => source);

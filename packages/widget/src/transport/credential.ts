@@ -1,17 +1,17 @@
-/** A token that names the host's visitor, or the function that gives one. */
+/** A token that names the host's visitor, or a function that returns one. */
 export type VisitorToken = string | (() => string | Promise<string>);
 
-/** What names the visitor in a call: a bearer token, or nothing, and then perhaps a cookie. */
+/** What names the visitor in a request: a bearer token, or nothing, where a cookie does. */
 export interface Credential {
-  /** Whether calls have a token: then no address alone shows a visitor's file. */
+  /** Whether requests carry a token: an address alone does not show a visitor's file then. */
   readonly isBearer: boolean;
-  /** The token to send. Rejects when the host cannot give one. */
+  /** The token to send. Rejects when the host's function fails. */
   token(): Promise<string | undefined>;
-  /** Another token than the one that was refused; `undefined` when there is none. */
+  /** A token other than the one that was refused; `undefined` if there is none. */
   renewed(refused: string): Promise<string | undefined>;
 }
 
-/** The credential of a visitor whom the backend has named. It stays as it is. */
+/** The credential of a visitor whom the backend has named. It never changes. */
 export function fixedCredential(token: string | undefined): Credential {
   return {
     isBearer: token !== undefined,
@@ -21,20 +21,20 @@ export function fixedCredential(token: string | undefined): Credential {
 }
 
 /**
- * The credential of a visitor whom the host names. A function is asked once, and again when its token is refused.
+ * The credential of a visitor whom the host names. The host's function is called once, and again when its token is refused.
  *
- * @param current the option as it is now: a host may set another
+ * @param current the option as it is now: the host may set another one
  */
 export function hostCredential(current: () => VisitorToken | undefined): Credential {
-  let asked: { readonly source: VisitorToken; readonly token: Promise<string> } | undefined;
+  let last: { readonly source: VisitorToken; readonly token: Promise<string> } | undefined;
 
   const token = async () => {
     const source = current();
     if (typeof source !== "function") return source;
-    if (asked?.source !== source) asked = { source, token: Promise.resolve().then(source) };
-    const mine = asked;
-    return mine.token.catch((error: unknown) => {
-      if (asked === mine) asked = undefined;
+    if (last?.source !== source) last = { source, token: Promise.resolve().then(source) };
+    const requested = last;
+    return requested.token.catch((error: unknown) => {
+      if (last === requested) last = undefined;
       throw error;
     });
   };
@@ -42,11 +42,11 @@ export function hostCredential(current: () => VisitorToken | undefined): Credent
     isBearer: true,
     token,
     async renewed(refused) {
-      const before = asked;
-      const held = await token();
-      if (held !== refused) return held;
-      // Several calls that are refused at a time ask once.
-      if (asked === before) asked = undefined;
+      const before = last;
+      const now = await token();
+      if (now !== refused) return now;
+      // Of several requests that are refused at once only the first calls the function again.
+      if (last === before) last = undefined;
       const renewed = await token();
       return renewed === refused ? undefined : renewed;
     },

@@ -6,7 +6,7 @@ import { CONFIG_TIMEOUT_MS } from "../timings.ts";
 export interface ConfigRequest {
   readonly proxyUrl: string;
   readonly projectId: string;
-  /** What names the visitor. When it is refused and there is no other, the call is made without: the config is anyone's. */
+  /** Names the visitor. If it is refused and there is no other, the request is repeated without: the config is public. */
   readonly credential: Credential;
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
@@ -14,13 +14,13 @@ export interface ConfigRequest {
 }
 
 /**
- * What the config call answers, unread; or `undefined` after one warning when it cannot be had: the widget works without. Rejects when
- * the signal is aborted.
+ * The body of the config's response, not validated. `undefined` after one warning where the request fails: the widget
+ * works without a config. Rejects when the signal aborts.
  */
 export async function fetchConfig(request: ConfigRequest): Promise<object | undefined> {
   const { proxyUrl, projectId, credential, fetch, warn, signal } = request;
   try {
-    const ask = (token: string | undefined) =>
+    const get = (token: string | undefined) =>
       fetch(new URL(configRoute(projectId), withSlash(proxyUrl)).href, {
         cache: "no-store",
         credentials: "include",
@@ -28,16 +28,16 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
         ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
       });
     const token = await credential.token().catch(() => undefined);
-    let response = await ask(token);
+    let response = await get(token);
     if (response.status === 401 && token !== undefined) {
-      response = await ask(await credential.renewed(token).catch(() => undefined));
+      response = await get(await credential.renewed(token).catch(() => undefined));
     }
     if (!response.ok) throw new Error(String(response.status));
-    const answer: unknown = await response.json();
-    if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+    const body: unknown = await response.json();
+    if (typeof body !== "object" || body === null || Array.isArray(body)) {
       throw new Error("the answer is not an object");
     }
-    return answer;
+    return body;
   } catch (error) {
     signal.throwIfAborted();
     warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,11 +1,11 @@
 /**
- * A call that failed. `status` is 0 when no answer came at all (no connection, a refused origin, a timeout); then `cause`
- * says why. The message is the one that the specification words: `HTTP 404 Not Found: …` or `Upstream 502: …`.
+ * A request that failed. `status` is 0 where no response came (no connection, a refused origin, a timeout): `cause` is
+ * the reason then. The specification gives the message: `HTTP 404 Not Found: …` or `Upstream 502: …`.
  */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
-  /** The backend's own name for the error, such as `run_in_progress`, where its body tells one. */
+  /** The `error.code` of the response's body, such as `run_in_progress`. */
   readonly code: string | undefined;
 
   constructor(
@@ -18,12 +18,16 @@ export class HttpError extends Error {
   }
 }
 
-/** No answer came. */
+/** The error of a request without a response. */
 export function unreachable(cause: unknown): HttpError {
   return new HttpError(cause instanceof Error ? cause.message : String(cause), { status: 0, cause });
 }
 
-/** The `error.code` of a body that is a problem (`{ error: { code, message } }`). */
+/**
+ * The error code in a response's body.
+ *
+ * @example problemCodeOf('{"error":{"code":"run_in_progress","message":"…"}}') // "run_in_progress"
+ */
 export function problemCodeOf(body: string): string | undefined {
   try {
     const code: unknown = (JSON.parse(body) as { error?: { code?: unknown } } | null)?.error?.code;

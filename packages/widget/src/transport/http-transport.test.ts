@@ -24,7 +24,7 @@ describeTransport("the transport of the wire", async (script) => {
   return { transport: createHttpTransport(api, everything), close: () => server.close() };
 });
 
-describe("on the wire", () => {
+describe("the HTTP transport", () => {
   let server: ScriptedServer | undefined;
   afterEach(() => server?.close());
 
@@ -40,7 +40,7 @@ describe("on the wire", () => {
     return { transport: createHttpTransport(api, features), seen: server.seen };
   };
 
-  it("requests with a body are JSON and say so; those without say nothing, and need no preflight", async () => {
+  it("sends a content type with a body alone, so that a GET needs no preflight", async () => {
     const { transport, seen } = await open();
     await transport.listThreads();
     await transport.createThread();
@@ -65,7 +65,7 @@ describe("on the wire", () => {
     ]);
   });
 
-  it("every call ends when the widget is taken away", async () => {
+  it("aborts every request when the widget is destroyed", async () => {
     const widget = new AbortController();
     const api = {
       base: "https://chat.example",
@@ -88,7 +88,7 @@ describe("on the wire", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(calls.map(() => "rejected"));
   });
 
-  it("a call whose token is refused is made once more with a new one, streams too", async () => {
+  it("repeats a request whose token is refused once with a new one, streams too", async () => {
     const seen: (string | null)[] = [];
     const answers: typeof fetch = async (_, init) => {
       const token = new Headers(init?.headers).get("authorization");
@@ -107,7 +107,7 @@ describe("on the wire", () => {
     expect(seen).toEqual(["Bearer old", "Bearer old", "Bearer new", "Bearer new"]);
   });
 
-  it("a run whose headers do not come is given up; one whose answer takes its time is not", async () => {
+  it("aborts a run whose headers do not come, and not one whose answer takes long", async () => {
     vi.useFakeTimers();
     const api = {
       base: "https://chat.example",
@@ -130,7 +130,7 @@ describe("on the wire", () => {
     vi.useRealTimers();
   });
 
-  it("nothing is cached", async () => {
+  it("caches nothing", async () => {
     const caches: (RequestCache | undefined)[] = [];
     const spy: typeof fetch = (input, init) => {
       caches.push(init?.cache);
@@ -149,7 +149,7 @@ describe("on the wire", () => {
     expect(caches).toEqual(["no-store", "no-store"]);
   });
 
-  it("a plain backend is asked for nothing that the specification does not have", async () => {
+  it("has only the methods of the specification for a plain backend", async () => {
     const { transport, seen } = await open();
     await transport.startRun("t1", request, signal);
     expect(seen.map(({ url }) => url)).toEqual(["/api/debug/threads/t1/run/stream"]);
@@ -159,7 +159,7 @@ describe("on the wire", () => {
     expect(transport).not.toHaveProperty("selectBranch");
   });
 
-  it("a backend that can be rejoined is asked for ids", async () => {
+  it("asks a backend that can be rejoined for event ids", async () => {
     const { transport, seen } = await open({}, { resume: true });
     await transport.startRun("t1", request, signal);
     await transport.joinRun?.("t1", undefined, signal);
@@ -171,14 +171,14 @@ describe("on the wire", () => {
     ]);
   });
 
-  it("a visitor's token goes with every call", async () => {
+  it("sends the visitor's token with every request", async () => {
     const { transport, seen } = await open({}, {}, "secret");
     await transport.listThreads();
     await transport.startRun("t1", request, signal);
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer secret", "Bearer secret"]);
   });
 
-  it("failures are worded as the specification has them", async () => {
+  it("words failures as the specification does", async () => {
     const before = () => {
       throw new Error("broken");
     };
@@ -188,7 +188,7 @@ describe("on the wire", () => {
     await expect(transport.startRun("t1", request, signal)).rejects.toThrow(`Upstream 500: ${body}`);
   });
 
-  it("a backend that cannot be reached has the status 0, and the reason as its cause", async () => {
+  it("rejects with the status 0 and the cause where the backend cannot be reached", async () => {
     const transport = createHttpTransport({
       base: "http://127.0.0.1:1",
       credentials: "include",
@@ -199,7 +199,7 @@ describe("on the wire", () => {
     await expect(transport.listThreads()).rejects.toMatchObject({ status: 0, cause: expect.any(Error) });
   });
 
-  it("addresses are resolved beneath the api base; data URLs are what they are", () => {
+  it("resolves addresses below the API base, and leaves data URLs as they are", () => {
     const transport = createHttpTransport({
       base: "https://chat.example/p/shop",
       credentials: "include",

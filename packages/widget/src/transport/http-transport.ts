@@ -4,24 +4,24 @@ import { routes } from "@nitka/protocol/routes";
 import { loadChunk } from "../load-chunk.ts";
 import type { Api } from "./http-request.ts";
 import { request, requestJson } from "./http-request.ts";
-import { readMessages, readThread, readThreads } from "./read-answer.ts";
+import { readMessages, readThread, readThreads } from "./read-response.ts";
 import type { RunStream, Transport } from "./transport.ts";
-import { withPulse } from "./with-pulse.ts";
+import { withSilenceTimeout } from "./with-silence-timeout.ts";
 import { STREAM_SILENCE_MS } from "../timings.ts";
 
 const loadUpload = loadChunk(() => import("./upload.ts"));
 const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 
-/** What a run's answer is asked for as. */
+/** The MIME type of a run's stream. */
 const EVENT_STREAM = "text/event-stream";
 
-/** The transport of the wire: the specification's calls, and of the additions those that the config names. */
+/** The transport over HTTP: the specification's requests, and the additions that the config's `features` name. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
   const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
 
   const streamOf = (response: Response): RunStream => {
     const body = response.body ?? new Blob().stream();
-    return readStream(resume ? withPulse(body, STREAM_SILENCE_MS) : body);
+    return readStream(resume ? withSilenceTimeout(body, STREAM_SILENCE_MS) : body);
   };
 
   const transport: Transport = {

@@ -2,11 +2,11 @@ import type { Api } from "./http-request.ts";
 import { request } from "./http-request.ts";
 
 /**
- * A file of the api, fetched with the visitor's credential: no address could carry that. What lies elsewhere keeps its
- * address, and gets no credential.
+ * Fetches a file of the API with the visitor's token, which an address in markup cannot carry. A file elsewhere keeps its
+ * address and is sent no token.
  *
- * @param signal ends the fetching, and the address that came of it
- * @returns an address within this page
+ * @param signal aborts the request, or revokes the blob URL
+ * @returns a blob URL, or the given address
  */
 export async function loadFile(api: Api, url: string, signal: AbortSignal): Promise<string> {
   const root = `${api.base}/`;

@@ -1,7 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 
-/** Every field, by a value of its kind: of a list each item is of its first item's kind, under `""` each field. */
-const shape = {
+/** An example of each field's type. A list's items have the type of its first; the key `""` stands for every key. */
+const example = {
   apiBase: "",
   title: "",
   titleUrl: "",
@@ -17,29 +17,33 @@ const shape = {
   features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: true },
 } satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 
-/** A config whose fields are of their kinds; what belongs together may still be incomplete. */
-type Read = Omit<ServerConfig, "suggestions" | "models"> & {
+/** A config whose fields have their types. Entries of lists may lack fields. */
+type PartialConfig = Omit<ServerConfig, "suggestions" | "models"> & {
   readonly suggestions?: readonly { readonly title?: string; readonly prompt?: string }[];
   readonly models?: readonly { readonly id?: string; readonly name?: string }[];
 };
 
 /**
- * What a config call answered, field by field. Fields of the wrong kind count as absent: a backend's config may hold
- * things of its own under our names, and no such thing may break the widget.
+ * The config in a response's body. A field of another type counts as absent: a backend's config may use our names for
+ * values of its own, and they must not break the widget.
  *
- * @returns `undefined` for what is no object at all
+ * @returns `undefined` for a value that is not an object
+ *
+ * @example
+ * readConfig({ title: 5, theme: { "--x": 1, accent: "red" }, models: [{ id: "fast" }, {}] })
+ *   // { theme: { accent: "red" }, models: [{ id: "fast", name: "fast" }] }
  */
 export function readConfig(value: unknown): ServerConfig | undefined {
-  const config = fit(value, shape) as Read | undefined;
+  const config = pick(value, example) as PartialConfig | undefined;
   if (!config) return undefined;
   const { feedbackUrl, attachments } = value as ServerConfig;
   const { suggestions, models, ...rest } = config;
   return {
     ...rest,
-    // What may be something or nothing.
+    // `false` switches these off.
     ...(feedbackUrl === false && { feedbackUrl }),
     ...(attachments === false && { attachments }),
-    // A name is what stands for a thing, where it has no other.
+    // A missing prompt or name is the title or the id.
     ...(suggestions && {
       suggestions: suggestions.flatMap(({ title, prompt }) => (title ? { title, prompt: prompt ?? title } : [])),
     }),
@@ -47,14 +51,21 @@ export function readConfig(value: unknown): ServerConfig | undefined {
   };
 }
 
-/** As much of a value as is of this kind. */
-function fit(value: unknown, kind: unknown): unknown {
-  if (Array.isArray(kind)) {
-    return Array.isArray(value) ? value.flatMap((item) => fit(item, kind[0]) ?? []) : undefined;
+/**
+ * The parts of a value that have the types of an example; `undefined` where the value itself has not.
+ *
+ * @example pick({ id: 1, name: "a", more: true }, { id: "", name: "" }) // { name: "a" }
+ */
+function pick(value: unknown, like: unknown): unknown {
+  if (Array.isArray(like)) {
+    return Array.isArray(value) ? value.flatMap((item) => pick(item, like[0]) ?? []) : undefined;
   }
-  if (typeof value !== typeof kind || value === null || Array.isArray(value)) return undefined;
-  if (typeof kind !== "object") return value;
-  const kinds = kind as Readonly<Record<string, unknown>>;
-  const fields = Object.entries(value as object).map(([name, field]) => [name, fit(field, kinds[name] ?? kinds[""])]);
+  if (typeof value !== typeof like || value === null || Array.isArray(value)) return undefined;
+  if (typeof like !== "object") return value;
+  const examples = like as Readonly<Record<string, unknown>>;
+  const fields = Object.entries(value as object).map(([name, field]) => [
+    name,
+    pick(field, examples[name] ?? examples[""]),
+  ]);
   return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
 }

@@ -1,4 +1,4 @@
-/** The wire's calls as calls of a scripted transport: what a scripted server and a scripted `fetch` answer with. */
+/** HTTP requests as method calls of a scripted transport, for a scripted server and a scripted `fetch`. */
 import type { RunRequest } from "@nitka/protocol";
 import { HttpError } from "./http-error.ts";
 import type { RunStream, Transport } from "./transport.ts";
@@ -9,23 +9,23 @@ export interface ScriptedRequest {
   readonly body: string;
 }
 
-/** A body as JSON, or a run's stream: `undefined` where no run goes on. */
-export type ScriptedAnswer =
+/** A JSON body, or a run's stream: `undefined` where no run goes on. */
+export type ScriptedResponse =
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "stream"; readonly run: RunStream | undefined };
 
 /** @param signal aborted when the client has left */
-export async function answerScripted(
+export async function respondScripted(
   backend: Transport,
   { method, url, body }: ScriptedRequest,
   signal: AbortSignal,
-): Promise<ScriptedAnswer> {
+): Promise<ScriptedResponse> {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const [id = "", ...rest] = pathname.replace("/api/debug/threads", "").split("/").slice(1).map(decodeURIComponent);
   const fields = body === "" ? undefined : (JSON.parse(body) as Record<string, unknown>);
   const before = searchParams.get("before");
   const after = searchParams.get("after");
-  const json = (value: unknown): ScriptedAnswer => ({ type: "json", value });
+  const json = (value: unknown): ScriptedResponse => ({ type: "json", value });
   switch (`${method} ${rest.join("/")}`) {
     case "GET ":
       return json(await backend.listThreads(before === null ? {} : { before }));

@@ -1,15 +1,15 @@
-/** A real HTTP server that follows a script: what the transport of the wire is tried against. */
+/** A real HTTP server that follows a script, for the tests of the HTTP transport. */
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { encodeSse, DONE } from "@nitka/protocol/sse";
 import { HttpError } from "./http-error.ts";
-import { answerScripted } from "./scripted-routes.ts";
+import { respondScripted } from "./scripted-routes.ts";
 import type { Script } from "./scripted-transport.ts";
 import { createScriptedTransport } from "./scripted-transport.ts";
 import type { RunStream, Transport } from "./transport.ts";
 
-/** A request as it came, for tests that look at the wire. */
+/** A request as it arrived. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -36,7 +36,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     void bodyOf(request).then(async (body) => {
       const { method = "", url = "", headers } = request;
       seen.push({ method, url, headers, body });
-      await answer(backend, { method, url, headers, body }, response).catch((error: unknown) => fail(response, error));
+      await respond(backend, { method, url, headers, body }, response).catch((error: unknown) => fail(response, error));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -51,11 +51,11 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
   };
 }
 
-async function answer(backend: Transport, request: SeenRequest, response: ServerResponse): Promise<void> {
+async function respond(backend: Transport, request: SeenRequest, response: ServerResponse): Promise<void> {
   const controller = new AbortController();
   response.on("close", () => controller.abort());
-  const answered = await answerScripted(backend, request, controller.signal);
-  return answered.type === "stream" ? stream(response, answered.run) : send(response, answered.value);
+  const result = await respondScripted(backend, request, controller.signal);
+  return result.type === "stream" ? stream(response, result.run) : send(response, result.value);
 }
 
 async function stream(response: ServerResponse, run: RunStream | undefined): Promise<void> {

@@ -3,37 +3,37 @@ import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 import type { RunStream, Transport } from "./transport.ts";
 
-/** A run in the hands of a script: what the visitor asked, and what the script says to it. */
+/** A run that a script controls. */
 export interface ScriptedRun {
   readonly threadId: string;
-  /** The body of the call that began it; a rejoined run has none. */
+  /** The body of the request that began it; a rejoined run has none. */
   readonly request?: RunRequest;
-  /** The id of the last event that the call that rejoined it named. */
+  /** The id of the event after which it was rejoined. */
   readonly after?: string;
   readonly signal: AbortSignal;
-  /** Says these events, one frame each. Where `seq` is given, their ids are `run:<seq>` and on. */
+  /** Streams these events. With `seq` their ids are `run:<seq>`, `run:<seq + 1>` and so on. */
   emit(events: readonly StreamEvent[], seq?: number): void;
-  /** Ends as a stream that says that it is done. */
+  /** Ends the stream with `[DONE]`. */
   done(): void;
-  /** Closes without a word: a lost connection. */
+  /** Closes the stream without `[DONE]`: a lost connection. */
   close(): void;
-  /** Breaks off with an error. */
+  /** Breaks the stream off with an error. */
   fail(error: Error): void;
 }
 
-/** What the scripted backend holds, and how it behaves. Scripts change it as they go. */
+/** What the scripted backend stores, and how it behaves. Tests change it as they go. */
 export interface Script {
   threads: readonly Thread[];
   messages: Readonly<Record<string, readonly Message[]>>;
-  /** Called as each run or rejoining begins; a script that plays by itself plays here. */
+  /** Called as a run begins or is rejoined. A script that plays by itself plays here. */
   onRun?: (run: ScriptedRun) => void;
-  /** Whether a rejoining finds a run. */
+  /** Whether there is a run to rejoin. */
   joinable?: (threadId: string, after: string | undefined) => boolean;
-  /** Throws, or waits, before the call of this name is answered. */
+  /** Called before the method of this name resolves: it may throw, or wait. */
   before?: (call: string, ...args: readonly unknown[]) => Promise<void> | void;
 }
 
-/** What our server gives at a time; a plain backend gives everything. */
+/** The size of a page of our server; a plain backend returns everything. */
 const PAGE_SIZE = 200;
 
 interface ScriptedOptions {
@@ -44,7 +44,7 @@ interface ScriptedOptions {
 }
 
 /**
- * A transport without a network: tests, and work on the view, say what the backend says.
+ * A transport without a network, for tests and for work on the view.
  *
  * @example
  * const transport = createScriptedTransport({ script: { threads: [], messages: {}, onRun: (run) => run.done() }, now, newId });
@@ -126,7 +126,7 @@ interface Channel extends ScriptedRun {
   readonly stream: RunStream;
 }
 
-/** One side speaks, the other reads: what has been said waits until it is read. */
+/** A stream and its writer: what is written waits until it is read. */
 function openChannel(run: Omit<Channel, keyof ScriptedControls | "stream">): Channel {
   const said: (StreamFrame | { readonly end: boolean } | { readonly error: Error })[] = [];
   let wake: () => void = () => undefined;

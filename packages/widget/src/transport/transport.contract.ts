@@ -1,4 +1,4 @@
-/** What every transport promises. Each implementation's own test runs this suite on a backend that follows a script. */
+/** The contract of every transport. The test of each implementation runs this suite on a scripted backend. */
 import type { Message, RunRequest, StreamEvent } from "@nitka/protocol";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ interface Place {
   readonly close: () => Promise<void>;
 }
 
-/** @param open a transport to a backend that follows the script and has every addition */
+/** @param open returns a transport to a backend that follows the script and has every addition */
 export function describeTransport(name: string, open: (script: Script) => Promise<Place>): void {
   const use = async (script: Partial<Script>, test: (transport: Transport, script: Script) => Promise<void>) => {
     const whole: Script = { threads: [], messages: {}, ...script };
@@ -28,7 +28,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
   const thread = { threadId: "t 1/ё", title: "Погода", updatedAt: "2026-11-21T12:00:00.000Z" };
 
   describe(`${name}, as a transport`, () => {
-    it("lists threads, makes one, renames one and archives one", () =>
+    it("lists, creates, renames and archives threads", () =>
       use({ threads: [thread] }, async (transport) => {
         expect(await transport.listThreads()).toEqual([thread]);
         const made = await transport.createThread();
@@ -38,17 +38,17 @@ export function describeTransport(name: string, open: (script: Script) => Promis
         expect(await transport.listThreads()).toEqual([{ ...thread, title: "Дождь" }]);
       }));
 
-    it("lists the threads after one", () =>
+    it("lists the threads after a given one", () =>
       use({ threads: [thread, { ...thread, threadId: "t2" }] }, async (transport) => {
         expect(await transport.listThreads({ before: thread.threadId })).toEqual([{ ...thread, threadId: "t2" }]);
       }));
 
-    it("lists a thread's messages as they are", () =>
+    it("lists a thread's messages", () =>
       use({ messages: { [thread.threadId]: [question] } }, async (transport) => {
         expect(await transport.listMessages(thread.threadId)).toEqual([question]);
       }));
 
-    it("runs: passes the request on, and yields what is said with its ids", () => {
+    it("starts a run with the request, and yields its events with their ids", () => {
       const runs: ScriptedRun[] = [];
       const onRun = (run: ScriptedRun) => {
         runs.push(run);
@@ -65,18 +65,18 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       });
     });
 
-    it("tells a stream that merely closed from one that said that it was done", () =>
+    it("tells a stream that merely closed from one that ended with [DONE]", () =>
       use({ onRun: (run) => run.close() }, async (transport) => {
         const stream = await transport.startRun("t1", request, signal);
         expect(await readAll(stream)).toEqual({ frames: [], done: false });
       }));
 
-    it("throws where a stream breaks off", () =>
+    it("rejects where a stream breaks off", () =>
       use({ onRun: (run) => run.fail(new Error("cut")) }, async (transport) => {
         await expect(transport.startRun("t1", request, signal).then(readAll)).rejects.toBeInstanceOf(Error);
       }));
 
-    it("lets go of a run when it is aborted", () =>
+    it("closes the stream of a run when it is aborted", () =>
       use({ onRun: (run) => run.emit([{ type: "start", messageId: "a" }]) }, async (transport) => {
         const controller = new AbortController();
         const stream = await transport.startRun("t1", request, controller.signal);
@@ -86,7 +86,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
         await expect(next).rejects.toMatchObject({ name: "AbortError" });
       }));
 
-    it("joins a run after an event, and finds none where there is none", () => {
+    it("joins a run after an event, and resolves with undefined where there is none", () => {
       const script: Partial<Script> = {
         onRun: (run) => {
           run.emit([{ type: "finish" }], run.after === "run:7" ? 8 : 1);
@@ -101,7 +101,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       });
     });
 
-    it("rejects with the status of a call that failed", () => {
+    it("rejects with the status of a request that failed", () => {
       const before = () => {
         throw new HttpError("HTTP 404 Not Found: …", { status: 404, code: "not_found" });
       };
@@ -125,7 +125,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       });
     });
 
-    it("cancels a run and remembers a branch by calls of their own", () => {
+    it("cancels a run and stores a branch, each by its own request", () => {
       const calls: unknown[] = [];
       return use({ before: (...call) => void calls.push(call) }, async (transport) => {
         await transport.cancelRun?.("t1");

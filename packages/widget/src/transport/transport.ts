@@ -1,21 +1,25 @@
 import type { Attachment, Message, RunRequest, Thread } from "@nitka/protocol";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 
-/** A run's frames; its return value tells a stream that said it was done (`true`) from one that merely closed. */
+/** A run's events with their ids. It returns `true` after the stream's `[DONE]`, and `false` where the stream merely closed. */
 export type RunStream = AsyncGenerator<StreamFrame, boolean, undefined>;
 
-/** The calls of the specification, and the additions that a backend may have. Knows no state; rejects with `HttpError`. */
+/**
+ * The way to a backend: the requests of the specification, and optional methods for the additions that it has announced.
+ * A method rejects with an `HttpError`: the response's status, or 0 where none came.
+ */
 export interface Transport {
+  /** The newest threads first; with `before`, those that are older than the thread of that id. */
   listThreads(page?: { readonly before?: string }): Promise<readonly Thread[]>;
   createThread(): Promise<Thread>;
   listMessages(threadId: string): Promise<readonly Message[]>;
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
-  /** Resolves when the answer's headers are there. */
+  /** Asks for an answer. Resolves with the response's headers. */
   startRun(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
   /**
-   * The run in progress from its first event on, or only the events after the one of the id `after`; `undefined` when
-   * no run is in progress, or not the one of that event.
+   * The run in progress, from its first event or from the one after the event id `after`. Resolves with `undefined` when
+   * no run is in progress, or another one than that event's.
    */
   readonly joinRun?: (
     threadId: string,
@@ -23,18 +27,18 @@ export interface Transport {
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;
-  /** Remembers that the branch through this message is the one left open. */
+  /** Stores that the branch through this message is the one to show. */
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
-  /** Erases all that the visitor has said and sent. */
+  /** Erases all threads and files of the visitor. */
   readonly eraseVisitor?: () => Promise<void>;
-  /** `onProgress` gets the share sent, 0 to 1. */
+  /** `onProgress` gets the share that is sent, 0 to 1. */
   readonly uploadAttachment?: (
     threadId: string,
     file: File,
     options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
   ) => Promise<Attachment>;
-  /** The address to show an attachment's or part's relative `url` from. */
+  /** The absolute address of an attachment's or a part's relative `url`. */
   resolveUrl(url: string): string;
-  /** There where an address alone shows nothing: the file behind it at an address within this page, until the signal. */
+  /** Set when files need the visitor's token: fetches one and returns a blob URL, valid until `signal` aborts. */
   readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
 }

@@ -2,12 +2,12 @@ import type { Credential } from "./credential.ts";
 import { fixedCredential } from "./credential.ts";
 import { fetchConfig } from "./fetch-config.ts";
 
-export interface AskOptions {
+export interface ConfigOptions {
   readonly projectId: string;
   readonly proxyUrl: string;
-  /** The host's own credential of its visitor, if it names them. */
+  /** Set when the host names its visitor. */
   readonly hostCredential?: Credential | undefined;
-  /** Where a visitor's credential is kept between visits, where a cookie cannot be. */
+  /** Keeps an anonymous visitor's token between visits, where a cookie cannot be kept. */
   readonly storage: {
     read(key: string): string | undefined;
     write(key: string, value: string): void;
@@ -18,22 +18,22 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** A project's config, and by which credential it was asked for. */
-export interface AskedConfig {
-  /** Unread; `undefined` when it could not be had. */
-  readonly answer: object | undefined;
-  /** The credential of an earlier visit, and where it is kept. */
+/** The config's response, and the credential of the request. */
+export interface ConfigResponse {
+  /** The body, not validated; `undefined` when the request failed. */
+  readonly body: object | undefined;
+  /** The token of an earlier visit, and its key in the storage. */
   readonly kept: string | undefined;
   readonly key: string;
   readonly hostCredential: Credential | undefined;
 }
 
-/** Asks for the config as the host's visitor, as the one of an earlier visit, or as someone new. */
-export async function askConfig(options: AskOptions): Promise<AskedConfig> {
+/** Requests the config as the visitor whom the host names, else as the anonymous one of an earlier visit, else as a new one. */
+export async function requestConfig(options: ConfigOptions): Promise<ConfigResponse> {
   const { projectId, proxyUrl, hostCredential, storage, fetch, warn, signal } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;
   const kept = hostCredential ? undefined : storage.read(key);
   const credential = hostCredential ?? fixedCredential(kept);
-  const answer = await fetchConfig({ projectId, proxyUrl, credential, fetch, warn, signal });
-  return { answer, kept, key, hostCredential };
+  const body = await fetchConfig({ projectId, proxyUrl, credential, fetch, warn, signal });
+  return { body, kept, key, hostCredential };
 }

@@ -1,4 +1,4 @@
-/** What a backend answers, as our types: lax where backends differ, clear where nothing can be made of it. */
+/** Reads the bodies of responses. Lax where backends differ; throws where a body makes no sense. */
 import type { Attachment, Message, Thread } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
 
@@ -14,7 +14,7 @@ export function readThread(value: unknown): Thread {
   return thread;
 }
 
-/** Messages as they came: an unknown role or part is the view's to show as broken, not ours to lose. */
+/** An unknown role or part is kept: the view shows it as broken. A message without an id or a content is left out. */
 export function readMessages(value: unknown): readonly Message[] {
   return listOf(value, "messages").flatMap((item) => {
     if (!isRecord(item)) return [];
@@ -44,7 +44,11 @@ export function readAttachment(value: unknown): Attachment {
   };
 }
 
-/** The thread's id goes by both names; a date that is none counts as the oldest. */
+/**
+ * A thread's id has two names in use. An invalid date counts as the oldest.
+ *
+ * @example toThread({ id: 7, title: "", updatedAt: "soon" }) // { threadId: "7", updatedAt: "1970-01-01T00:00:00.000Z" }
+ */
 function toThread(value: unknown): Thread | undefined {
   if (!isRecord(value)) return undefined;
   const threadId = value["threadId"] ?? value["id"];

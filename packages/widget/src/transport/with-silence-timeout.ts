@@ -1,8 +1,8 @@
 /**
- * The same bytes, but a silence of `silenceMs` is an error: a connection whose other end is gone (a laptop that slept, a
- * changed network) says nothing and never closes.
+ * The same bytes, with an error after `silenceMs` without any. A connection whose other end is gone (a laptop that slept,
+ * a changed network) stays open and silent for ever.
  */
-export function withPulse(body: ReadableStream<Uint8Array>, silenceMs: number): ReadableStream<Uint8Array> {
+export function withSilenceTimeout(body: ReadableStream<Uint8Array>, silenceMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

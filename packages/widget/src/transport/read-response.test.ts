@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { readAttachment, readMessages, readThread, readThreads } from "./read-answer.ts";
+import { readAttachment, readMessages, readThread, readThreads } from "./read-response.ts";
 
-describe("what a backend answers", () => {
-  it("a thread's id goes by either name, an empty title is none, and any date is one date", () => {
+describe("the body of a response", () => {
+  it("gives a thread its id by either name, no empty title, and a date in one form", () => {
     expect(
       readThreads([
         { threadId: "a", title: "Погода", updatedAt: "2026-11-21T12:00:00Z", more: 1 },
@@ -19,13 +19,13 @@ describe("what a backend answers", () => {
     ]);
   });
 
-  it("what is no thread and no list is an error that says so", () => {
+  it("throws where it is no thread or no list", () => {
     expect(() => readThread({})).toThrow("The answer is not a thread: it has no threadId.");
     expect(() => readThreads("нет")).toThrow("The answer is not a list of threads.");
     expect(() => readMessages(null)).toThrow("The answer is not a list of messages.");
   });
 
-  it("messages keep roles and parts that are not known: the view shows those as broken", () => {
+  it("keeps roles and parts of messages that are not known", () => {
     const robot = { id: "1", role: "robot", content: [{ type: "hologram" }] };
     expect(readMessages([robot, { id: 2, role: "user", content: "Привет" }, { role: "user" }, "нет"])).toEqual([
       robot,
@@ -33,7 +33,7 @@ describe("what a backend answers", () => {
     ]);
   });
 
-  it("an attachment is of the kind that its type makes", () => {
+  it("gives an attachment the type that its MIME type makes", () => {
     expect(readAttachment({ id: "1", url: "a/1", contentType: "application/pdf", type: "?" })).toEqual({
       id: "1",
       type: "document",

@@ -1,13 +1,14 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { fixedCredential } from "./credential.ts";
-import { loadConfig } from "./load-config.ts";
+import { fetchConfig } from "./fetch-config.ts";
+import { readConfig } from "./read-config.ts";
 
-/** Asks for a config that is answered by this; tells what was asked, and what was warned of. */
-async function load(answer: () => Response | Promise<Response>, more: Partial<Parameters<typeof loadConfig>[0]> = {}) {
+/** Requests and reads a config. Returns it with the requests and the warnings. */
+async function load(answer: () => Response | Promise<Response>, more: Partial<Parameters<typeof fetchConfig>[0]> = {}) {
   const asked: { readonly url: string; readonly init: RequestInit }[] = [];
   const warned: string[] = [];
-  const config = await loadConfig({
+  const body = await fetchConfig({
     proxyUrl: "https://chat.example/proxy",
     projectId: "shop & co",
     credential: fixedCredential(undefined),
@@ -19,11 +20,11 @@ async function load(answer: () => Response | Promise<Response>, more: Partial<Pa
     signal: new AbortController().signal,
     ...more,
   });
-  return { config, asked, warned };
+  return { config: body && readConfig(body), asked, warned };
 }
 
-describe("the config call", () => {
-  it("goes beneath the proxy's URL, to which a slash is appended, with credentials", async () => {
+describe("the config request", () => {
+  it("goes to a path below the proxy's URL, with credentials", async () => {
     const { asked } = await load(() => Response.json({}));
     expect(asked).toMatchObject([
       {
@@ -34,7 +35,7 @@ describe("the config call", () => {
     expect(asked[0]?.init).not.toHaveProperty("headers");
   });
 
-  it("passes on what it knows of the answer; fields of the wrong kind count as absent", async () => {
+  it("reads the fields that it knows; those of another type count as absent", async () => {
     const { config, warned } = await load(() =>
       Response.json({
         apiBase: "./",
@@ -76,7 +77,7 @@ describe("the config call", () => {
     expect(await load(answer)).toMatchObject({ config: undefined, warned: [warning] });
   });
 
-  it("with a credential that was kept too long is made again without", async () => {
+  it("is repeated without a token when the kept one is refused", async () => {
     const answers = [new Response("", { status: 401 }), Response.json({ title: "Магазин" })];
     const { config, asked, warned } = await load(() => answers.shift() as Response, {
       credential: fixedCredential("old"),
