@@ -1,4 +1,4 @@
-/** Where the parts become a widget: state, transport, actions, view and what keeps them in step with the page. */
+/** Puts the parts of a widget together: state, transport, actions, view, and the effects that follow the page. */
 import { randomId } from "@nitka/protocol/random-id";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
@@ -40,11 +40,11 @@ const loadDraftKeeper = loadChunk(() => import("./effects/draft-keeper.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
-/** Renders a widget into its place, and keeps it going until the place's signal is aborted. Rejects when it is before. */
+/** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets } = place;
   const { layout, locale, proxyUrl } = options;
-  // A page may have taken the console's methods away: what is to be logged must not stop what is to be done.
+  // A page may have removed the console's methods.
   const logError = (what: unknown) => globalThis.console.error?.(what);
   const reportError = (cause: unknown) => {
     logError(cause);
@@ -60,7 +60,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     stylesheets.shell,
   ]);
   const { config, transport } = connection;
-  // The widget may have been taken away meanwhile: nothing may begin that nobody would end.
+  // The widget may have been destroyed meanwhile: what began now would never end.
   signal.throwIfAborted();
 
   const frames = createFrames();
@@ -77,7 +77,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   );
   const emitEvent = (event: HostEvent) => {
     if (event.type === "error") return emit("error", event.error);
-    // The visitor has said something: from now on they are worth remembering.
+    // The visitor has asked something: from now on their token is kept.
     if (event.type === "message" && event.message.role === "user") connection.remember();
     const { type, ...detail } = event;
     return emit(type, detail as never);
@@ -136,7 +136,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     now: () => Date.now(),
   };
 
-  // The view stands in the element itself, as if there were no container.
+  // The container has no box of its own: the view lies in the element itself.
   container.style.display = "contents";
   container.lang = locale;
   const removeTheme = applyTheme(root, config.theme ?? {});
@@ -177,7 +177,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
 }
 
-/** The locale's words, or the page's own where it has some. */
+/** The locale's words, with the host's in place of some. */
 async function wordsOf({ locale, words: own }: WidgetOptions, tell: (error: Error) => void): Promise<Words> {
   if (!own) return loadWords(locale);
   const [words, { overrideWords }] = await Promise.all([loadWords(locale), loadOverrideWords()]);

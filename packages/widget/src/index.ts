@@ -1,6 +1,6 @@
 /**
- * The widget as a module: `init` puts one into the page, and defines `<nitka-chat>` for the page's own markup. Importing
- * it touches nothing, so that a server may.
+ * The widget as a module: `init` adds one to the page, and `define` defines `<nitka-chat>` for markup. The import has no
+ * side effects, so a server may import it.
  *
  * @example
  * import { init } from "@nitka/widget";
@@ -40,12 +40,12 @@ const environment = {
   loadRefusal: loadChunk(() => import("./old-browser.ts")),
 };
 
-/** Puts a widget into the page; see {@link NitkaOptions}. Throws what is wrong with its options. */
+/** Adds a widget to the page; see {@link NitkaOptions}. Throws when an option is wrong or the target is missing. */
 export function init(options?: NitkaOptions): NitkaHandle {
   return createInit(environment)(options);
 }
 
-/** Defines `<nitka-chat>` without putting one anywhere. */
+/** Defines `<nitka-chat>` and adds none to the page. */
 export function define(): void {
   defineElement(environment);
 }

@@ -9,8 +9,8 @@ import { readOptions, wrong } from "./options.ts";
 export type Init = (options?: NitkaOptions) => NitkaHandle;
 
 /**
- * `init` for widgets whose parts come from this environment. It answers at once, and throws what is wrong with its
- * options: `Target not found: #chat`, or a TypeError that names the option.
+ * Creates `init` for widgets whose chunks come from this environment. `init` is synchronous, and throws when the target is
+ * missing (`Target not found: #chat`) or an option is wrong (a TypeError that names it).
  */
 export function createInit(environment: ElementEnvironment): Init {
   return (options = {}) => {
@@ -32,7 +32,7 @@ function findTarget(target: unknown): Element | undefined {
     if (!found) throw new Error(`Target not found: ${target}`);
     return found;
   }
-  // By its shape: an element of a frame is of another window's class.
+  // Not by `instanceof`: an element of a frame has the class of another window.
   if (typeof target === "object" && "nodeType" in target && target.nodeType === 1) return target as Element;
   throw wrong("target", "a selector, an element or nothing", target);
 }
@@ -48,13 +48,13 @@ function select(selector: string): Element | null {
 function appendToBody(element: NitkaElement, layout: "inline" | "launcher"): void {
   const container = document.createElement("div");
   container.setAttribute(CONTAINER_ATTRIBUTE, "");
-  // A container of ours has no height that an inline widget could fill: it is as high as the window.
+  // An inline widget fills its container, which would have no height: it is as high as the window.
   if (layout === "inline") container.style.height = "100dvh";
   container.append(element);
   if (document.body) return document.body.append(container);
-  // Called from a script in the head: the body is still to come.
+  // Called from a script in the head: there is no body yet.
   const append = () => {
-    // Unless it has been destroyed meanwhile.
+    // The widget may have been destroyed meanwhile.
     if (container.contains(element)) document.body.append(container);
   };
   return document.addEventListener("DOMContentLoaded", append, { once: true });

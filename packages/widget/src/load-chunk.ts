@@ -1,8 +1,8 @@
 /**
- * A part of the widget's code that loads when it is first asked for, once. A load that failed is tried again by the next
- * asking, at another address: browsers keep the failure of a module's address for as long as the page lives.
+ * A chunk that loads at the first call, once. After a failure the next call loads it again at another address, since
+ * browsers cache the failure of a module's address for the life of the page.
  *
- * @param load `() => import("…")` and nothing else: the build adds the query to its address (see chunk-queries.ts)
+ * @param load `() => import("…")` and nothing else: the build adds the query to the address (see chunk-queries.ts)
  *
  * @example const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
  */

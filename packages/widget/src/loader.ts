@@ -1,29 +1,29 @@
-/** The script tag: `window.Nitka`, the calls that came before it, and the element in the page's markup. */
+/** The script tag's code: defines `window.Nitka` and the element, and makes the calls that the page has queued. */
 import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/nitka-element.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 import { loadChunk } from "./load-chunk.ts";
 
-/** The app's file, beside this one. The build writes its name here. */
+/** The app's file, beside this one. The build puts in its name. */
 declare const NITKA_APP: string;
 
 /** The closed launcher's file, beside this one. */
 declare const NITKA_LAUNCHER: string;
 
-/** The file that a browser loads that is too old. */
+/** The file that browsers below the supported versions load. */
 declare const NITKA_OLD_BROWSER: string;
 
 interface NitkaGlobal {
   readonly init: Init;
-  /** Makes calls that may also be made before the script is there: `Nitka.push(["init", { … }])`. */
+  /** Makes queued calls, `Nitka.push(["init", { … }])`: before the script has loaded, `Nitka` is an array. */
   readonly push: (...calls: readonly unknown[]) => void;
 }
 
 const page = globalThis as { Nitka?: NitkaGlobal | unknown[] };
 const { Nitka: early } = page;
 
-// A second script, of this version or another, leaves the first in charge.
+// A second script, of this version or another, changes nothing.
 if (!early || Array.isArray(early)) {
   const script = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
   const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
@@ -43,14 +43,14 @@ if (!early || Array.isArray(early)) {
       if (name !== "init") throw new TypeError(`Nitka: push takes ["init", options], not ${String(name ?? request)}.`);
       init(options as Parameters<Init>[0]);
     } catch (error) {
-      // One bad call is told of, and keeps none of the others from being made.
+      // A bad call is reported, and does not prevent the others.
       reportError(error);
     }
   };
   page.Nitka = { init, push: (...calls) => calls.forEach(call) };
   defineElement(environment);
   const begin = () => early?.forEach(call);
-  // Early calls name targets that a script in the head comes before.
+  // The targets of queued calls may stand below a script in the head.
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true });
   else begin();
 }

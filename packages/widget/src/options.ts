@@ -4,7 +4,7 @@ import type { Locale } from "./i18n/locales.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 
-/** What a host page may ask of a widget. Nothing is required. */
+/** The options of a widget. All are optional. */
 export interface NitkaOptions {
   /** Where the widget goes: a selector or an element; without one, a new `div` at the end of `body`. */
   readonly target?: string | Element | null;
@@ -17,38 +17,38 @@ export interface NitkaOptions {
   readonly on?: NitkaCallbacks;
   /** How the address names the open thread: `path` unless the widget is a launcher. */
   readonly routing?: "path" | "hash" | "none";
-  /** What stands before `/c/{threadId}` in the address. */
+  /** The prefix of `/c/{threadId}` in the address. */
   readonly basePath?: string;
   /** `inline` fills the target, `launcher` is a floating button that opens a panel. */
   readonly layout?: "inline" | "launcher";
   /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
   readonly locale?: Locale | "auto";
-  /** Single texts of the interface in place of the locale's. Another object begins the widget anew. */
+  /** Texts of the interface that replace the locale's, one by one. Another object restarts the widget. */
   readonly words?: NitkaWords;
   readonly colorScheme?: ColorScheme;
   /**
-   * A token, signed by the host, which names its visitor; or a function that gives one, asked at the start and again when
-   * its token is refused. Another token of the same visitor may be set at any time and changes nothing else.
+   * A token, signed by the host, that names its visitor; or a function that returns one. It is called at the start and
+   * again when its token is refused. Another token of the same visitor may be set at any time and changes nothing else.
    */
   readonly visitorToken?: VisitorToken;
 }
 
 export type ColorScheme = "light" | "dark" | "auto";
 
-/** What the host page hears; each is also an event `nitka-…` on the element, with the same in `detail`. */
+/** The host's callbacks by name. Each is also an event `nitka-…` on the element, with the argument as `detail`. */
 export interface NitkaEvents {
   readonly ready: NitkaHandle;
   readonly error: Error;
   readonly threadchange: { readonly threadId: string };
   readonly message: { readonly threadId: string; readonly message: Message };
-  /** The launcher's panel. */
+  /** The launcher's panel has opened, or closed. */
   readonly open: Readonly<Record<never, never>>;
   readonly close: Readonly<Record<never, never>>;
-  /** An answer begins, to the question of this id. */
+  /** A run begins. The id is the question's. */
   readonly runstart: { readonly threadId: string; readonly messageId: string };
-  /** It has ended; the id is the answer's. */
+  /** The run has ended. The id is the answer's. */
   readonly runend: { readonly threadId: string; readonly messageId: string; readonly status: MessageStatus };
-  /** The model calls a tool; its arguments are whole. */
+  /** The model calls a tool, and its arguments are complete. */
   readonly toolcall: {
     readonly threadId: string;
     readonly messageId: string;
@@ -60,52 +60,52 @@ export interface NitkaEvents {
 
 export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };
 
-/** A question that the backend has heard. */
+/** A question that the backend has confirmed. */
 export interface SentQuestion {
   readonly threadId: string;
   readonly messageId: string;
 }
 
 export interface SendOptions {
-  /** Files that go with the text, within the project's limits. */
+  /** Files to send with the text. The project's limits apply. */
   readonly files?: readonly File[];
   /** Another thread than the open one. It is not opened. */
   readonly threadId?: string;
 }
 
 /**
- * What a page may have done, also before the widget is ready. The commands begin in the order in which they are given,
- * each for the thread that is open when its turn comes. What cannot be done rejects with an Error that says why; once the
- * widget is destroyed everything does. Nobody need look at a rejection.
+ * The host's commands. They may be called before the widget is ready, and begin in the order of the calls, each for the
+ * thread that is open at its turn. A command that cannot be done rejects with the reason; after `destroy` all do. A
+ * rejection that is not handled causes no `unhandledrejection`.
  */
 export interface NitkaCommands {
   /**
-   * Sends a text as soon as its thread's history is known and nothing runs there, after what was sent there before. Holds
-   * up no other thread's command. Resolves when the backend has heard it.
+   * Sends a text as soon as its thread's messages are loaded and nothing runs there, after what was sent there before. The
+   * wait does not delay other commands. Resolves when the backend has confirmed the question.
    */
   send(text: string, options?: SendOptions): Promise<SentQuestion>;
   /** Makes a thread and opens it. */
   newThread(): Promise<{ readonly threadId: string }>;
-  /** Opens a thread of the visitor's. */
+  /** Opens a thread of the visitor. */
   selectThread(threadId: string): Promise<void>;
-  /** Stops the answer of the open thread, if there is one that goes on. */
+  /** Stops the run of the open thread. Resolves at once where nothing runs. */
   stop(): Promise<void>;
   /** Opens the launcher's panel. */
   open(): Promise<void>;
-  /** Closes it. */
+  /** Closes the launcher's panel. */
   close(): Promise<void>;
-  /** Puts the caret into the composer; opens the launcher's panel for that. */
+  /** Focuses the composer. Opens the launcher's panel for that. */
   focus(): Promise<void>;
-  /** Writes into the composer of the open thread, in place of what is there. */
+  /** Replaces the text in the composer of the open thread. */
   setDraft(text: string): Promise<void>;
   /**
-   * Says something beside the button of a launcher that is closed, and marks the button until it is opened. Rejects
-   * where there is no launcher.
+   * Shows a text beside the button of a closed launcher, and an unread mark until it is opened. Rejects where there is no
+   * launcher.
    */
   notify(text: string): Promise<void>;
   /**
-   * Erases all that the visitor has said and sent, on the backend too, and begins anew. Rejects where the backend does
-   * not offer it.
+   * Erases all threads, files and drafts of the visitor, on the backend too, and restarts the widget. Rejects where the
+   * backend does not offer it.
    */
   eraseVisitor(): Promise<void>;
 }
@@ -113,14 +113,14 @@ export interface NitkaCommands {
 /** One widget on the page. */
 export interface NitkaHandle extends NitkaCommands {
   readonly element: HTMLElement;
-  /** Resolves after the first render; rejects when the widget cannot start, or is destroyed before. */
+  /** Resolves after the first render. Rejects when the widget cannot start or is destroyed before. */
   readonly ready: Promise<void>;
   setColorScheme(colorScheme: ColorScheme): void;
-  /** Takes the widget away, and leaves nothing behind. */
+  /** Removes the widget with its listeners, timers, requests and styles. */
   destroy(): void;
 }
 
-/** Options as the rest of the code has them: all there, all sound. */
+/** Validated options, with defaults filled in. */
 export interface WidgetOptions extends Required<
   Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
 > {
@@ -130,20 +130,20 @@ export interface WidgetOptions extends Required<
   readonly visitorToken?: VisitorToken | undefined;
 }
 
-/** What options are read against: where the script came from, and where it is used. */
-export interface Surroundings {
+/** What options are resolved against. */
+export interface OptionsContext {
   readonly scriptUrl: string;
   readonly pageUrl: string;
-  /** What `locale: "auto"` chooses by, most wanted first. */
+  /** The languages that `locale: "auto"` chooses from, the preferred first. */
   readonly languages?: readonly string[];
 }
 
 /**
- * Checks options and fills in what is not given. `target` is for who places the widget.
+ * Validates options and fills in defaults. `init` reads `target` itself.
  *
- * @throws TypeError that names the first option that is unusable
+ * @throws TypeError that names the first option that is wrong
  */
-export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: Surroundings): WidgetOptions {
+export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: OptionsContext): WidgetOptions {
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...options };
   const text = (name: string) => kindOf(given, name, ["string"], "a string") as string | undefined;
@@ -169,14 +169,14 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
-    // Its keys are checked where the locale's words are: the entry does not bring them along.
+    // Their keys are checked beside the locale's words, which are not in the loader.
     words: kindOf(given, "words", ["object"], "an object of texts") as NitkaWords | undefined,
   };
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What is left out may also be `undefined` or `null`, as templates make it. */
+/** An option may be `undefined` or `null`, as templates produce it: it counts as missing. */
 function kindOf(given: Given, name: string, kinds: readonly string[], expected: string): unknown {
   const value = given[name] ?? undefined;
   if (value !== undefined && !kinds.includes(typeof value)) throw wrong(name, expected, value);
@@ -193,11 +193,11 @@ function choiceOf<T extends string>(given: Given, name: string, choices: readonl
 
 function urlOf(url: string, pageUrl: string, name: string): string {
   try {
-    // Not by URL.canParse: options are read in browsers too that lack it, to be told so.
+    // Not by URL.canParse: unsupported browsers lack it, and read the options too.
     const resolved = new URL(url, pageUrl);
     if (/^https?:$/.test(resolved.protocol)) return resolved.href;
   } catch {
-    // It is no address at all.
+    // It is not a URL.
   }
   throw wrong(name, "an http or https URL", url);
 }

@@ -5,7 +5,7 @@ import type { ChatState, Conversation, Failure } from "../store/state.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What the host page hears of. */
+/** Events for the host page. */
 export type HostEvent =
   | { readonly type: "message"; readonly threadId: string; readonly message: Message }
   | { readonly type: "error"; readonly error: Error }
@@ -25,7 +25,7 @@ export type HostEvent =
       readonly args: unknown;
     };
 
-/** What actions have to do with: the state, the backend, and of the world what is named here. */
+/** What actions depend on: the state, the backend, and the parts of the browser that tests replace. */
 export interface ActionContext {
   readonly store: Store<ChatState>;
   readonly transport: Transport;
@@ -33,41 +33,41 @@ export interface ActionContext {
   readonly now: () => number;
   readonly newId: () => string;
   readonly schedule: Schedule;
-  /** Calls back after so many milliseconds, unless the returned stop is called before. */
+  /** Calls back after this many milliseconds. Returns a function that prevents it. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /** 0 up to 1, for times that must differ between visitors. */
+  /** From 0 up to, not including, 1: the jitter of waits. */
   readonly random: () => number;
-  /** Nobody sees the page: what is drawn need not be spread over frames. */
+  /** Whether the page is hidden: its frames are rare, and nothing needs to be spread over them. */
   readonly isHidden: () => boolean;
   readonly prefersReducedMotion: () => boolean;
-  /** Files as the browser can show them, until they are let go. */
+  /** Blob URLs of files, each valid until it is released. */
   readonly previews: { readonly create: (file: File) => string; readonly release: (url: string) => void };
   readonly readDataUrl: (file: File) => Promise<string>;
-  /** For developers, in the console. */
+  /** Writes to the console, for developers. */
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
-  /** The visitor writes, or adds a file. */
+  /** The visitor has written something or added a file. */
   readonly onDraft?: () => void;
-  /** Nothing that the visitor has written is to be kept in this browser. */
+  /** Removes all drafts that are kept in this browser. */
   readonly forgetDrafts?: () => void;
   /** Puts the caret into the composer. */
   readonly focusComposer: () => void;
-  /** The chat is behind a button: a visitor without threads gets one with the first question, and not at once. */
+  /** In the launcher layout the first question makes the first thread. Otherwise the widget makes it as it starts. */
   readonly hasLauncher: boolean;
-  /** The thread that the address names, if any. */
+  /** The thread that the page's address names. */
   readonly addressedThread: () => string | undefined;
-  /** Aborted when the widget is taken away. */
+  /** Aborts when the widget is destroyed. */
   readonly signal: AbortSignal;
 }
 
-/** What a call's failure is to the state; the host hears of it too. */
+/** The failure that an error becomes in the state. Reports the error to the host, too. */
 export function failureOf(context: ActionContext, cause: unknown): Failure {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   context.emit({ type: "error", error });
   return { kind: kindOf(error), detail: error.message };
 }
 
-/** Changes one conversation of the state. */
+/** Changes the conversation of a thread that is (still) in the list. */
 export function changeConversationIn(
   context: ActionContext,
   threadId: string,
@@ -76,12 +76,12 @@ export function changeConversationIn(
   context.store.set((state) => (holds(state, threadId) ? changeConversation(state, threadId, change) : state));
 }
 
-/** Whether a thread is (still) in the list: what arrives late for an archived one must not bring it back. */
+/** Whether a thread is (still) in the list: a late response must not bring an archived one back. */
 export function holds(state: ChatState, threadId: string): boolean {
   return state.threads.items.some((thread: Thread) => thread.threadId === threadId);
 }
 
-/** Resolves when the state is so. */
+/** Resolves when the state fulfils a condition. */
 export function until({ store }: ActionContext, isSo: (state: ChatState) => boolean): Promise<void> {
   if (isSo(store.get())) return Promise.resolve();
   return new Promise((resolve) => {

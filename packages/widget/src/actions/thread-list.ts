@@ -2,13 +2,13 @@ import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { HIGHLIGHT_MS } from "../timings.ts";
 
-/** The list's order, and the mark on what has just moved in it. */
+/** The order of the list, and the highlight of a thread that moved. */
 export interface ThreadList {
-  /** The visitor said something in a thread: it moves to the top and is highlighted. */
+  /** The visitor has asked: the thread moves to the top and is highlighted. */
   bump(threadId: string): void;
-  /** An answer came to its end: the thread moves to the top, and is highlighted if it was not there. */
+  /** An answer has settled: the thread moves to the top, and is highlighted if it was not there. */
   touch(threadId: string): void;
-  /** Marks a thread for its time. */
+  /** Highlights a thread for {@link HIGHLIGHT_MS}. */
   highlight(threadId: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** The list of threads, and which of them is open. */
+/** The list of threads, and which one is open. */
 import type { Thread } from "@nitka/protocol";
 import { changeConversation, setMessages } from "../store/conversation.ts";
 import { readyConversation } from "../store/selectors.ts";
@@ -23,13 +23,13 @@ export interface Threads extends Pick<
   | "renameThread"
   | "archiveThread"
 > {
-  /** Resolves when the first thread of a list that has come is open, where there is one to open. */
+  /** Resolves when the list has been loaded and its first thread chosen, if there is one to choose. */
   chosen(): Promise<unknown>;
-  /** Makes a thread and opens it. One that is being made serves all who ask meanwhile. Rejects when it cannot be made. */
+  /** Makes a thread and opens it. Calls while one is being made share it. Rejects when it cannot be made. */
   create(): Promise<string>;
-  /** Whether the list holds a thread, in however old a page. */
+  /** Whether a thread is in the list. Loads older pages until it is found. */
   find(threadId: string): Promise<boolean>;
-  /** Shows a thread of the list. Resolves when its history is there or has failed. */
+  /** Opens a thread of the list. Resolves when its messages are loaded or have failed. */
   open(threadId: string): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ interface ThreadsOptions {
   readonly conversations: Conversations;
   readonly list: ThreadList;
   readonly titles: TitleTyping;
-  /** A thread is gone: what was going on in it is to be let go. */
+  /** A thread is removed: its run and its uploads are to end. */
   readonly onRemoved: (threadId: string) => void;
 }
 
-/** What our server answers at a time; a shorter list is the whole one. */
+/** The length of a full page on our server. A shorter page is the last one. */
 const PAGE_SIZE = 200;
 
 const MAX_TITLE_LENGTH = 200;
@@ -55,7 +55,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   let loadingOlder: Promise<void> | undefined;
   let choosing: Promise<unknown> = Promise.resolve();
 
-  /** Only a backend with additions of its own has pages. */
+  /** A plain backend, without features, sends the whole list at once. */
   const isFullPage = (page: readonly Thread[]) =>
     page.length >= PAGE_SIZE && Object.values(store.get().config.features ?? {}).some(Boolean);
 
@@ -63,7 +63,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     const isCached = readyConversation(store.get(), threadId) !== undefined;
     store.set((state) => closeSheet(threads.activateThread(state, threadId)));
     if (!isCached) return conversations.load(threadId);
-    // The cache is shown at once; where tabs can follow one another's runs, it is brought up to date behind it.
+    // The cached messages are shown at once, and refreshed where another tab may have begun a run.
     if (transport.joinRun) await conversations.refresh(threadId, "shown");
     return undefined;
   };
@@ -83,7 +83,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     return threadId === undefined ? undefined : open(threadId);
   };
 
-  /** The thread to open first, unless one is open: the one that the address names, else the newest, else a new one. */
+  /** The thread to open first: the one that the address names, else the newest, else a new one. None if one is open. */
   const choose = async (): Promise<string | undefined> => {
     if (store.get().threads.activeId !== undefined) return undefined;
     const addressed = context.addressedThread();
@@ -208,10 +208,10 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 }
 
-/** The failure is in the state. */
+/** For a rejection whose failure is in the state already. */
 const nothing = () => undefined;
 
-/** What is not there need not be archived. */
+/** A thread that the server does not have (404) counts as archived. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof HttpError && error.status === 404)) throw error;
 }

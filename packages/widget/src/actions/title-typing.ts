@@ -3,10 +3,10 @@ import type { ActionContext } from "./action-context.ts";
 import { holds } from "./action-context.ts";
 import { TITLE_TYPING_MS } from "../timings.ts";
 
-/** Titles that the assistant sets: typed where they are shown, at once under reduced motion. */
+/** Types the titles that the assistant sets, a grapheme at a time. Under reduced motion they appear at once. */
 export interface TitleTyping {
   type(threadId: string, title: string): void;
-  /** Shows the title as it is. */
+  /** Ends the typing of a title: it is shown whole. */
   finish(threadId: string): void;
 }
 
@@ -36,7 +36,7 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
       const graphemes = graphemesOf(title);
       const begun = now();
       const step = () => {
-        // By the clock, not by the number of steps: a hidden page's timers come late.
+        // By the clock, not by the number of steps: the timers of a hidden page are late.
         const count = Math.max(1, Math.floor((now() - begun) / TITLE_TYPING_MS));
         if (count >= graphemes.length) return finish(threadId);
         running.set(threadId, after(TITLE_TYPING_MS, step));
@@ -47,7 +47,11 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
   };
 }
 
-/** What a reader sees as characters: an emoji of several code points is one. */
+/**
+ * What a reader sees as characters.
+ *
+ * @example graphemesOf("👨‍👩‍👧 д") // ["👨‍👩‍👧", " ", "д"]
+ */
 function graphemesOf(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text), ({ segment }) => segment);
 }

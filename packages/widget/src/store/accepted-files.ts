@@ -1,27 +1,34 @@
 import type { AttachmentRules } from "@nitka/protocol";
 import type { Failure } from "./state.ts";
 
-/** The part of a file that the rules look at. */
+/** The fields of a file that the rules check. */
 interface FileLike {
   readonly name: string;
   readonly type: string;
   readonly size: number;
 }
 
-/** Text files that browsers often know no type for. */
+/** Extensions of text files for which browsers often have no MIME type. */
 const TEXT_FILE =
   /\.(txt|md|markdown|csv|tsv|log|json|ya?ml|toml|ini|xml|html?|css|jsx?|tsx?|py|rb|go|rs|java|kt|c|h|cpp|sh|sql)$/i;
 
-/** The MIME type of a file, also where the browser knows none. */
+/**
+ * The MIME type of a file, by its extension where the browser knows none.
+ *
+ * @example contentTypeOf({ name: "notes.md", type: "", size: 1 }) // "text/plain"
+ */
 export function contentTypeOf(file: FileLike): string {
   if (file.type !== "") return file.type;
   return TEXT_FILE.test(file.name) ? "text/plain" : "application/octet-stream";
 }
 
 /**
- * Which of these files a message may take beside those that it has, and why not the others.
+ * Which of these files a message may take, if it has `count` files already.
  *
- * @returns the first refusal, if there is one
+ * @returns the accepted files, and why the first of the others was refused
+ *
+ * @example acceptFiles([png, exe], { accept: "image/*", maxBytes: 1e6, maxCount: 5 }, 0)
+ *   // { accepted: [png], failure: { kind: "attachment_type", detail: "setup.exe" } }
  */
 export function acceptFiles<F extends FileLike>(
   files: readonly F[],
@@ -49,7 +56,11 @@ function refusalOf(
   return count >= rules.maxCount ? "attachment_count" : undefined;
 }
 
-/** Whether HTML's `accept` attribute would offer this file. An empty one offers all. */
+/**
+ * Whether a file matches the value of HTML's `accept` attribute. An empty value matches all files.
+ *
+ * @example isAccepted({ name: "a.png", type: "image/png", size: 1 }, "image/*,.pdf") // true
+ */
 function isAccepted(file: FileLike, accept: string): boolean {
   const patterns = accept.split(",").flatMap((pattern) => pattern.trim().toLowerCase() || []);
   const type = contentTypeOf(file).toLowerCase();

@@ -1,4 +1,4 @@
-/** What happens to drafts: the composer's of each thread, and the one of a question that is edited. */
+/** What happens to drafts: the draft of each thread, and the text of a question that is edited. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { draftOf } from "./selectors.ts";

@@ -1,6 +1,6 @@
 import type { ChatState } from "./state.ts";
 
-/** The state of a browser that has lost its network, or has it again. */
+/** The browser has lost its network, or has it again. */
 export function setOffline(state: ChatState, offline: boolean): ChatState {
   return (state.offline ?? false) === offline ? state : { ...state, offline };
 }

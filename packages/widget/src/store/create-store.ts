@@ -1,16 +1,16 @@
-/** The widget's one state, and who listens to it. */
+/** Holds the widget's state and notifies its listeners. */
 export interface Store<S> {
   get(): S;
   /**
-   * Changes the state at once. Listeners hear of it at once too, or, when `pace` is `"frame"`, once with the next frame
-   * however many such changes come before it.
+   * Changes the state at once. Listeners are called at once too, or, with the pace `"frame"`, once at the next frame for
+   * all changes of that pace.
    */
   set(change: (state: S) => S, pace?: "now" | "frame"): void;
-  /** @returns ends the subscription */
+  /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void;
 }
 
-/** Calls back once, with the next frame and its time: milliseconds that only grow. */
+/** Calls back at the next frame, with its time in milliseconds (monotonic, as of `requestAnimationFrame`). */
 export type Schedule = (callback: (time: number) => void) => void;
 
 /**
@@ -22,10 +22,10 @@ export type Schedule = (callback: (time: number) => void) => void;
  */
 export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
   let state = initial;
-  let owing = false;
+  let isDue = false;
   const listeners = new Set<() => void>();
   const notify = () => {
-    owing = false;
+    isDue = false;
     for (const listener of listeners) listener();
   };
   return {
@@ -35,9 +35,9 @@ export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
       if (Object.is(next, state)) return;
       state = next;
       if (pace === "now") return notify();
-      if (owing) return undefined;
-      owing = true;
-      return schedule(() => owing && notify());
+      if (isDue) return undefined;
+      isDue = true;
+      return schedule(() => isDue && notify());
     },
     subscribe(listener) {
       listeners.add(listener);

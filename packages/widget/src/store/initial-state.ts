@@ -1,7 +1,7 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { ChatState, ComposerDraft, Conversation } from "./state.ts";
 
-/** A thread of which nothing has been loaded. */
+/** A thread whose messages have not been requested. */
 export const emptyConversation: Conversation = {
   load: { status: "absent" },
   messages: [],
@@ -12,7 +12,7 @@ export const emptyConversation: Conversation = {
 
 export const emptyDraft: ComposerDraft = { text: "", attachments: [], status: "open" };
 
-/** The state before the first call: the list is loading, nothing is open but what the visitor left open. */
+/** The state before the first request: the list is loading, and no thread is open. */
 export function initialState(start: {
   readonly config: ServerConfig;
   readonly sidebarOpen: boolean;

@@ -1,6 +1,6 @@
 import type { ChatState, Notice } from "./state.ts";
 
-/** Opens or closes the launcher's panel. Who opens it has seen what stood beside it. */
+/** Opens or closes the launcher's panel. That removes the notice beside the button. */
 export function setPanelOpen(state: ChatState, panelOpen: boolean): ChatState {
   if (state.panelOpen === panelOpen) return state;
   const { notice: _, ...rest } = state;

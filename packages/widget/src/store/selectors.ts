@@ -1,4 +1,4 @@
-/** What the view shows and what may be pressed, read from the state: one definition for buttons, keys and actions. */
+/** What the view shows and which actions are possible, read from the state: one rule for buttons, keys and actions. */
 import type { AttachmentRules, Message, ServerConfig, Thread } from "@nitka/protocol";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
 import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
@@ -33,7 +33,7 @@ export function shownTitle(state: ChatState, threadId: string): string {
   return typed ?? state.threads.items.find((thread) => thread.threadId === threadId)?.title ?? "";
 }
 
-/** Stable over the renaming of a message: what the view gives React as `key`. */
+/** The message's `key` in React: it stays when the server renames the message. */
 export function keyOf(conversation: Conversation, messageId: string): string {
   return conversation.keys[messageId] ?? messageId;
 }
@@ -62,13 +62,13 @@ export function canRegenerate(state: ChatState, threadId: string, message: Messa
   return message.role === "assistant" && !isRunning(state, threadId);
 }
 
-/** An answer that stopped short of its own accord; one that the visitor stopped is regenerated instead. */
+/** Whether an answer failed. One that the visitor stopped is regenerated instead. */
 export function canRetry(state: ChatState, threadId: string, message: Message): boolean {
   const { status } = message;
   return status?.type === "incomplete" && status.reason !== "cancelled" && canRegenerate(state, threadId, message);
 }
 
-/** Whether a message has text to copy. Does not put the text together: that is dear while it grows. */
+/** Whether a message has text to copy. Does not join the text of its parts: that is costly while it grows. */
 export function hasText(message: Message): boolean {
   const { content } = message;
   return typeof content === "string"
@@ -78,7 +78,7 @@ export function hasText(message: Message): boolean {
 
 const MEGABYTE = 1024 * 1024;
 
-/** What the composer takes, or `undefined` when the project takes no attachments. */
+/** The rules for files, with defaults; `undefined` when the project takes no attachments. */
 export function attachmentRules(config: ServerConfig): Required<AttachmentRules> | undefined {
   if (config.attachments === false) return undefined;
   const {
@@ -89,7 +89,7 @@ export function attachmentRules(config: ServerConfig): Required<AttachmentRules>
   return { accept, maxBytes, maxCount };
 }
 
-/** The list in its two groups: updated since local midnight, and earlier. */
+/** The list in two groups: updated since local midnight, and before. */
 export interface ThreadGroups {
   readonly today: readonly Thread[];
   readonly earlier: readonly Thread[];
@@ -101,7 +101,7 @@ export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup
   return { today: threads.filter(isToday), earlier: threads.filter((thread) => !isToday(thread)) };
 }
 
-/** When the groups change by themselves. */
+/** The next local midnight: the groups of the list change then. */
 export function nextMidnight(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
 }

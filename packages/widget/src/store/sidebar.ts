@@ -13,7 +13,7 @@ export function closeSheet(state: ChatState): ChatState {
   return state.sidebar.sheetOpen ? { ...state, sidebar: { ...state.sidebar, sheetOpen: false } } : state;
 }
 
-/** The widget has become narrow or wide. A sheet does not outlive the compact layout. */
+/** The widget has become narrow or wide. That closes the sheet. */
 export function setCompact(state: ChatState, compact: boolean): ChatState {
   if (state.sidebar.compact === compact) return state;
   return { ...state, sidebar: { ...state.sidebar, compact, sheetOpen: false } };

@@ -1,8 +1,11 @@
 import type { Attachment, Message, ServerConfig, Thread } from "@nitka/protocol";
 
-/** Something that failed, kept where the visitor acted. The locales know the words; `detail` is the technical text. */
+/** Why something failed. The locales have a text for each kind; `detail` is the technical text. */
 export interface Failure {
-  /** `busy`: another run goes on in the thread. The last three: a file that the project's rules do not let in; `detail` is then the file's name. */
+  /**
+   * `lost`: the connection broke off and could not be restored. `busy`: another run goes on in the thread. The last three:
+   * the project's rules refuse a file, whose name is `detail`.
+   */
   readonly kind:
     | "network"
     | "http"
@@ -23,7 +26,7 @@ export interface Failure {
 export interface ChatState {
   readonly config: ServerConfig;
   readonly threads: ThreadsState;
-  /** By thread id; kept in memory, so that a thread seen once is shown at once. */
+  /** By thread id. They stay in memory, so that a thread that was seen is shown at once. */
   readonly conversations: Readonly<Record<string, Conversation>>;
   /** What is being written, by thread id. */
   readonly drafts: Readonly<Record<string, ComposerDraft>>;
@@ -34,7 +37,7 @@ export interface ChatState {
   readonly panelOpen: boolean;
   /** The browser has no network. */
   readonly offline?: boolean;
-  /** What the visitor has not opened the panel for yet. */
+  /** Until the visitor opens the panel. */
   readonly notice?: Notice;
   /** The model that the visitor chose, of `config.models`. */
   readonly model?: string;
@@ -45,7 +48,7 @@ export interface Notice {
   readonly text?: string;
 }
 
-/** What the backend is asked for: on its way, there, or failed. */
+/** The state of a request whose result is kept. */
 export type LoadState =
   | { readonly status: "loading" | "ready" }
   | { readonly status: "failed"; readonly failure: Failure };
@@ -96,15 +99,15 @@ export interface RunState {
   readonly answerId: string;
   /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
   readonly phase: "sending" | "streaming" | "rejoining" | "stopping";
-  /** What the assistant says it is doing (`data-thinking`, `data-progress`); gone with the run. */
+  /** What the assistant is doing, in its own words (`data-thinking`, `data-progress`). */
   readonly activity?: string;
-  /** The text that the last frame added, so that a view need not read the whole answer again. */
+  /** The text that the last write added: the view parses it alone, not the whole answer. */
   readonly appended?: Appended;
 }
 
 export interface Appended {
   readonly partIndex: number;
-  /** Length of the part's text before. */
+  /** The length of the part's text before it. */
   readonly from: number;
   readonly text: string;
 }

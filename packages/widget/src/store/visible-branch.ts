@@ -4,9 +4,9 @@ import type { Branch } from "@nitka/protocol/branch";
 import type { Conversation } from "./state.ts";
 
 /**
- * A selector of the branch that is shown, first message first, each with its number and count among its siblings. It
- * remembers its last answer: while an answer grows, every other entry stays the same object, and the tree is not walked
- * again. Each view that reads a conversation makes its own.
+ * Creates a memoized selector of the shown branch: its messages from the first on, each with its number and count among
+ * its siblings. While an answer grows, every other entry stays the same object and the tree is not walked again. It
+ * remembers one conversation, so each view creates its own.
  *
  * @example
  * const visibleBranch = createVisibleBranch();
@@ -26,8 +26,10 @@ export function createVisibleBranch(): (conversation: Pick<Conversation, "messag
 }
 
 /**
- * The same branch with the messages' new content, if ids and parents are as they were. Runs with each frame of an answer,
- * over every message of the thread: it compares, and copies once.
+ * The branch with the messages' new content, if ids and parents are unchanged. It runs over all messages of the thread at
+ * each write of an answer, so it compares by identity and copies once.
+ *
+ * @returns `undefined` when the tree has changed
  */
 function withNewContent(
   branch: readonly Branch[],
@@ -50,7 +52,7 @@ function withNewContent(
   return grown ?? branch;
 }
 
-/** Entries that say the same as before are the same objects, so that a view compares by identity. */
+/** Entries that are equal to those before are the same objects, so that the view can compare by identity. */
 function keepSame(before: readonly Branch[], after: readonly Branch[]): readonly Branch[] {
   return after.map((entry, index) => {
     const old = before[index];
