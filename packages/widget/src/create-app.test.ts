@@ -4,7 +4,7 @@ import { readOptions } from "./options.ts";
 
 const key = `nitka:visitor:default@https://chat.example/`;
 
-/** What the page asked for, and what answers the config call. */
+/** The requests of the page, and the response to the config's. */
 let calls: string[] = [];
 let config = Promise.withResolvers<Response>();
 
@@ -23,8 +23,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe("a widget that is taken away while its config is on its way", () => {
-  it("makes no call, renders nothing, tells nothing, and keeps the visitor's credential", async () => {
+describe("a widget that is destroyed while its config is loading", () => {
+  it("makes no request, renders nothing, emits nothing, and keeps the visitor's token", async () => {
     localStorage.setItem(key, "kept");
     const host = document.createElement("div");
     const root = host.attachShadow({ mode: "open" });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 const page = globalThis as { Nitka?: unknown };
 let reported: unknown[] = [];
 
-// This page loads no stylesheets, and need not say so each time.
+// happy-dom would warn of each stylesheet that it does not load.
 const { settings } = Reflect.get(window, "happyDOM") as { settings: { handleDisabledFileLoadingAsSuccess: boolean } };
 settings.handleDisabledFileLoadingAsSuccess = true;
 
@@ -28,7 +28,7 @@ describe("the script", () => {
     expect(customElements.get("nitka-chat")).toBeDefined();
   });
 
-  it("makes the calls that came before it, and goes on when one is bad", async () => {
+  it("makes the calls that were queued before it, and continues after a bad one", async () => {
     document.body.innerHTML = '<div id="chat"></div>';
     page.Nitka = [["init", { target: "#nowhere" }], ["dance"], ["init", { target: "#chat" }]];
     await load();
@@ -39,14 +39,14 @@ describe("the script", () => {
     ]);
   });
 
-  it("makes calls that are pushed after it has come", async () => {
+  it("makes calls that are pushed after it has loaded", async () => {
     document.body.innerHTML = '<div id="chat"></div>';
     await load();
     (page.Nitka as unknown[]).push(["init", { target: "#chat" }]);
     expect(document.querySelectorAll("#chat > nitka-chat")).toHaveLength(1);
   });
 
-  it("loaded twice leaves the first in charge", async () => {
+  it("changes nothing when it is loaded a second time", async () => {
     await load();
     const first = page.Nitka;
     vi.resetModules();

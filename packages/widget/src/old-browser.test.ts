@@ -6,7 +6,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-it("a browser that is too old gets one sentence, and the page an error for all that it asks for, also later", async () => {
+it("an unsupported browser shows one sentence, and every command rejects", async () => {
   vi.stubGlobal("CSS", { supports: () => false });
   vi.stubGlobal("reportError", undefined);
   const never = () => Promise.reject(new Error("An old browser loads neither the app nor the launcher."));

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { isLocale, locales } from "./i18n/locales.ts";
 import { readOptions } from "./options.ts";
 
-const surroundings = { scriptUrl: "https://cdn.example/widget/nitka.js?v=1", pageUrl: "https://shop.example/a/b" };
-const read = (options: unknown) => readOptions(options, surroundings);
+const context = { scriptUrl: "https://cdn.example/widget/nitka.js?v=1", pageUrl: "https://shop.example/a/b" };
+const read = (options: unknown) => readOptions(options, context);
 
 describe("options", () => {
-  it("have a default each; the backend is where the script came from", () => {
+  it("have defaults; the backend is the origin of the script", () => {
     expect(read({})).toEqual({
       projectId: "default",
       proxyUrl: "https://cdn.example/",
@@ -20,19 +20,19 @@ describe("options", () => {
     });
   });
 
-  it("a launcher leaves the address alone unless it is told otherwise", () => {
+  it("have no routing in a launcher unless it is given", () => {
     expect(read({ layout: "launcher" }).routing).toBe("none");
     expect(read({ layout: "launcher", routing: "hash" }).routing).toBe("hash");
   });
 
-  it("a proxy may be named relative to the page, a base path with or without slashes", () => {
+  it("may give a proxy relative to the page, and a base path with or without slashes", () => {
     expect(read({ proxyUrl: "/chat", basePath: "help/" })).toMatchObject({
       proxyUrl: "https://shop.example/chat",
       basePath: "/help",
     });
   });
 
-  it("left empty by a template are as if they were not there", () => {
+  it("count as missing when they are empty, null or undefined", () => {
     expect(read({ projectId: "", proxyUrl: undefined, layout: null, on: null, words: null })).toEqual(read({}));
   });
 
@@ -53,11 +53,11 @@ describe("options", () => {
     [{ on: { ready: 1 } }, "Nitka: on.ready must be a function, not 1."],
     [{ words: "Hello" }, 'Nitka: words must be an object of texts, not "Hello".'],
     [{ visitorToken: {} }, "Nitka: visitorToken must be a string or a function that gives one, not [object Object]."],
-  ])("that cannot be used (%o) are named", (options, text) => {
+  ])("are named in the error when they are wrong (%o)", (options, text) => {
     expect(() => read(options)).toThrow(new TypeError(text));
   });
 
-  it("know every locale there is", () => {
+  it("accept every locale", () => {
     expect(locales.filter((locale) => read({ locale }).locale === locale && isLocale(locale))).toEqual(locales);
   });
 });

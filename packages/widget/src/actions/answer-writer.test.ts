@@ -3,7 +3,7 @@ import { beginAnswer } from "@nitka/protocol/apply-event";
 import { expect, it } from "vitest";
 import { createAnswerWriter } from "./answer-writer.ts";
 
-it("says when more had better wait until what it has is written", async () => {
+it("an answer writer applies backpressure until what it has is written", async () => {
   let draw: (time: number) => void = () => {};
   let hidden = false;
   const writer = createAnswerWriter({

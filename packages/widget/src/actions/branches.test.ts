@@ -14,7 +14,7 @@ const resumable = { resume: true, cancel: true, upload: true, branch: true };
 describe("a refused question", () => {
   const refusal = new HttpError("Upstream 500: сломалось", { status: 500 });
 
-  it("is logged, stays in the thread with the error, and is sent again under its own id", async () => {
+  it("is logged, stays in the thread with its error, and is posted again under the same id", async () => {
     let broken = true;
     const chat = await startScriptedChat({
       before: (call) => {
@@ -35,7 +35,7 @@ describe("a refused question", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [complete]"]);
   });
 
-  it("that met another run comes back into the composer, and the other run is shown", async () => {
+  it("returns to the composer when another run goes on, which is shown", async () => {
     const busy = new HttpError("Upstream 409: …", { status: 409, code: "run_in_progress" });
     const running: Message = {
       id: "a",
@@ -74,7 +74,7 @@ describe("branches", () => {
     status: { type: "complete" },
   };
 
-  it("regenerating adds an answer beside the old one", async () => {
+  it("grow by an answer when one is regenerated", async () => {
     const chat = await startScriptedChat({ messages: { t1: [question, answer] } });
     chat.actions.regenerate("t1", "a");
     await chat.settle();
@@ -83,7 +83,7 @@ describe("branches", () => {
     expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Плохо [complete] 2/2"]);
   });
 
-  it("editing adds a question beside the old one, with its attachments", async () => {
+  it("grow by a question with the same attachments when one is edited", async () => {
     const attachments = [{ id: "f", type: "file", name: "f", contentType: "a/b", size: 1, url: "f" }] as const;
     const chat = await startScriptedChat({ messages: { t1: [{ ...question, attachments }, answer] } });
     chat.actions.beginEdit("t1", "q");
@@ -95,7 +95,7 @@ describe("branches", () => {
     expect(chat.conversation().edit).toBeUndefined();
   });
 
-  it("are walked, and the backend is told where it can remember", async () => {
+  it("can be selected, and a backend that stores the choice is told", async () => {
     const other: Message = { ...answer, id: "b", content: "Плохо" };
     const chat = await startScriptedChat({ messages: { t1: [question, answer, other] } }, { features: resumable });
     chat.actions.selectBranch("t1", "a");
@@ -103,7 +103,7 @@ describe("branches", () => {
     expect(chat.calls).toContain("selectBranch");
   });
 
-  it("of a failed answer that the backend knows are made by retrying", async () => {
+  it("grow by an answer when one that failed on the backend is retried", async () => {
     const failed: Message = { ...answer, status: { type: "incomplete", reason: "error", error: "…" } };
     const chat = await startScriptedChat({ messages: { t1: [question, failed] } });
     chat.actions.retry("t1", "a");

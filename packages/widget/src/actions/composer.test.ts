@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
-// The code for files is loaded when it is first needed; here that is no matter of time.
+// The code for files is loaded when it is first needed; here that is not a question of time.
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -14,7 +14,7 @@ type Chat = Awaited<ReturnType<typeof startScriptedChat>>;
 const draft = (chat: Chat) => chat.store.get().drafts["t1"];
 
 describe("drafts", () => {
-  it("are kept apart, thread by thread", async () => {
+  it("are separate for each thread", async () => {
     const chat = await startScriptedChat();
     chat.actions.setDraft("t1", "Один");
     chat.actions.setDraft("t2", "Два");
@@ -34,7 +34,7 @@ describe("drafts", () => {
     expect(chat.shown()[0]).toBe("user: Какая погода?");
   });
 
-  it("stay as they are when the host page sends a text, which waits for its turn", async () => {
+  it("stay when the host sends a text, which waits for the run to end", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
@@ -48,7 +48,7 @@ describe("drafts", () => {
     expect(draft(chat)?.text).toBe("Черновик");
   });
 
-  it("that are sent before the history has come wait for it, and hang on its end", async () => {
+  it("wait for the thread's messages when they are sent early, and follow the last one", async () => {
     const gate = Promise.withResolvers<void>();
     const chat = await startScriptedChat({
       messages: { t2: [{ id: "m", role: "assistant", content: "Слушаю", parentId: null }] },
@@ -71,7 +71,7 @@ describe("drafts", () => {
 });
 
 describe("files", () => {
-  it("are shown in the composer, and travel as data URLs to a plain backend", async () => {
+  it("are shown in the composer, and sent as data URLs to a plain backend", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
     await chat.settle();
@@ -108,7 +108,7 @@ describe("files", () => {
     expect(chat.last().request?.messages[0].attachments).toMatchObject([{ url: "api/debug/attachments/new1" }]);
   });
 
-  it("that are still on their way hold the sending up, once", async () => {
+  it("delay the question until they are uploaded, and it is sent once", async () => {
     const gate = Promise.withResolvers<void>();
     const chat = await startScriptedChat(
       { before: (call) => (call === "uploadAttachment" ? gate.promise : undefined) },
@@ -128,7 +128,7 @@ describe("files", () => {
     expect(draft(chat)).toBeUndefined();
   });
 
-  it("that are added and sent in one breath go along, although their code is still being loaded", async () => {
+  it("are sent with a question that follows at once, while their code still loads", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
     void chat.actions.sendText("t1", "Кто это?");
@@ -136,7 +136,7 @@ describe("files", () => {
     expect(chat.last().request?.messages[0].attachments).toMatchObject([{ name: "кот.png" }]);
   });
 
-  it("that could not be uploaded are tried again with the sending, and if that fails too nothing is lost", async () => {
+  it("are uploaded again when sending after a failure, and nothing is lost if that fails too", async () => {
     let broken = true;
     const chat = await startScriptedChat(
       {
@@ -161,7 +161,7 @@ describe("files", () => {
     expect(chat.runs).toHaveLength(1);
   });
 
-  it("are let go of when they are removed", async () => {
+  it("release their blob URLs when they are removed", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [picture()]);
     await chat.settle();
@@ -174,7 +174,7 @@ describe("files", () => {
   it.each([
     ["attachment_type", new File(["a"], "a.exe", { type: "application/x-msdownload" })],
     ["attachment_size", new File(["abcd"], "a.png", { type: "image/png" })],
-  ])("that break a rule (%s) are refused by name", async (kind, file) => {
+  ])("are refused by name when they break a rule (%s)", async (kind, file) => {
     const chat = await startScriptedChat({}, { attachments: limits });
     chat.actions.addFiles("t1", [file]);
     await chat.settle();
@@ -188,7 +188,7 @@ describe("files", () => {
     expect(draft(chat)).toEqual({ text: "Ладно", attachments: [], status: "open" });
   });
 
-  it("that are too many are refused, and the others taken", async () => {
+  it("are accepted up to the limit, and the others refused", async () => {
     const chat = await startScriptedChat({}, { attachments: limits });
     chat.actions.addFiles("t1", [picture(), picture(), new File(["a"], "третий.txt")]);
     await chat.settle();
@@ -198,7 +198,7 @@ describe("files", () => {
     });
   });
 
-  it("that the browser knows no type for go by their names", async () => {
+  it("get their type from the name when the browser has none", async () => {
     const chat = await startScriptedChat();
     chat.actions.addFiles("t1", [new File(["# Привет"], "заметки.md")]);
     await chat.settle();
@@ -206,7 +206,7 @@ describe("files", () => {
     expect(draft(chat)?.attachments[0]?.type).toBe("document");
   });
 
-  it("are none of a project that takes none", async () => {
+  it("are refused by a project that takes none", async () => {
     const chat = await startScriptedChat({}, { attachments: false });
     chat.actions.addFiles("t1", [picture()]);
     await chat.settle();

@@ -6,7 +6,7 @@ import { conversationOf } from "../store/selectors.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat as startChat } from "./scripted-chat.ts";
 
-// The code for files, and for the host, is loaded when it is first needed; here that is no matter of time.
+// The code for files, and for the host, is loaded when it is first needed; here that is not a question of time.
 beforeAll(() => Promise.all([import("./attachments.ts"), import("./host-commands.ts")]));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
@@ -32,7 +32,7 @@ const asked = (chat: Chat) =>
   });
 
 describe("the host's commands", () => {
-  it("a question that follows the choice of a thread waits for that thread's history, and hangs on its end", async () => {
+  it("send a question after selectThread once that thread's messages are loaded, after the last one", async () => {
     const chat = await startScriptedChat(two);
     void chat.host.selectThread("t2");
     const sent = chat.host.send("Вопрос");
@@ -42,7 +42,7 @@ describe("the host's commands", () => {
     expect(chat.shown()).toEqual(["assistant: Слушаю", "user: Вопрос", "assistant:  [running]"]);
   });
 
-  it("a question that follows a new thread goes there", async () => {
+  it("send a question after newThread to the new thread", async () => {
     const chat = await startScriptedChat(two);
     const made = chat.host.newThread();
     void chat.host.send("Вопрос");
@@ -51,7 +51,7 @@ describe("the host's commands", () => {
     expect(asked(chat)).toEqual(["new1: Вопрос after nothing"]);
   });
 
-  it("each of two questions is asked, the second once the first is answered", async () => {
+  it("send two questions one after the other", async () => {
     const chat = await startScriptedChat();
     void chat.host.send("Первый");
     void chat.host.send("Второй");
@@ -61,7 +61,7 @@ describe("the host's commands", () => {
     expect(asked(chat)).toEqual(["t1: Первый after nothing", "t1: Второй after a1"]);
   });
 
-  it("a question that waits holds up no other thread's commands", async () => {
+  it("do not wait for a question of another thread", async () => {
     const chat = await startScriptedChat(two);
     void chat.host.send("Первый");
     void chat.host.send("Второй");
@@ -72,7 +72,7 @@ describe("the host's commands", () => {
     expect(chat.store.get().threads.activeId).toBe("t2");
   });
 
-  it("a question may go to a thread that is not open, with files", async () => {
+  it("send a question with files to a thread that is not open", async () => {
     const chat = await startScriptedChat(two);
     const file = new File(["abc"], "кот.png", { type: "image/png" });
     void chat.host.send("Кто это?", { threadId: "t2", files: [file] });
@@ -83,7 +83,7 @@ describe("the host's commands", () => {
     expect(chat.store.get().drafts).toEqual({});
   });
 
-  it("what is given before the list has come makes no second thread", async () => {
+  it("make no second thread when they are called before the list is loaded", async () => {
     const chat = await startScriptedChat(
       { threads: [] },
       {},
@@ -94,7 +94,7 @@ describe("the host's commands", () => {
     expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
   });
 
-  it("a launcher's first question makes its thread, and nothing does before", async () => {
+  it("make a launcher's thread with the first question, not before", async () => {
     const chat = await startScriptedChat({ threads: [] }, {}, { hasLauncher: true });
     await chat.settle();
     expect(chat.calls).toEqual(["listThreads"]);
@@ -106,7 +106,7 @@ describe("the host's commands", () => {
     expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
   });
 
-  it("reject with what keeps them from being done", async () => {
+  it("reject with the reason when they cannot be done", async () => {
     const chat = await startScriptedChat(two);
     const file = new File(["abc"], "a.exe", { type: "application/x-msdownload" });
     const { host } = chat;
@@ -130,7 +130,7 @@ describe("the host's commands", () => {
     expect(chat.runs).toEqual([]);
   });
 
-  it("a question that the backend does not hear is rejected with its reason", async () => {
+  it("reject a question that the backend does not confirm, with the reason", async () => {
     const error = new HttpError("Upstream 422: нет", { status: 422 });
     const chat = await startScriptedChat({
       before: (call) => {
@@ -143,7 +143,7 @@ describe("the host's commands", () => {
     expect(await failed).toBe(error);
   });
 
-  it("write the draft of the thread that is open at their turn", async () => {
+  it("set the draft of the thread that is open at their turn", async () => {
     const chat = await startScriptedChat(two);
     void chat.host.setDraft("Один");
     void chat.host.selectThread("t2");
@@ -154,7 +154,7 @@ describe("the host's commands", () => {
 });
 
 describe("a notice", () => {
-  it("stands beside the button of a launcher that is closed, until it is opened", async () => {
+  it("is shown beside the button of a closed launcher until it is opened", async () => {
     const chat = await startScriptedChat({}, {}, { hasLauncher: true });
     chat.actions.closePanel();
     await chat.host.notify("Мы на связи");
@@ -174,12 +174,12 @@ describe("a notice", () => {
   });
 });
 
-it("erasing the visitor is the backend's to offer", async () => {
+it("eraseVisitor rejects where the backend does not offer it", async () => {
   const chat = await startScriptedChat();
   await expect(chat.host.eraseVisitor()).rejects.toThrow("Nitka: the backend does not offer to erase a visitor.");
 });
 
-it("erasing the visitor takes along what was written, kept, and what no backend has heard", async () => {
+it("eraseVisitor removes drafts, kept drafts and the outbox too", async () => {
   const forgetDrafts = vi.fn<() => void>();
   const chat = await startScriptedChat(
     {
@@ -200,12 +200,12 @@ it("erasing the visitor takes along what was written, kept, and what no backend 
   expect(forgetDrafts).toHaveBeenCalledOnce();
 });
 
-describe("a thread whose history could not be loaded", () => {
+describe("a thread whose messages could not be loaded", () => {
   const broken = (call: string) => {
     if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });
   };
 
-  it("takes no question: the draft stays, says why, and the history may be tried again", async () => {
+  it("takes no question: the draft stays with the reason, and loading can be retried", async () => {
     const chat = await startScriptedChat({ before: broken });
     await chat.actions.sendText("t1", "Вопрос");
     await chat.settle();
@@ -216,7 +216,7 @@ describe("a thread whose history could not be loaded", () => {
     expect(chat.store.get().drafts["t1"]).toMatchObject({ text: "Вопрос", failure: { kind: "http" } });
   });
 
-  it("takes none of the host's either, and says so", async () => {
+  it("rejects the host's question with the reason", async () => {
     const chat = await startScriptedChat({ before: broken });
     await expect(chat.host.send("Вопрос")).rejects.toThrow("could not be loaded: HTTP 503");
     expect(chat.runs).toEqual([]);

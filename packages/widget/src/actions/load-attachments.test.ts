@@ -10,10 +10,10 @@ beforeAll(() => import("./host-commands.ts"));
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());
 
-describe("code for files that does not come", () => {
+describe("code for files that cannot be loaded", () => {
   const file = new File(["abc"], "кот.png", { type: "image/png" });
 
-  it("rejects the page's question that has files, and none of the others", async () => {
+  it("rejects the host's question with files, and no other", async () => {
     const chat = await startScriptedChat();
     const host = await chat.actions.host();
     await expect(host.send("Кто это?", { files: [file] })).rejects.toBeInstanceOf(Error);

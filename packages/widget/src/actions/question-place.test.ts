@@ -9,8 +9,8 @@ afterEach(() => vi.useRealTimers());
 
 const resumable = { resume: true, cancel: true };
 
-describe("a question that comes after one which the backend", () => {
-  it("has never heard hangs on the last message that it has, beside the unheard one", async () => {
+describe("a question after another one", () => {
+  it("follows the last message that the backend has, where the other one was not confirmed", async () => {
     let isDown = true;
     const old: Message = { id: "m", role: "assistant", content: "Слушаю", parentId: null };
     const chat = await startScriptedChat({
@@ -28,7 +28,7 @@ describe("a question that comes after one which the backend", () => {
     expect(chat.shown()).toEqual(["assistant: Слушаю", "user: Второй 2/2", "assistant:  [running]"]);
   });
 
-  it("has heard, but whose answer ended before it had a name, learns the name from the history", async () => {
+  it("loads the id of the other one's answer, where that settled before its id was sent", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
@@ -50,7 +50,7 @@ describe("a question that comes after one which the backend", () => {
     expect(chat.conversation().keys).toEqual({ m1: "id2" });
   });
 
-  it("has heard, where nothing can be joined, hangs on the end that the backend finds", async () => {
+  it("has no parent on a plain backend, where the id of the other one's answer is unknown", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();

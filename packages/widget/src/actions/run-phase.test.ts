@@ -15,7 +15,7 @@ const reading = live({ link: "reading", isConfirmed: true });
 describe("the phase of a run", () => {
   const steps: readonly (readonly [string, RunPhase, RunPhaseEvent, RunPhase])[] = [
     ["reads once it is connected", live(), "connected", reading],
-    ["counts its attempts anew after progress", live({ attempt: 3 }), "progressed", live()],
+    ["resets its attempts after progress", live({ attempt: 3 }), "progressed", live()],
     ["waits when it is disconnected", reading, "disconnected", { ...reading, link: "waiting", attempt: 1 }],
     ["calls again after the wait", live({ link: "waiting", attempt: 1 }), "retried", live({ attempt: 1 })],
     ["is lost where it may not retry", live(), "abandoned", { type: "lost", isConfirmed: false }],

@@ -15,7 +15,7 @@ const question: Message = { id: "q", role: "user", content: "Как дела?", 
 const resumable = { resume: true, cancel: true, upload: true, branch: true };
 
 describe("stopping", () => {
-  it("closes the connection and keeps what was said, on a backend that cannot cancel", async () => {
+  it("closes the connection and keeps the text where the backend cannot cancel", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -25,7 +25,7 @@ describe("stopping", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да,  [cancelled]"]);
   });
 
-  it("cancels the run on the server, whose last words are still heard", async () => {
+  it("cancels the run on the server, and still reads its last events", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -37,7 +37,7 @@ describe("stopping", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да, но [cancelled]"]);
   });
 
-  it("a run whose connection is lost joins it once more, to hear how it ends", async () => {
+  it("rejoins a run whose connection is lost, to read its end", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -50,7 +50,7 @@ describe("stopping", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [cancelled]"]);
   });
 
-  it("does not wait for ever for a server that does not end the run", async () => {
+  it("waits 3 s at most for a server that does not end the run", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -61,7 +61,7 @@ describe("stopping", () => {
 });
 
 describe("a stop", () => {
-  it("shows at once, and holds when the call that cancels hangs", async () => {
+  it("is shown at once, and takes effect although the cancel request hangs", async () => {
     const hangs = (call: string) => (call === "cancelRun" ? new Promise<void>(() => undefined) : undefined);
     const chat = await startScriptedChat({ before: hangs }, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
@@ -75,7 +75,7 @@ describe("a stop", () => {
     expect(chat.conversation().run).toBeUndefined();
   });
 
-  it("ends the answer for good, also while more of it has been received than is written", async () => {
+  it("ends the answer although more of it was received than is written", async () => {
     // As a response's body: what has been received is told although the call is aborted meanwhile.
     async function* burst(): RunStream {
       for (let count = 0; count < 1500; count += 1) yield { event: text("я") };
@@ -100,8 +100,8 @@ describe("a stop", () => {
   });
 });
 
-describe("a stream that is heard after its answer", () => {
-  it("says nothing of the thread's next run", async () => {
+describe("a stream that is open after its answer has settled", () => {
+  it("does not write into the thread's next run", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");
     await chat.settle();
@@ -115,7 +115,7 @@ describe("a stream that is heard after its answer", () => {
 });
 
 describe("a lost connection", () => {
-  it("is given up where each new one tells the same from the start and breaks off", async () => {
+  it("is given up where each replay breaks off at the same event", async () => {
     const onRun = (run: ScriptedRun) => {
       run.emit([{ type: "start", messageId: "m1" }, text("При")]);
       run.close();
@@ -130,7 +130,7 @@ describe("a lost connection", () => {
     expect(chat.calls.filter((call) => call === "joinRun")).toHaveLength(8);
   });
 
-  it("is made again after the last event that was heard", async () => {
+  it("is rejoined after the last event that was received", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -147,7 +147,7 @@ describe("a lost connection", () => {
     expect(chat.logged).toEqual([]);
   });
 
-  it("is made again at once when the device is online again", async () => {
+  it("is rejoined at once when the network is back", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -158,7 +158,7 @@ describe("a lost connection", () => {
     expect(chat.runs).toHaveLength(2);
   });
 
-  it("of a run that has ended meanwhile is made good from the history", async () => {
+  it("settles the answer from the stored messages when the run has ended meanwhile", async () => {
     const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -177,7 +177,7 @@ describe("a lost connection", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Привет! [complete]"]);
   });
 
-  it("of a run that has given way to another one ends it from the history, and follows the other", async () => {
+  it("settles the answer from the stored messages and follows the run that came after it", async () => {
     const chat = await startScriptedChat({ joinable: (_, after) => after === undefined }, { features: resumable });
     await chat.actions.sendText("t1", "Раз");
     await chat.settle();
@@ -208,7 +208,7 @@ describe("a lost connection", () => {
     ]);
   });
 
-  it("before the answer had a name finds it by its question, and keeps its place in the view", async () => {
+  it("finds the answer by its question when its id is not known, and keeps its key", async () => {
     const chat = await startScriptedChat({ joinable: () => false }, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -227,7 +227,7 @@ describe("a lost connection", () => {
     expect(chat.conversation().keys).toEqual({ m1: "id2" });
   });
 
-  it("of a question that perhaps never arrived posts it again under the same id", async () => {
+  it("posts an unconfirmed question again under the same id", async () => {
     let broken = true;
     const chat = await startScriptedChat(
       {
@@ -245,7 +245,7 @@ describe("a lost connection", () => {
     expect(chat.calls.filter((call) => call === "startRun")).toHaveLength(2);
   });
 
-  it("that is not to be had again is given up, and «Повторить» joins the run instead of beginning another", async () => {
+  it("is given up after the last attempt, and «Повторить» rejoins the run instead of starting another", async () => {
     let broken = false;
     const chat = await startScriptedChat(
       {
@@ -273,7 +273,7 @@ describe("a lost connection", () => {
   });
 });
 
-describe("a history whose last answer is still being written", () => {
+describe("a thread whose last answer is running", () => {
   const running: Message = {
     id: "a",
     role: "assistant",
@@ -282,7 +282,7 @@ describe("a history whose last answer is still being written", () => {
     status: { type: "running" },
   };
 
-  it("is joined from the first event on, and never shows less than it did", async () => {
+  it("is joined from the first event on, and never shows less text than before", async () => {
     const chat = await startScriptedChat({ messages: { t1: [question, running] } }, { features: resumable });
     await chat.settle();
     expect(chat.last().after).toBeUndefined();
@@ -292,15 +292,15 @@ describe("a history whose last answer is still being written", () => {
     expect(chat.shown()[1]).toBe("assistant: Хорошо, а у тебя? [running]");
   });
 
-  it("is shown as interrupted where nobody can join it", async () => {
+  it("is shown as interrupted where runs cannot be joined", async () => {
     const chat = await startScriptedChat({ messages: { t1: [question, running] } });
     await chat.settle();
     expect(chat.shown()).toEqual(["user: Как дела?", "assistant: Хорошо, а [interrupted]"]);
   });
 });
 
-describe("taking the widget away", () => {
-  it("ends its connections and writes nothing more", async () => {
+describe("destroying the widget", () => {
+  it("closes its connections and writes nothing more", async () => {
     const chat = await startScriptedChat({}, { features: resumable });
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();

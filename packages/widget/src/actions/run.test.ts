@@ -19,7 +19,7 @@ describe("sending", () => {
     expect(chat.conversation().run).toEqual({ questionId: "id1", answerId: "id2", phase: "sending" });
   });
 
-  it("posts the question alone, with its id and its parent: when it was asked is for the server to say", async () => {
+  it("posts the question alone, with its id and its parent, and without a date", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -27,7 +27,7 @@ describe("sending", () => {
     expect(chat.last().request).toEqual({ messages });
   });
 
-  it("writes what is said a frame at a time, and tells the view which text is new", async () => {
+  it("writes the events of a frame together, and says which text is new", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -54,7 +54,7 @@ describe("sending", () => {
     expect(chat.shown()[1]).toBe("assistant: Привет [running]");
   });
 
-  it("renames the answer in place: its key and its only branch stay", async () => {
+  it("renames the answer in place, with its key and without a second branch", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -64,7 +64,7 @@ describe("sending", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant: Да [complete]"]);
   });
 
-  it("spreads a burst over frames, so that none has too much to do", async () => {
+  it("spreads a burst over frames", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -74,7 +74,7 @@ describe("sending", () => {
     expect(chat.shown()[1]).toBe(`assistant: ${"я".repeat(10_000)} [complete]`);
   });
 
-  it("does nothing without text, and nothing twice", async () => {
+  it("does nothing without text, and sends a draft once", async () => {
     const chat = await startScriptedChat();
     chat.actions.setDraft("t1", "  \n");
     await chat.actions.send("t1");
@@ -87,7 +87,7 @@ describe("sending", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [running]"]);
   });
 
-  it("names the chosen model where there is a choice", async () => {
+  it("sends the chosen model where the config has several", async () => {
     const models = [{ id: "fast", name: "Быстрая" }];
     const chat = await startScriptedChat({}, { models, model: "fast" });
     await chat.actions.sendText("t1", "Привет");
@@ -95,7 +95,7 @@ describe("sending", () => {
     expect(chat.last().request?.model).toBe("fast");
   });
 
-  it("goes on in a thread that is no longer shown", async () => {
+  it("continues in a thread that is no longer shown", async () => {
     const second = { threadId: "t2", updatedAt: new Date(2026, 10, 20).toISOString() };
     const chat = await startScriptedChat({ threads: [{ threadId: "t1", updatedAt: noon.toISOString() }, second] });
     await chat.actions.sendText("t1", "Привет");
@@ -128,7 +128,7 @@ describe("an end", () => {
     expect(chat.conversation().run).toBeUndefined();
   });
 
-  it("that is an error is logged with the status and the text", async () => {
+  it("by an error is logged with the status and the text", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -136,7 +136,7 @@ describe("an end", () => {
     expect(chat.logged).toEqual(["Upstream 200: Модель устала"]);
   });
 
-  it("that is a lost connection says so beside the answer, and not as the assistant's words", async () => {
+  it("by a lost connection is a failure beside the answer, not the assistant's text", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -145,7 +145,18 @@ describe("an end", () => {
     expect(chat.conversation().failures).toMatchObject({ id2: { kind: "lost" } });
   });
 
-  it("still hears the title that comes after it", async () => {
+  it("by a broken connection tells the host why it broke", async () => {
+    const chat = await startScriptedChat();
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    const cause = new TypeError("network error");
+    chat.last().fail(cause);
+    await chat.settle();
+    const [error] = chat.events.flatMap((event) => (event.type === "error" ? event.error : []));
+    expect([error?.message, error?.cause]).toEqual(["the connection closed before the answer ended", cause]);
+  });
+
+  it("is followed by the title, which is still read", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -157,7 +168,7 @@ describe("an end", () => {
     expect(chat.store.get().threads).toMatchObject({ typedTitles: {}, items: [{ title: "Погода" }] });
   });
 
-  it("shows what the assistant says that it does, until it is over", async () => {
+  it("comes after the activity that the assistant reports", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -165,7 +176,7 @@ describe("an end", () => {
     expect(chat.conversation().run?.activity).toBe("Ищу");
   });
 
-  it("is told to the host page: the question, the run, its calls of tools, the answer", async () => {
+  it("comes last of the host's events: run, question, tool call, answer, end", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();
@@ -189,7 +200,7 @@ describe("an end", () => {
     ]);
   });
 
-  it("of a run that goes with its thread is told too", async () => {
+  it("is an event too when the thread is archived", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();

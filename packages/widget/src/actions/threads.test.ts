@@ -29,7 +29,7 @@ describe("the first load", () => {
     expect(chat.conversation().load.status).toBe("ready");
   });
 
-  it("of an empty list makes a thread and opens it, with no history to wait for", async () => {
+  it("makes a thread where the list is empty, and opens it without loading", async () => {
     const chat = await startScriptedChat({ threads: [] });
     expect(chat.store.get().threads).toMatchObject({ activeId: "new1", highlightedId: "new1" });
     expect(chat.conversation().load.status).toBe("ready");
@@ -41,7 +41,7 @@ describe("the first load", () => {
     expect(chat.store.get().threads.activeId).toBe("old");
   });
 
-  it("opens the newest where the address names a thread that is not there", async () => {
+  it("opens the newest thread where the address names an unknown one", async () => {
     const chat = await startScriptedChat({ threads: three }, {}, { addressedThread: () => "gone" });
     expect(chat.store.get().threads.activeId).toBe("new");
   });
@@ -53,7 +53,7 @@ describe("the first load", () => {
     expect(chat.store.get().threads.activeId).toBe("t430");
   });
 
-  it("that fails says so, and can be tried again", async () => {
+  it("keeps its failure, and can be retried", async () => {
     let broken = true;
     const chat = await startScriptedChat({
       threads: three,
@@ -71,7 +71,7 @@ describe("the first load", () => {
 });
 
 describe("switching", () => {
-  it("raises the loading flag until the history has come", async () => {
+  it("is loading until the messages are there", async () => {
     const gate = Promise.withResolvers<void>();
     const chat = await startScriptedChat({
       threads: three,
@@ -86,7 +86,7 @@ describe("switching", () => {
     expect(chat.conversation().load.status).toBe("ready");
   });
 
-  it("shows the cache at once and asks a plain backend for nothing", async () => {
+  it("shows cached messages at once without a request to a plain backend", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.selectThread("old");
     await chat.actions.selectThread("new");
@@ -94,7 +94,7 @@ describe("switching", () => {
     expect(chat.calls).toEqual(["listThreads", "listMessages", "listMessages"]);
   });
 
-  it("brings the cache up to date behind the view where another tab may have gone on", async () => {
+  it("refreshes cached messages where another tab may have begun a run", async () => {
     const chat = await startScriptedChat({ threads: three }, { features: { resume: true } });
     await chat.actions.selectThread("old");
     chat.backend.messages = { new: [{ id: "q", role: "user", content: "Из другой вкладки", parentId: null }] };
@@ -111,7 +111,7 @@ describe("switching", () => {
     expect(chat.store.get().sidebar.sheetOpen).toBe(false);
   });
 
-  it("keeps a history that failed apart, and loads it when asked again", async () => {
+  it("keeps a failure to load per thread, and loads again on request", async () => {
     let broken = true;
     const chat = await startScriptedChat({
       before: (call) => {
@@ -140,13 +140,13 @@ describe("a new thread", () => {
     expect(chat.store.get().threads.highlightedId).toBeUndefined();
   });
 
-  it("is one, however impatiently it is asked for", async () => {
+  it("is made once, however often it is asked for meanwhile", async () => {
     const chat = await startScriptedChat({ threads: three });
     await Promise.all([chat.actions.newThread(), chat.actions.newThread()]);
     expect(ids(chat)).toHaveLength(4);
   });
 
-  it("that cannot be made says so in the list", async () => {
+  it("leaves a failure in the list when it cannot be made", async () => {
     const chat = await startScriptedChat({
       threads: three,
       before: (call) => {
@@ -158,8 +158,8 @@ describe("a new thread", () => {
   });
 });
 
-describe("what was said in a thread", () => {
-  it("moves it to the top and highlights it for 600 ms", async () => {
+describe("a question or an answer in a thread", () => {
+  it("moves the thread to the top and highlights it for 600 ms", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.selectThread("old");
     await chat.actions.sendText("old", "Привет");
@@ -169,7 +169,7 @@ describe("what was said in a thread", () => {
     expect(chat.store.get().threads.highlightedId).toBeUndefined();
   });
 
-  it("moves it to the top although the visitor's clock is behind the server's", async () => {
+  it("moves the thread to the top although the visitor's clock is behind the server's", async () => {
     const chat = await startScriptedChat({ threads: [...three, thread("future", -2)] });
     await chat.actions.sendText("new", "Привет");
     expect(ids(chat)[0]).toBe("new");
@@ -177,7 +177,7 @@ describe("what was said in a thread", () => {
 });
 
 describe("renaming", () => {
-  it("is shown after the server has taken it", async () => {
+  it("is shown after the server has confirmed it", async () => {
     const gate = Promise.withResolvers<void>();
     const chat = await startScriptedChat({
       threads: three,
@@ -191,14 +191,14 @@ describe("renaming", () => {
     expect(chat.store.get().threads.items[0]?.title).toBe("Погода");
   });
 
-  it("to nothing, or to the same, is no call", async () => {
+  it("makes no request for an empty or unchanged title", async () => {
     const chat = await startScriptedChat({ threads: [thread("t", 1, "Погода")] });
     await chat.actions.renameThread("t", "   ");
     await chat.actions.renameThread("t", "Погода");
     expect(chat.calls).not.toContain("renameThread");
   });
 
-  it("that fails keeps the old title and says so at the thread", async () => {
+  it("keeps the old title and the failure of the thread when it fails", async () => {
     const chat = await startScriptedChat({
       threads: three,
       before: (call) => {
@@ -211,7 +211,7 @@ describe("renaming", () => {
 });
 
 describe("archiving", () => {
-  it("the active thread opens the one below, and the last one the one above", async () => {
+  it("opens the thread below the active one, or the one above the last", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.archiveThread("new");
     expect(chat.store.get().threads.activeId).toBe("middle");
@@ -220,21 +220,21 @@ describe("archiving", () => {
     expect(chat.store.get().threads.activeId).toBe("middle");
   });
 
-  it("another thread leaves the active one alone", async () => {
+  it("keeps the active thread when another one is archived", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.archiveThread("old");
     expect(chat.store.get().threads.activeId).toBe("new");
     expect(ids(chat)).toEqual(["new", "middle"]);
   });
 
-  it("the only thread makes a new one", async () => {
+  it("makes a new thread after the only one", async () => {
     const chat = await startScriptedChat();
     await chat.actions.archiveThread("t1");
     expect(ids(chat)).toEqual(["new1"]);
     expect(chat.store.get().threads.activeId).toBe("new1");
   });
 
-  it("ends the thread's run here, and nothing of it comes back", async () => {
+  it("ends the thread's run, whose late events bring nothing back", async () => {
     const chat = await startScriptedChat({ threads: three });
     await chat.actions.sendText("new", "Привет");
     await chat.settle();
@@ -243,7 +243,7 @@ describe("archiving", () => {
     expect(chat.store.get().conversations).not.toHaveProperty("new");
   });
 
-  it("what is gone already is done, and what fails stays", async () => {
+  it("succeeds for a thread that is gone, and keeps one that cannot be archived", async () => {
     let status = 404;
     const chat = await startScriptedChat({
       threads: three,
@@ -263,7 +263,7 @@ describe("archiving", () => {
 describe("pages of the list", () => {
   const many = Array.from({ length: 250 }, (_, index) => thread(`t${index}`, index));
 
-  it("are asked for only of a backend with additions, from the last thread on", async () => {
+  it("are requested from a backend with features, after the last thread", async () => {
     const pages: unknown[] = [];
     const chat = await startScriptedChat(
       {
@@ -281,7 +281,7 @@ describe("pages of the list", () => {
     expect(chat.store.get().threads.older).toEqual({ status: "none" });
   });
 
-  it("are loaded until an old thread is found, also while one is on its way already", async () => {
+  it("are loaded until an old thread is found, also while one is being loaded", async () => {
     const page = Promise.withResolvers<void>();
     const before = (call: string, from: unknown) =>
       call === "listThreads" && from !== undefined ? page.promise : undefined;
@@ -294,7 +294,7 @@ describe("pages of the list", () => {
     expect(chat.store.get().threads.activeId).toBe("t240");
   });
 
-  it("are no longer asked for once one has failed", async () => {
+  it("are not requested further once one has failed", async () => {
     const before = (call: string, from: unknown) => {
       if (call === "listThreads" && from !== undefined) throw new HttpError("HTTP 500 : ", { status: 500 });
     };
@@ -307,14 +307,14 @@ describe("pages of the list", () => {
     });
   });
 
-  it("are none on a plain backend, however long its list", async () => {
+  it("are not requested from a plain backend, however long its list", async () => {
     const chat = await startScriptedChat({ threads: many.slice(0, 200) });
     expect(chat.store.get().threads.older).toEqual({ status: "none" });
   });
 });
 
-describe("a title of the assistant's", () => {
-  it("is typed by grapheme, one in 20 ms", async () => {
+describe("a title that the assistant sets", () => {
+  it("is typed by grapheme, one every 20 ms", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Привет");
     await chat.settle();

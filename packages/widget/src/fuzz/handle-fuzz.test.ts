@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import { startScriptedClock } from "./scripted-clock.ts";
-import { live } from "./scripted-life.ts";
+import { runLife } from "./scripted-life.ts";
 
-/** How many lives are lived. `NITKA_FUZZ_SEED` names the first, to live one again. */
+/** How many random lives the test runs. `NITKA_FUZZ_SEED` is the first seed, to run one again. */
 const COUNT = Number(process.env["NITKA_FUZZ_COUNT"] ?? 2000);
 const FIRST = Number(process.env["NITKA_FUZZ_SEED"] ?? 1);
 const PER_TEST = 100;
@@ -13,7 +13,7 @@ const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 
 beforeAll(async () => {
-  // What is loaded when it is first needed is no matter of time here.
+  // Chunks are loaded beforehand: loading takes real time, and the scripted clock would not wait for it.
   await Promise.all([
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
@@ -28,12 +28,12 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-describe("whatever a host, a visitor and a network do: no question is lost, doubled or in another thread", () => {
+describe("under random actions of host, visitor and network no question is lost, doubled or in another thread", () => {
   const starts = Array.from({ length: Math.ceil(COUNT / PER_TEST) }, (_, index) => FIRST + index * PER_TEST);
   it.each(starts)("in the lives from seed %i on", { timeout: 60_000 }, async (start) => {
     const failed: string[] = [];
     for (let seed = start; seed < Math.min(start + PER_TEST, FIRST + COUNT); seed += 1) {
-      const { steps, wrongs } = await live(seed, clock);
+      const { steps, wrongs } = await runLife(seed, clock);
       const all = [...wrongs, ...unhandled.splice(0).map((reason) => `unhandled: ${String(reason)}`)];
       if (all.length > 0) failed.push([`seed ${seed}:`, ...all, ...(failed.length === 0 ? steps : [])].join("\n  "));
     }

@@ -1,6 +1,6 @@
 /**
- * A backend in memory that keeps what it hears, as docs say that ours does: a question's id is asked once, a thread has one
- * run at a time, a run goes on without readers. Whatever its clients get wrong it notes.
+ * A backend in memory with the promises of ours: a question's id is an idempotency key, a thread has one run at a time,
+ * and a run goes on without readers. It records what its clients do wrong.
  */
 import type { Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
 import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
@@ -14,7 +14,7 @@ import type { ScriptedClock } from "./scripted-clock.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
 
 /** A question that was stored. */
-export interface HeardQuestion {
+export interface StoredQuestion {
   readonly threadId: string;
   readonly messageId: string;
   readonly text: string;
@@ -23,28 +23,28 @@ export interface HeardQuestion {
 
 export interface ScriptedBackend {
   readonly transport: Transport;
-  readonly heard: readonly HeardQuestion[];
-  /** What a client of ours should never have asked for. */
+  readonly questions: readonly StoredQuestion[];
+  /** Requests that a correct widget never makes. */
   readonly wrongs: readonly string[];
   messagesOf(threadId: string): readonly Message[];
   threadIds(): readonly string[];
   isRunning(threadId: string): boolean;
-  /** From now on each connection is kept, and those that say nothing are closed. */
+  /** From now on no connection breaks off, and silent ones are closed. */
   calm(): void;
 }
 
 interface BackendOptions {
-  /** Whether a question is another one's new wording, which stands beside it. */
+  /** Whether a question is an edit of another one, whose sibling it becomes. */
   readonly isEdit: (text: string) => boolean;
   readonly clock: ScriptedClock;
   readonly random: ScriptedRandom;
   readonly features: NonNullable<ServerConfig["features"]>;
-  /** The share of streams that come to harm. */
+  /** The share of streams that break off. */
   readonly faults: number;
   readonly threads: number;
 }
 
-/** A run that goes on. Its events have the numbers from `first` on, of all that the backend tells. */
+/** A run that goes on. Its events are numbered from `first` on: numbers are unique over all runs. */
 interface Run {
   readonly threadId: string;
   readonly questionId: string;
@@ -56,9 +56,9 @@ interface Run {
 
 interface Reader {
   readonly stream: ScriptedRun;
-  /** How many events it gets before its connection is cut, or falls silent. */
+  /** How many events it gets before its connection fails. */
   left: number;
-  isHarmed: boolean;
+  hasFailed: boolean;
   readonly end: "close" | "break" | "silence";
 }
 
@@ -74,11 +74,11 @@ export function createScriptedBackend({
   let ids = 0;
   let runs = 0;
   const newId = (prefix: string) => `${prefix}${(ids += 1)}`;
-  const heard: HeardQuestion[] = [];
+  const questions: StoredQuestion[] = [];
   const wrongs: string[] = [];
   const messages = new Map<string, Message[]>();
   const running = new Map<string, Run>();
-  /** Connections that are open and say nothing. */
+  /** Connections that are open without any further event. */
   const silent = new Set<Reader>();
 
   const script: Script = {
@@ -98,7 +98,7 @@ export function createScriptedBackend({
       if (!script.threads.some((thread) => thread.threadId === threadId)) throw refusal(404, "not_found");
       if (call === "archiveThread") end(running.get(threadId), { type: "abort" });
       if (call === "cancelRun") end(running.get(threadId), { type: "abort" });
-      if (call === "startRun") hear(threadId, body as RunRequest);
+      if (call === "startRun") receive(threadId, body as RunRequest);
     },
     joinable: (threadId, after) => {
       const run = running.get(threadId);
@@ -126,8 +126,8 @@ export function createScriptedBackend({
       : stored;
   };
 
-  /** Stores a question, and begins its run; or finds what became of it when it was asked before. */
-  const hear = (threadId: string, { messages: [question], trigger }: RunRequest): void => {
+  /** Stores a question and begins its run, unless it is stored already. */
+  const receive = (threadId: string, { messages: [question], trigger }: RunRequest): void => {
     const stored = messages.get(threadId) ?? [];
     messages.set(threadId, stored);
     const run = running.get(threadId);
@@ -139,14 +139,14 @@ export function createScriptedBackend({
     const text = textOf(question);
     if (known) return begin(threadId, question);
     if (isAgain) wrongs.push(`regenerates "${text}", which nobody has heard`);
-    // A plain backend has never heard of branches.
+    // A plain backend ignores parents.
     else if (!features.resume || parentId === null || stored.some((message) => message.id === parentId)) {
       const isTaken = stored.some((message) => message.parentId === parentId);
-      // What was lost may be asked again late, where something else has been said meanwhile.
+      // A question whose request was lost may be posted again after another one.
       if (isTaken && !isEdit(text) && features.resume && faults === 0) {
         wrongs.push(`asks "${text}" beside what was said after ${parentId} in ${threadId}`);
       }
-      heard.push({ threadId, messageId: id, text, parentId });
+      questions.push({ threadId, messageId: id, text, parentId });
       stored.push({ ...question, parentId });
       return begin(threadId, question);
     } else wrongs.push(`hangs "${text}" on ${parentId}, which is no message of ${threadId}`);
@@ -159,7 +159,7 @@ export function createScriptedBackend({
     runs += 1;
     const run: Run = { threadId, questionId: question.id, first: runs * 1000, events: [], readers: new Set(), answer };
     running.set(threadId, run);
-    // Now and then all at once, and more than a frame draws.
+    // Sometimes the whole answer at once, and more than a frame writes.
     const isBurst = random.chance(0.15);
     const words = isBurst ? 1200 : random.below(5);
     const plan: StreamEvent[] = [
@@ -176,7 +176,7 @@ export function createScriptedBackend({
       if (running.get(threadId) !== run) return;
       for (const event of plan.splice(0, isBurst && plan.length > 1 ? plan.length - 1 : 1)) {
         if (event.type === "finish" || event.type === "error") return end(run, event);
-        tell(run, event);
+        append(run, event);
       }
       if (plan.length === 0) return;
       clock.after(random.pick([0, 1, 20, 400, 3000]), step);
@@ -184,7 +184,7 @@ export function createScriptedBackend({
     clock.after(random.pick([0, 1, 20, 400, 3000]), step);
   };
 
-  const tell = (run: Run, event: StreamEvent) => {
+  const append = (run: Run, event: StreamEvent) => {
     run.answer = applyEvent(run.answer, event);
     run.events.push(event);
     for (const reader of run.readers) deliver(reader, [event], run.first + run.events.length);
@@ -192,7 +192,7 @@ export function createScriptedBackend({
 
   const end = (run: Run | undefined, event: StreamEvent) => {
     if (!run) return;
-    tell(run, event);
+    append(run, event);
     running.delete(run.threadId);
     const stored = messages.get(run.threadId) ?? [];
     const { message } = run.answer;
@@ -200,14 +200,14 @@ export function createScriptedBackend({
       run.threadId,
       stored.map((old) => (old.id === message.id ? message : old)),
     );
-    for (const reader of run.readers) if (!reader.isHarmed) reader.stream.done();
+    for (const reader of run.readers) if (!reader.hasFailed) reader.stream.done();
   };
 
   const read = (run: Run, stream: ScriptedRun) => {
     const reader: Reader = {
       stream,
       left: !isCalm && random.chance(faults) ? random.below(6) : Number.POSITIVE_INFINITY,
-      isHarmed: false,
+      hasFailed: false,
       end: random.pick(["close", "break", "silence"]),
     };
     run.readers.add(reader);
@@ -221,11 +221,11 @@ export function createScriptedBackend({
   };
 
   const deliver = (reader: Reader, said: readonly StreamEvent[], seq: number) => {
-    if (reader.isHarmed) return;
+    if (reader.hasFailed) return;
     reader.stream.emit(said.slice(0, reader.left), features.resume ? seq : undefined);
     reader.left -= said.length;
     if (reader.left > 0) return;
-    reader.isHarmed = true;
+    reader.hasFailed = true;
     if (reader.end === "break") reader.stream.fail(new TypeError("network error"));
     else if (reader.end === "close" || isCalm) reader.stream.close();
     else silent.add(reader);
@@ -238,7 +238,7 @@ export function createScriptedBackend({
       now: () => new Date(clock.now()),
       newId: () => newId("new"),
     }),
-    heard,
+    questions,
     wrongs,
     messagesOf: storedOf,
     threadIds: () => script.threads.map(({ threadId }) => threadId),
@@ -260,7 +260,7 @@ function eventsOf(message: Message | undefined): readonly StreamEvent[] {
   return [...said, isFailed ? { type: "error", errorText: status.error ?? "" } : { type: "finish" }];
 }
 
-/** The number of the event that a reader has last. */
+/** The number of the last event that a reader has received. */
 function numberOf(after: string | undefined, run: Run): number {
   return after === undefined ? run.first : Number(after.split(":")[1]);
 }

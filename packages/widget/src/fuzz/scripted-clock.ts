@@ -1,19 +1,19 @@
-/** Time that passes only when it is told to, for a whole page: hours of it in milliseconds. */
+/** A fake clock for a whole page: time passes when the test says so, hours within milliseconds. */
 import { vi } from "vitest";
 
 export interface ScriptedClock {
   now(): number;
-  /** Calls back after so many milliseconds. Returns its own stop. */
+  /** Calls back after this many milliseconds. Returns a function that prevents it. */
   after(ms: number, callback: () => void): () => void;
-  /** Lets so much time pass, and everything happen that is due in it. */
+  /** Lets this much time pass, and calls back what is due in it. */
   pass(ms: number): Promise<void>;
-  /** Gives the page its own clock back. */
+  /** Restores the real clock. */
   restore(): void;
 }
 
-/** Takes the place of the page's timers. */
+/** Replaces the page's timers. */
 export function startScriptedClock(): ScriptedClock {
-  const breathe = globalThis.setImmediate;
+  const realSetImmediate = globalThis.setImmediate;
   const due = new Map<number, { readonly at: number; readonly callback: () => void }>();
   const begun = Date.UTC(2026, 10, 21, 12);
   let time = begun;
@@ -44,7 +44,7 @@ export function startScriptedClock(): ScriptedClock {
     },
     async pass(ms) {
       const end = time + ms;
-      const settle = () => new Promise<void>((resolve) => breathe(resolve));
+      const settle = () => new Promise<void>((resolve) => realSetImmediate(resolve));
       await settle();
       for (let next = first(); next && next.at <= end; next = first()) {
         const { callback } = due.get(next.id) as { callback: () => void };

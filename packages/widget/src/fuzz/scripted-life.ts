@@ -1,4 +1,4 @@
-/** A widget's life that a seed determines: what its host, its visitor and its network do to it, and what comes of it. */
+/** The life of a widget, determined by a seed: what its host, its visitor and its network do, and what goes wrong. */
 import { createScriptedBackend } from "./scripted-backend.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import { createScriptedNetwork } from "./scripted-network.ts";
@@ -10,19 +10,19 @@ import { hostCommands, visitorActions } from "./scripted-steps.ts";
 import { disordered, judgeAsked, judgeSent, unsettled, untrue } from "./scripted-verdict.ts";
 
 export interface Life {
-  /** What was done, in its order. */
+  /** What was done, in order. */
   readonly steps: readonly string[];
-  /** What should not have come of it. */
+  /** What should not have happened. */
   readonly wrongs: readonly string[];
 }
 
-/** Longer than anything may wait: a call, its repetitions, a silent stream, a backend's pause before its words. */
+/** Longer than any wait: a request with its retries, a silent stream, a slow backend. */
 const LONG_MS = 15 * 60_000;
 
-/** A run that is stopped may take 3 s to end. */
+/** Longer than a stopped run may take to end (`CANCEL_GRACE_MS`). */
 const STOP_MS = 3500;
 
-export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
+export async function runLife(seed: number, clock: ScriptedClock): Promise<Life> {
   const random = createScriptedRandom(seed);
   const steps: string[] = [];
   const wrongs: string[] = [];
@@ -72,7 +72,7 @@ export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
   const asked: Asked[] = [];
   const pending = new Set<string>();
   let place: Promise<string | undefined> = Promise.resolve(undefined);
-  /** Whether the visitor, or a widget that begins anew, may have opened another thread than the host's. */
+  /** Only the host acts: no thread opens but by its commands. */
   const isHostAlone = random.chance(0.4);
   let isDestroyed = false;
   let tags = 0;
@@ -92,7 +92,7 @@ export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
   void watch("ready", handle.ready);
 
   const host = hostCommands({ random, handle, backend, newTag, sent, place: () => place });
-  /** A visitor who stops an answer does not wait for a backend that does not answer. */
+  /** Stopping must not wait for a backend that does not respond. */
   const stopInTime = (app: VisitorApp, threadId: string) => {
     const stopped = app.actions.stop(threadId);
     const clear = clock.after(STOP_MS, () => {
@@ -123,7 +123,7 @@ export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
     } else if (what < 50) {
       const { name, promise, opens } = host();
       steps.push(`host ${name}`);
-      // An answer is stopped as it comes, by a host that does not wait for it.
+      // Sometimes the host stops the answer while it is being written.
       if (name.startsWith("send") && random.chance(0.4)) {
         const ms = random.pick([30, 60, 90, 430]);
         steps.push(`and stop after ${ms} ms`);
@@ -141,11 +141,11 @@ export async function live(seed: number, clock: ScriptedClock): Promise<Life> {
       if (tokens === "text") Reflect.set(handle.element, "visitorToken", `v${token}`);
     } else if (what < 63) {
       const parent = handle.element.parentElement;
-      steps.push(parent ? "taken out" : "put back");
+      steps.push(parent ? "removed" : "put back");
       if (parent) handle.element.remove();
       else document.body.append(handle.element);
     } else if (what < 65) {
-      steps.push("began anew");
+      steps.push("restarted");
       handle.element.setAttribute("locale", random.pick(["ru", "en"]));
     } else {
       const app = page.app();

@@ -1,4 +1,4 @@
-/** A page's `fetch` to a scripted backend, over a network of which anything may come to harm. */
+/** A page's `fetch` to a scripted backend, over a network with random faults. */
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import { HttpError } from "../transport/http-error.ts";
 import { respondScripted } from "../transport/scripted-routes.ts";
@@ -8,11 +8,11 @@ import type { ScriptedRandom } from "./scripted-random.ts";
 
 export interface ScriptedNetwork {
   readonly fetch: typeof fetch;
-  /** The ids of questions that were posted: the backend may have heard them, whatever their client was told. */
+  /** The ids of posted questions: the backend may have received them, whatever the response was. */
   readonly posted: ReadonlySet<string>;
-  /** How many calls have been made. */
+  /** How many requests were made. */
   calls(): number;
-  /** From now on nothing comes to harm. */
+  /** From now on there are no faults. */
   calm(): void;
 }
 
@@ -21,17 +21,17 @@ interface NetworkOptions {
   readonly config: () => object;
   readonly clock: ScriptedClock;
   readonly random: ScriptedRandom;
-  /** The share of calls that come to harm. */
+  /** The share of requests with a fault. */
   readonly faults: number;
-  /** Hears of each call, and of what comes of it. */
+  /** Called with a description of each request and its fault. */
   readonly note: (text: string) => void;
-  /** Whether the backend takes a call's token. */
+  /** Whether the backend accepts a request's token. */
   readonly accepts: (token: string | null) => boolean;
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** What comes between a call and its answer; the first four before the backend hears of it, the others after. */
+/** What happens to a request: the first four before it reaches the backend, the others to its response. */
 type Fault = "refused" | "unreachable" | "held" | "late" | "lost" | "withheld" | "slow" | "garbled";
 
 export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork {
@@ -46,19 +46,19 @@ export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork 
       ? random.pick(["refused", "unreachable", "held", "late", "lost", "withheld", "slow", "garbled"])
       : undefined;
 
-  const answer = async (url: string, init: RequestInit, signal: AbortSignal): Promise<Response> => {
-    const harm = fault();
-    options.note(`${init.method ?? "GET"} ${new URL(url).pathname.replace("/api/debug/", "")} ${harm ?? ""}`);
+  const respond = async (url: string, init: RequestInit, signal: AbortSignal): Promise<Response> => {
+    const failing = fault();
+    options.note(`${init.method ?? "GET"} ${new URL(url).pathname.replace("/api/debug/", "")} ${failing ?? ""}`);
     await wait(random.pick([0, 1, 5, 80]));
-    if (harm === "refused") return problem(random.pick([400, 403, 429, 500, 502, 503]), "broken");
-    if (harm === "unreachable") throw new TypeError("fetch failed");
-    if (harm === "held") return never;
-    if (harm === "late") await wait(random.pick([300, 4000, 40_000]));
+    if (failing === "refused") return problem(random.pick([400, 403, 429, 500, 502, 503]), "broken");
+    if (failing === "unreachable") throw new TypeError("fetch failed");
+    if (failing === "held") return never;
+    if (failing === "late") await wait(random.pick([300, 4000, 40_000]));
     const made = await serve(url, init, signal);
-    if (harm === "lost") throw new TypeError("network error");
-    if (harm === "withheld") return never;
-    if (harm === "slow") await wait(random.pick([300, 4000, 40_000]));
-    return harm === "garbled" && made.ok && made.body === null ? json("<html>", 200) : made;
+    if (failing === "lost") throw new TypeError("network error");
+    if (failing === "withheld") return never;
+    if (failing === "slow") await wait(random.pick([300, 4000, 40_000]));
+    return failing === "garbled" && made.ok && made.body === null ? json("<html>", 200) : made;
   };
 
   const serve = async (url: string, init: RequestInit, signal: AbortSignal): Promise<Response> => {
@@ -67,9 +67,9 @@ export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork 
     const { pathname, search } = new URL(url);
     const request = { method: init.method ?? "GET", url: pathname + search, body: textOf(init) };
     try {
-      const answered = await respondScripted(backend, request, signal);
-      if (answered.type === "json") return json(answered.value ?? {});
-      return answered.run ? streamed(answered.run, signal) : json(null, 204);
+      const result = await respondScripted(backend, request, signal);
+      if (result.type === "json") return json(result.value ?? {});
+      return result.run ? streamed(result.run, signal) : json(null, 204);
     } catch (error) {
       if (error instanceof HttpError) return problem(error.status, error.code ?? "");
       throw error;
@@ -91,7 +91,7 @@ export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork 
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
-      return Promise.race([answer(input as string, init, signal), aborted]);
+      return Promise.race([respond(input as string, init, signal), aborted]);
     },
   };
 }
@@ -111,7 +111,7 @@ function problem(status: number, code: string): Response {
 
 function streamed(run: RunStream, signal: AbortSignal): Response {
   const utf8 = new TextEncoder();
-  const breath = async () => {
+  const afterTicks = async () => {
     for (let tick = 0; tick < 5; tick += 1) await Promise.resolve();
     return undefined;
   };
@@ -121,10 +121,10 @@ function streamed(run: RunStream, signal: AbortSignal): Response {
       signal.addEventListener("abort", () => controller.error(signal.reason));
     },
     async pull(controller) {
-      // What is said at once arrives at once.
+      // Events that are written together arrive in one chunk.
       let text = "";
       for (;;) {
-        const next = await Promise.race([(coming ??= run.next()), text === "" ? never : breath()]);
+        const next = await Promise.race([(coming ??= run.next()), text === "" ? never : afterTicks()]);
         if (signal.aborted) return;
         if (next === undefined) break;
         coming = undefined;
@@ -140,7 +140,7 @@ function streamed(run: RunStream, signal: AbortSignal): Response {
   return responseOf({ status: 200, body, text: async () => "", json: async () => ({}) });
 }
 
-/** As much of a response as the widget looks at: a whole one costs more than all the rest of a call. */
+/** The fields of a response that the widget reads: a real one would take most of the test's time. */
 function responseOf(parts: Pick<Response, "status" | "body" | "text" | "json">): Response {
   return { ...parts, ok: parts.status < 300, statusText: "" } as Response;
 }

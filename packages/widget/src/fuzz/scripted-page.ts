@@ -1,4 +1,4 @@
-/** A page with one widget that has everything but a view: the element, its app, and the visitor's hand in it. */
+/** A page with one widget without a view: the element, its app, and the actions of its visitor. */
 import { vi } from "vitest";
 import type { Actions } from "../actions/actions.ts";
 import { createActions } from "../actions/create-actions.ts";
@@ -16,7 +16,7 @@ import type { Transport } from "../transport/transport.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import type { ScriptedNetwork } from "./scripted-network.ts";
 
-/** What a visitor has in hand, as long as its widget lives. */
+/** What a visitor acts on while the widget lives. */
 export interface VisitorApp {
   readonly store: Store<ChatState>;
   readonly actions: Actions;
@@ -24,14 +24,14 @@ export interface VisitorApp {
 
 export interface ScriptedPage {
   readonly handle: NitkaHandle;
-  /** What the host was told, in its order. */
+  /** The events for the host, in order. */
   readonly told: readonly string[];
-  /** The mistakes that nobody caught. */
+  /** The errors that were reported as uncaught. */
   readonly reported: readonly string[];
   app(): VisitorApp | undefined;
 }
 
-/** Takes the last page's widget away. */
+/** Destroys the last page's widget. */
 let leave: () => void = () => undefined;
 
 interface PageOptions {
@@ -50,7 +50,7 @@ const environment = {
   loadLauncher: () => import("../launcher.ts"),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
 };
-/** What the element's apps are made by. An element's class is made once in a page, and its apps with each life. */
+/** Creates the element's apps. The element's class is defined once, and each life has its own apps. */
 let create: CreateApp = () => Promise.reject(new Error("There is no page."));
 
 export function openScriptedPage({ options, network, clock, upload }: PageOptions): ScriptedPage {

@@ -1,13 +1,13 @@
-/** Chance that a seed determines. */
+/** Random numbers, determined by a seed. */
 export interface ScriptedRandom {
-  /** Whether something happens that does so in `share` of all cases. */
+  /** True in this share of cases: 0.1 is one in ten. */
   chance(share: number): boolean;
-  /** 0 up to, but not, `count`. */
+  /** An integer from 0 up to, not including, `count`. */
   below(count: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** A linear congruential generator, of which the upper bits are used. */
+/** A linear congruential generator (Numerical Recipes' constants). Its upper bits are used: the lower ones have short periods. */
 export function createScriptedRandom(seed: number): ScriptedRandom {
   let state = seed;
   const next = () => {
@@ -15,7 +15,7 @@ export function createScriptedRandom(seed: number): ScriptedRandom {
     return (state >>> 8) / 2 ** 24;
   };
   const below = (count: number) => Math.floor(next() * count);
-  // Seeds that are neighbours begin alike.
+  // Neighbouring seeds begin alike.
   for (let step = 0; step < 5; step += 1) next();
   return { below, chance: (share) => next() < share, pick: (items) => items[below(items.length)] ?? items[0] };
 }

@@ -1,24 +1,24 @@
-/** What a host and a visitor do, each time something else. */
+/** Random steps of a host and a visitor. */
 import type { NitkaHandle, SentQuestion } from "../options.ts";
 import type { ScriptedBackend } from "./scripted-backend.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
 
-/** A question of the host's. */
+/** A question that the host has sent. */
 export interface Sent {
   readonly tag: string;
   readonly given: string | undefined;
-  /** The thread that must be open at its turn, where that is certain. */
+  /** The thread that must be open at its turn, if that is known. */
   readonly place: Promise<string | undefined>;
   outcome?: SentQuestion | Error;
 }
 
-/** A question of the visitor's. */
+/** A question that the visitor has sent. */
 export interface Asked {
   readonly tag: string;
   readonly threadId: string;
   readonly app: VisitorApp;
-  /** The visitor wrote something else before it had left. */
+  /** The visitor replaced the draft before it was sent. */
   isOverwritten: boolean;
 }
 
@@ -34,11 +34,11 @@ interface HostOptions {
 interface HostStep {
   readonly name: string;
   readonly promise?: Promise<unknown>;
-  /** The thread that it opens, by what it resolved to. */
+  /** The thread that it opens, from the value that it resolves with. */
   readonly opens?: (result: unknown) => string;
 }
 
-/** Gives one of the handle's commands. */
+/** Calls a random command of the handle. */
 export function hostCommands({ random, handle, backend, newTag, sent, place }: HostOptions): () => HostStep {
   const anyThread = () => {
     const ids = backend.threadIds();
@@ -98,7 +98,7 @@ interface VisitorOptions {
   readonly stopInTime: (app: VisitorApp, threadId: string) => void;
 }
 
-/** Does something that a visitor can do, and says what. */
+/** Calls a random action of a visitor, and returns its description. */
 export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOptions) {
   const ask = (app: VisitorApp, threadId: string, tag: string) => {
     for (const before of asked) if (before.threadId === threadId) before.isOverwritten = true;

@@ -1,11 +1,11 @@
-/** What should not have come of a life: what its widget says at the end, beside what its backend has heard. */
+/** Finds what went wrong in a life: compares the state of the widget at the end with what the backend has stored. */
 import { textOf } from "@nitka/protocol/message";
 import type { ChatState, Conversation } from "../store/state.ts";
 import type { ScriptedBackend } from "./scripted-backend.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import type { Asked, Sent } from "./scripted-steps.ts";
 
-/** What still waits or runs in a state in which nothing should. */
+/** What still waits or runs at the end, when nothing should. */
 export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
   const wrongs: string[] = [];
   if (threads.load.status === "loading" || threads.older.status === "loading") wrongs.push("the list is still loading");
@@ -23,7 +23,7 @@ export function unsettled({ threads, conversations, drafts }: ChatState): readon
   return wrongs;
 }
 
-/** Where a state says otherwise than the backend. */
+/** Where the state differs from the backend. */
 export function untrue(
   { threads, conversations }: ChatState,
   backend: ScriptedBackend,
@@ -52,7 +52,7 @@ export function untrue(
 function misplaced(threadId: string, { messages }: Conversation, backend: ScriptedBackend): readonly string[] {
   const stored = new Map(backend.messagesOf(threadId).map((message) => [message.id, message.parentId ?? null]));
   return messages.flatMap(({ id, parentId = null }) =>
-    // An answer whose name was never told has none that could be compared.
+    // An answer whose id was never sent cannot be compared.
     stored.has(id) && stored.get(id) !== parentId && (parentId === null || stored.has(parentId))
       ? [`${id} of ${threadId} hangs on ${parentId} here, and on ${stored.get(id)} there`]
       : [],
@@ -65,7 +65,7 @@ export async function judgeSent(
   posted: ReadonlySet<string>,
   isHostAlone: boolean,
 ): Promise<readonly string[]> {
-  const found = backend.heard.filter(({ text }) => text.includes(tag));
+  const found = backend.questions.filter(({ text }) => text.includes(tag));
   const where = found.map(({ threadId }) => threadId).join(", ") || "nowhere";
   if (outcome instanceof Error || outcome === undefined) {
     const may = found.every(({ messageId }) => posted.has(messageId)) ? 1 : 0;
@@ -85,9 +85,9 @@ export async function judgeSent(
   return wrongs;
 }
 
-/** Questions of the host's that overtook one another on the way to their thread. */
+/** Questions of the host that reached their thread in another order than they were sent. */
 export function disordered(sent: readonly Sent[], backend: ScriptedBackend): readonly string[] {
-  const places = new Map(backend.heard.map(({ messageId }, index) => [messageId, index]));
+  const places = new Map(backend.questions.map(({ messageId }, index) => [messageId, index]));
   const last = new Map<string, number>();
   return sent.flatMap(({ tag, outcome }) => {
     if (!outcome || outcome instanceof Error) return [];
@@ -100,7 +100,7 @@ export function disordered(sent: readonly Sent[], backend: ScriptedBackend): rea
 
 export function judgeAsked(question: Asked, app: VisitorApp | undefined, backend: ScriptedBackend): readonly string[] {
   const { tag, threadId, isOverwritten } = question;
-  const found = backend.heard.filter(({ text }) => text.includes(tag));
+  const found = backend.questions.filter(({ text }) => text.includes(tag));
   if (found.length > 1) return [`${tag} is in ${found.map((one) => one.threadId).join(", ")}`];
   if (found[0])
     return found[0].threadId === threadId ? [] : [`${tag} belongs to ${threadId}, and is in ${found[0].threadId}`];
@@ -109,8 +109,8 @@ export function judgeAsked(question: Asked, app: VisitorApp | undefined, backend
   if (!state.threads.items.some((thread) => thread.threadId === threadId)) return [];
   const { messages = [], edit } = state.conversations[threadId] ?? {};
   const draft = state.drafts[threadId]?.text ?? "";
-  // The host has put a draft of its own in the place of one that could not leave yet.
-  const replaced = [draft, ...backend.heard.filter((one) => one.threadId === threadId).map(({ text }) => text)];
+  // The host has replaced a draft that was still waiting.
+  const replaced = [draft, ...backend.questions.filter((one) => one.threadId === threadId).map(({ text }) => text)];
   if (replaced.some((text) => text.includes("«draft"))) return [];
   const kept = [draft, edit?.text ?? "", ...messages.map((message) => textOf(message))];
   return kept.some((text) => text.includes(tag)) ? [] : [`${tag} of ${threadId} is lost`];

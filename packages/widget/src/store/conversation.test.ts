@@ -33,35 +33,35 @@ const ask = (conversation: Conversation, question: Message, answerId: string) =>
     question.id,
   );
 
-describe("history", () => {
-  it("shows the branch that ends in its last message", () => {
+describe("loaded messages", () => {
+  it("show the branch that ends in the last message", () => {
     expect(loaded).toEqual({ ...emptyConversation, load: { status: "ready" }, messages: [q1, a1], headId: "a1" });
   });
 
-  it("that comes again keeps the branch that is shown, down to its newest end", () => {
+  it("keep the shown branch when they are loaded again, down to its newest leaf", () => {
     const other = message("b1", "q1");
     const again = setMessages(loaded, [q1, a1, q2, other], "a1");
     expect(again.headId).toBe("q2");
   });
 
-  it("that says nothing new leaves every message the object that it was", () => {
+  it("keep every message object that has not changed", () => {
     const again = setMessages(loaded, [{ ...q1 }, { ...a1 }], "a1");
     expect(again.messages[0]).toBe(q1);
     expect(again.messages[1]).toBe(a1);
   });
 
-  it("that comes again keeps a question that the server never heard, and its answer", () => {
+  it("keep a question of the outbox and its answer", () => {
     const asked = ask(loaded, q2, "a2");
     expect(setMessages(asked, [q1, a1], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2", "a2"]);
   });
 
-  it("that comes again drops a stand-in whose question the server knows", () => {
+  it("replace a local answer whose question the server has", () => {
     const asked = removeFromOutbox(ask(loaded, q2, "a2"), "q2");
     const { run: _, ...ended } = asked;
     expect(setMessages(ended, [q1, a1, q2], "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
   });
 
-  it("that fails leaves what is cached", () => {
+  it("stay when a second load fails", () => {
     const failure = { kind: "network", detail: "" } as const;
     expect(failMessages(beginMessages(loaded), failure)).toEqual(loaded);
     expect(failMessages(beginMessages(emptyConversation), failure)).toMatchObject({
@@ -71,7 +71,7 @@ describe("history", () => {
 });
 
 describe("renaming a message", () => {
-  it("keeps its place, its key, its children and what points to it", () => {
+  it("keeps its place, its key and its children, and the head and the run follow", () => {
     const asked = ask(loaded, q2, "tmp");
     const renamed = renameMessage(asked, "tmp", "a2");
     expect(renamed).toEqual({
@@ -84,14 +84,14 @@ describe("renaming a message", () => {
     expect(renameMessage(renamed, "a2", "a3").keys).toEqual({ a3: "tmp" });
   });
 
-  it("is refused where the name is that of an answer to another question, and both are kept", () => {
+  it("is refused where an answer to another question has the id: both are kept", () => {
     const asked = ask(loaded, q2, "tmp");
     const written = writeAnswer(asked, message("a1", "q2", { content: "Второй" }), undefined);
     expect(written.messages).toEqual([q1, a1, q2, message("tmp", "q2", { content: "Второй" })]);
     expect(written.headId).toBe("tmp");
   });
 
-  it("takes the name's other bearer for the same message", () => {
+  it("drops the local answer where the same question has an answer of that id", () => {
     const asked = ask(loaded, q2, "tmp");
     const twice: Conversation = { ...asked, messages: [...asked.messages, message("a2", "q2")] };
     expect(renameMessage(twice, "tmp", "a2").messages.map(({ id }) => id)).toEqual(["q1", "a1", "q2", "a2"]);
@@ -99,7 +99,7 @@ describe("renaming a message", () => {
 });
 
 describe("a run", () => {
-  it("ends with its answer, and with what went wrong", () => {
+  it("ends with its answer and its failure", () => {
     const failure = { kind: "lost", detail: "…" } as const;
     const ended = endRun(ask(loaded, q2, "a2"), message("a2", "q2", { content: "Да" }), failure);
     expect(ended.run).toBeUndefined();
@@ -108,7 +108,7 @@ describe("a run", () => {
     expect(ask(ended, q2, "a2").failures).toEqual({});
   });
 
-  it("that is taken back leaves what was there before it", () => {
+  it("leaves the conversation as it was when it is withdrawn", () => {
     expect(withdrawRun(ask(loaded, q2, "a2"), "a1")).toEqual(loaded);
   });
 });

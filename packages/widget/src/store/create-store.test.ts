@@ -21,20 +21,20 @@ function startStore() {
 }
 
 describe("a store", () => {
-  it("tells of each change at once", () => {
+  it("notifies of each change at once", () => {
     const { store, heard } = startStore();
     store.set((count) => count + 1);
     store.set((count) => count + 1);
     expect(heard).toEqual([1, 2]);
   });
 
-  it("tells of nothing when nothing has changed", () => {
+  it("notifies of nothing when the state stays the same object", () => {
     const { store, heard } = startStore();
     store.set((count) => count);
     expect(heard).toEqual([]);
   });
 
-  it("tells of many small changes once with the next frame, though they are there at once", () => {
+  it("changes at once and notifies once at the next frame when the pace is frame", () => {
     const { store, heard, frame, asked } = startStore();
     store.set((count) => count + 1, "frame");
     store.set((count) => count + 1, "frame");
@@ -45,7 +45,7 @@ describe("a store", () => {
     expect(heard).toEqual([2]);
   });
 
-  it("does not tell twice of what a change that could not wait has told already", () => {
+  it("does not notify at the frame when an immediate change has notified already", () => {
     const { store, heard, frame } = startStore();
     store.set((count) => count + 1, "frame");
     store.set((count) => count + 1);
@@ -53,7 +53,7 @@ describe("a store", () => {
     expect(heard).toEqual([2]);
   });
 
-  it("tells nobody who has left", () => {
+  it("does not notify a listener that has unsubscribed", () => {
     const { store, heard, stop } = startStore();
     stop();
     store.set((count) => count + 1);

@@ -30,8 +30,8 @@ const written = (
   drafts: { t: { ...emptyDraft, ...draft } },
 });
 
-describe("what may be pressed", () => {
-  it("send: with text that is not white space alone, in a thread that is idle", () => {
+describe("possible actions", () => {
+  it("send needs text other than white space, in an idle thread", () => {
     const attachments = [{ id: "f", file: new File([], "f"), type: "file", status: "local" }] as const;
     expect(canSend(written({ text: " да " }), "t")).toBe(true);
     expect(canSend(written({ text: "да" }), undefined)).toBe(false);
@@ -41,7 +41,7 @@ describe("what may be pressed", () => {
     expect(canSend(written({ text: "да", status: "waiting" }), "t")).toBe(false);
   });
 
-  it("edit and regenerate: each for its own kind of message, in a thread that is idle", () => {
+  it("edit is for questions and regenerate for answers, in an idle thread", () => {
     expect([canEdit(state, "t", question), canEdit(state, "t", answer), canEdit(running, "t", question)]).toEqual([
       true,
       false,
@@ -51,7 +51,7 @@ describe("what may be pressed", () => {
     expect(canRegenerate(running, "t", answer)).toBe(false);
   });
 
-  it("retry: for an answer that stopped short by itself, not for one that the visitor stopped", () => {
+  it("retry is for an answer that failed, not for one that the visitor stopped", () => {
     const stopped = (reason: string): Message => ({ ...answer, status: { type: "incomplete", reason } });
     expect(["error", "interrupted", "cancelled"].map((reason) => canRetry(state, "t", stopped(reason)))).toEqual([
       true,
@@ -60,7 +60,7 @@ describe("what may be pressed", () => {
     ]);
   });
 
-  it("copy: where there is text", () => {
+  it("copy needs text", () => {
     expect(hasText(answer)).toBe(true);
     expect(hasText({ ...answer, content: [{ type: "text", text: "" }] })).toBe(false);
     expect(hasText({ ...answer, content: [{ type: "reasoning", text: "Думаю" }] })).toBe(false);
@@ -71,20 +71,20 @@ describe("the list's groups", () => {
   const now = new Date(2026, 10, 21, 0, 30);
   const thread = (threadId: string, date: Date) => ({ threadId, updatedAt: date.toISOString() });
 
-  it("part at the visitor's own midnight", () => {
+  it("divide at the visitor's local midnight", () => {
     const late = thread("late", new Date(2026, 10, 20, 23, 59, 59, 999));
     const midnight = thread("midnight", new Date(2026, 10, 21));
     const future = thread("future", new Date(2026, 10, 22));
     expect(groupThreads([future, midnight, late], now)).toEqual({ today: [future, midnight], earlier: [late] });
   });
 
-  it("change at the next one", () => {
+  it("change at the next midnight", () => {
     expect(nextMidnight(now)).toEqual(new Date(2026, 10, 22));
   });
 });
 
 describe("a title", () => {
-  it("is what has been typed of it, else what it is, else empty", () => {
+  it("is what has been typed of it, else the whole title, else empty", () => {
     const items = [{ threadId: "t", title: "Погода", updatedAt: "" }];
     const titled: ChatState = { ...state, threads: { ...state.threads, items } };
     expect(shownTitle(titled, "t")).toBe("Погода");
@@ -93,8 +93,8 @@ describe("a title", () => {
   });
 });
 
-describe("what the composer takes", () => {
-  it("is pictures, PDF and text, 10 MB each, 5 a message, unless the project says otherwise", () => {
+describe("the rules for files", () => {
+  it("accept pictures, PDF and text, 10 MB each, 5 a message, unless the config differs", () => {
     const rules = { accept: "image/*,application/pdf,text/*", maxBytes: 10 * 1024 * 1024, maxCount: 5 };
     expect(attachmentRules({})).toEqual(rules);
     expect(attachmentRules({ attachments: { maxCount: 1 } })).toEqual({ ...rules, maxCount: 1 });

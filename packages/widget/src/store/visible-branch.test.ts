@@ -14,7 +14,7 @@ const places = (branch: ReturnType<ReturnType<typeof createVisibleBranch>>) =>
   branch.map((entry) => `${entry.message.id} ${entry.number}/${entry.count}`);
 
 describe("the visible branch", () => {
-  it("leads to the head, and says where each message stands among its siblings", () => {
+  it("leads to the head, with the number of each message among its siblings", () => {
     const visibleBranch = createVisibleBranch();
     expect(places(visibleBranch({ messages: tree, headId: "r" }))).toEqual(["q 1/1", "b 2/2", "r 1/1"]);
     expect(places(visibleBranch({ messages: tree, headId: "a" }))).toEqual(["q 1/1", "a 1/2"]);
@@ -26,7 +26,7 @@ describe("the visible branch", () => {
     expect(visibleBranch({ messages: tree, headId: "r" })).toBe(first);
   });
 
-  it("while a message grows is new at that message alone", () => {
+  it("has one new entry while a message grows", () => {
     const visibleBranch = createVisibleBranch();
     const [question, answer, last] = visibleBranch({ messages: tree, headId: "r" });
     const grown = visibleBranch({ messages: tree.with(3, message("r", "b", "больше")), headId: "r" });
@@ -35,7 +35,7 @@ describe("the visible branch", () => {
     expect(grown[2]).toEqual({ ...last, message: message("r", "b", "больше") });
   });
 
-  it("is found anew when a message is added beside another, and keeps what it can", () => {
+  it("is recomputed when a sibling is added, and keeps the entries that are equal", () => {
     const visibleBranch = createVisibleBranch();
     const [question] = visibleBranch({ messages: tree, headId: "r" });
     const after = visibleBranch({ messages: [...tree, message("c", "q")], headId: "c" });
