@@ -2,6 +2,7 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { draftOf } from "./selectors.ts";
+import { without } from "./without.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment, DraftContent, Failure } from "./state.ts";
 
 /**
@@ -21,7 +22,7 @@ export function changeDraft(
     const { draftWithoutThread: _, ...rest } = state;
     return isEmpty ? rest : { ...rest, draftWithoutThread: after };
   }
-  const { [threadId]: _, ...others } = state.drafts;
+  const others = without(state.drafts, threadId);
   return { ...state, drafts: isEmpty ? others : { ...others, [threadId]: after } };
 }
 

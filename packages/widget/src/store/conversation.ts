@@ -3,6 +3,7 @@ import type { Message } from "@nitka/protocol";
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import { emptyConversation } from "./initial-state.ts";
 import type { Appended, ChatState, Conversation, Failure, RunState } from "./state.ts";
+import { without } from "./without.ts";
 
 /** The state with one conversation changed. */
 export function changeConversation(
@@ -184,9 +185,4 @@ function sameOrNew(before: Message | undefined, after: Message): Message {
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === message.id);
   return index < 0 ? [...messages, message] : messages.with(index, message);
-}
-
-function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
-  const { [key]: _, ...rest } = record;
-  return rest;
 }

@@ -1,6 +1,7 @@
 /** What happens to the list of threads. */
 import type { Thread } from "@nitka/protocol";
 import type { ChatState, Failure, ThreadsState } from "./state.ts";
+import { without } from "./without.ts";
 
 /** The list as the server has it. Threads that were made meanwhile stay. */
 export function setThreads(state: ChatState, items: readonly Thread[], hasOlder: boolean): ChatState {
@@ -83,8 +84,9 @@ export function renameThread(state: ChatState, threadId: string, title: string):
 
 /** How much of a title has been typed; `undefined` when it is shown whole. */
 export function typeTitle(state: ChatState, threadId: string, typed: string | undefined): ChatState {
-  const { [threadId]: before, ...others } = state.threads.typedTitles;
-  if (before === typed) return state;
+  const { typedTitles } = state.threads;
+  if (typedTitles[threadId] === typed) return state;
+  const others = without(typedTitles, threadId);
   return change(state, { typedTitles: typed === undefined ? others : { ...others, [threadId]: typed } });
 }
 
@@ -110,8 +112,9 @@ export function removeThread(state: ChatState, threadId: string): ChatState {
 
 /** Why a thread could not be renamed or archived; `undefined` once that is over. */
 export function failThread(state: ChatState, threadId: string, failure: Failure | undefined): ChatState {
-  const { [threadId]: before, ...others } = state.threads.failures;
-  if (before === failure) return state;
+  const { failures } = state.threads;
+  if (failures[threadId] === failure) return state;
+  const others = without(failures, threadId);
   return change(state, { failures: failure === undefined ? others : { ...others, [threadId]: failure } });
 }
 
@@ -135,9 +138,4 @@ function onTopOf(others: readonly Thread[], updatedAt: string): string {
     Number.NEGATIVE_INFINITY,
   );
   return Date.parse(updatedAt) > latest ? updatedAt : new Date(latest + 1).toISOString();
-}
-
-function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> {
-  const { [key]: _, ...rest } = record;
-  return rest;
 }
