@@ -12,17 +12,14 @@ export interface Conversations {
   reload(threadId: string): Promise<readonly Message[]>;
   /** Loads them in the background. Does nothing when that fails, or when something has been said meanwhile. */
   refresh(threadId: string, branch: "shown" | "latest"): Promise<void>;
-  /** Calls back with the thread after each `load` and `refresh` that brought messages: one may be running on the server. */
+  /** Sets the listener, which is called after each `load` and `refresh`: an answer among the messages may be running. */
   onLoaded(listener: (threadId: string) => void): void;
 }
 
 export function createConversations(context: ActionContext): Conversations {
   const { store, transport } = context;
   const loading = new Map<string, Promise<void>>();
-  const listeners: ((threadId: string) => void)[] = [];
-  const notify = (threadId: string) => {
-    for (const listener of listeners) listener(threadId);
-  };
+  let notify: (threadId: string) => void = () => undefined;
 
   const loadFirst = async (threadId: string) => {
     changeConversationIn(context, threadId, beginMessages);
@@ -36,7 +33,9 @@ export function createConversations(context: ActionContext): Conversations {
     return notify(threadId);
   };
   return {
-    onLoaded: (listener) => void listeners.push(listener),
+    onLoaded(listener) {
+      notify = listener;
+    },
     async reload(threadId) {
       const messages = await transport.listMessages(threadId);
       changeConversationIn(context, threadId, (conversation) =>

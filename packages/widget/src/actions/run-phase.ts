@@ -45,10 +45,10 @@ export type RunPhaseEvent =
 /** What each event makes of a live run. */
 const transitions: Readonly<Record<RunPhaseEvent, (run: LiveRun) => RunPhase>> = {
   connected: (run) => ({ ...run, link: "reading", isConfirmed: true }),
-  progressed: (run) => (run.attempt === 0 ? run : { ...run, attempt: 0 }),
+  progressed: (run) => ({ ...run, attempt: 0 }),
   disconnected: (run) =>
     retryDelay(run) === undefined ? lost(run) : { ...run, link: "waiting", attempt: run.attempt + 1 },
-  abandoned: (run) => lost(run),
+  abandoned: lost,
   retried: (run) => ({ ...run, link: "calling" }),
   stopped: (run) => ({ ...run, type: "stopping" }),
   withdrawn: (run) => (run.isConfirmed ? run : { type: "withdrawn" }),

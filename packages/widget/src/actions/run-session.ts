@@ -44,7 +44,7 @@ export interface RunSessionOptions {
   /** Stopped before anything had left the browser: the question is the visitor's again. */
   readonly onWithdrawn?: (() => void) | undefined;
   /** The run is over, and the backend has not confirmed the question. It may have received it all the same. */
-  readonly onUnconfirmed?: (reason: Error) => void;
+  readonly onUnconfirmed?: ((reason: Error) => void) | undefined;
   /** The answer is final. */
   readonly onSettled: (answer: Message) => void;
 }

@@ -78,7 +78,8 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
 
   /** Shows an answer to a question, and asks the backend for it. */
   const startAnswer = (options: AnswerOptions) => {
-    const { threadId, question, trigger, answerId = newId(), onConfirmed, onRefused, onWithdrawn } = options;
+    const { threadId, question, trigger, answerId = newId() } = options;
+    const { onConfirmed, onUnconfirmed, onRefused, onWithdrawn } = options;
     const state = store.get();
     const { model, config } = state;
     const { headId } = conversationOf(state, threadId);
@@ -114,7 +115,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
         onRefused?.();
         void conversations.refresh(threadId, "latest");
       },
-      onUnconfirmed: (reason) => options.onUnconfirmed?.(reason),
+      onUnconfirmed,
     });
   };
 
