@@ -7,7 +7,7 @@ const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBy
 
 test("the text for a refused file names the limit", () => {
   const text = (kind: "attachment_size" | "attachment_type" | "attachment_count") =>
-    failureText({ kind, detail: "x" }, ru, "ru", { attachments }).replaceAll("\u00a0", " ");
+    failureText({ kind, detail: "x" }, { words: ru, locale: "ru", config: { attachments } }).replaceAll("\u00a0", " ");
   expect(text("attachment_size")).toBe("Файл больше 2 МБ. Выберите поменьше.");
   expect(text("attachment_type")).toBe("Такие файлы здесь не принимаются. Подойдут: картинки, PDF, DOCX, текст.");
   expect(text("attachment_count")).toBe("В одно сообщение помещается не больше 3 файлов.");
@@ -15,12 +15,16 @@ test("the text for a refused file names the limit", () => {
 
 test("a limit of one file has the singular form", () => {
   const config = { attachments: { maxCount: 1 } };
-  expect(failureText({ kind: "attachment_count", detail: "" }, ru, "ru", config)).toContain("1 файла");
-  expect(failureText({ kind: "attachment_count", detail: "" }, en, "en", config)).toBe(
+  expect(failureText({ kind: "attachment_count", detail: "" }, { words: ru, locale: "ru", config })).toContain(
+    "1 файла",
+  );
+  expect(failureText({ kind: "attachment_count", detail: "" }, { words: en, locale: "en", config })).toBe(
     "One message holds at most 1 file.",
   );
 });
 
 test("other failures have the locale's text", () => {
-  expect(failureText({ kind: "rate_limited", detail: "HTTP 429" }, en, "en", {})).toBe(en.failures.rate_limited);
+  expect(failureText({ kind: "rate_limited", detail: "HTTP 429" }, { words: en, locale: "en", config: {} })).toBe(
+    en.failures.rate_limited,
+  );
 });

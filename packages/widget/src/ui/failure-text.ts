@@ -4,7 +4,10 @@ import type { ChatState, Failure } from "../store/state.ts";
 import { formatBytes } from "./format-bytes.ts";
 
 /** The sentences for a failure: what happened and what to do, with the project's own limits in them. */
-export function failureText({ kind }: Failure, words: Words, locale: string, config: ChatState["config"]): string {
+export function failureText(
+  { kind }: Failure,
+  { words, locale, config }: { readonly words: Words; readonly locale: string; readonly config: ChatState["config"] },
+): string {
   const rules = attachmentRules(config);
   switch (kind) {
     case "attachment_size":

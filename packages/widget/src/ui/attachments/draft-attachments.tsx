@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { DraftAttachment } from "../../store/state.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
-import { failureText } from "../failure-text.ts";
+import { useChat } from "../chat-context.tsx";
+import { useFailureText } from "../use-failure-text.ts";
 import { useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
@@ -44,11 +44,11 @@ function FailedUpload({
 }: {
   readonly attachment: Extract<DraftAttachment, { readonly status: "failed" }>;
 }) {
-  const { words, locale } = useChat();
-  const config = useChatState((state) => state.config);
+  const { words } = useChat();
+  const failureText = useFailureText();
   return (
     <p className="attachment-failure" role="alert">
-      {words.attachments.failed(file.name)} {failureText(failure, words, locale, config)}
+      {words.attachments.failed(file.name)} {failureText(failure)}
     </p>
   );
 }

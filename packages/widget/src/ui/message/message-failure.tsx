@@ -2,7 +2,7 @@ import type { Message } from "@nitka/protocol";
 import { useLayoutEffect, useRef, useState } from "react";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { failureText } from "../failure-text.ts";
+import { useFailureText } from "../use-failure-text.ts";
 import { focusComposer } from "../primitives/focus.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
@@ -16,12 +16,12 @@ export function MessageFailure({
   readonly title: string;
   readonly isNew: boolean;
 }) {
-  const { actions, words, locale } = useChat();
+  const { actions, words } = useChat();
   const { threadId } = useThreadScope();
-  const config = useChatState((state) => state.config);
+  const failureText = useFailureText();
   const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
   const mayRetry = useChatState((state) => canRetry(state, threadId, message));
-  const advice = failure && failureText(failure, words, locale, config);
+  const advice = failure && failureText(failure);
   const detail = failure?.detail;
   const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
   return (

@@ -1,6 +1,6 @@
 import type { Failure } from "../../store/state.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
-import { failureText } from "../failure-text.ts";
+import { useChat } from "../chat-context.tsx";
+import { useFailureText } from "../use-failure-text.ts";
 import { Disclosure } from "./disclosure.tsx";
 import { focusComposer } from "./focus.ts";
 
@@ -14,12 +14,12 @@ export function FailureNote({
   readonly failure?: Failure | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
-  const { words, locale } = useChat();
-  const config = useChatState((state) => state.config);
+  const { words } = useChat();
+  const failureText = useFailureText();
   return (
     <div className="failure-note" role="alert">
       <p className="failure-title">{title}</p>
-      {failure && <p className="failure-advice">{failureText(failure, words, locale, config)}</p>}
+      {failure && <p className="failure-advice">{failureText(failure)}</p>}
       {onRetry && (
         <button
           type="button"

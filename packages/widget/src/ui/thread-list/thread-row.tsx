@@ -2,7 +2,7 @@ import type { Thread } from "@nitka/protocol";
 import { memo, useEffect, useState } from "react";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { failureText } from "../failure-text.ts";
+import { useFailureText } from "../use-failure-text.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
@@ -19,12 +19,12 @@ export const ThreadRow = memo(function ThreadRow({
   readonly active: boolean;
   readonly highlighted: boolean;
 }) {
-  const { actions, store, words, locale } = useChat();
+  const { actions, store, words } = useChat();
   const announce = useAnnounce();
   const typedTitle = useChatState((state) => state.threads.typedTitles[threadId]);
   const running = useChatState((state) => isRunning(state, threadId));
   const failure = useChatState((state) => state.threads.failures[threadId]);
-  const config = useChatState((state) => state.config);
+  const failureText = useFailureText();
   // The row's last operation: its failure is shown until another one begins. "rename" is one that is still being typed.
   const [operation, setOperation] = useState<"rename" | "save" | "remove">();
   const renaming = operation === "rename" || operation === "save";
@@ -90,8 +90,7 @@ export const ThreadRow = memo(function ThreadRow({
       )}
       {failure && operation && operation !== "rename" && (
         <p className="thread-row-failure" role="alert">
-          {renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed}{" "}
-          {failureText(failure, words, locale, config)}{" "}
+          {renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed} {failureText(failure)}{" "}
           {!renaming && (
             <button type="button" className="link-button" onClick={remove}>
               {words.message.retry}
