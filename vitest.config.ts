@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Vitest leaves one core free by default, which is half of a machine with two.
+    maxWorkers: "100%",
     projects: [
       { test: { name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"], testTimeout: 30_000 } },
       {

@@ -1,4 +1,4 @@
-// Builds the widget, when what it is made of has changed since.
+// Builds the widget if its sources have changed since the last build.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { runCommand } from "./run-command.mjs";
 import { findNode, root } from "./workspace.mjs";
 
 const widget = join(root, "packages", "widget");
-// Outside of dist, whose whole content is served.
+// Not in dist, because everything in dist is served.
 const stamp = join(root, "node_modules", ".cache", "nitka", "widget-sources");
 
 const sources = [
@@ -25,13 +25,13 @@ const sources = [
   "packages/widget/trim-react.ts",
 ];
 
-/** What ships, and the build for the tests: what is taken out of React throws there when it is called after all. */
+/** The build that ships, and one for tests in which calling a part of React that the build removes throws an error. */
 const builds = [
   { folder: "dist", args: ["build.ts"] },
   { folder: "dist-loud", args: ["build.ts", "--loud"] },
 ];
 
-/** Whether what is built was built from the sources as they are. */
+/** Whether the build is there and made from the current sources. */
 export function isWidgetBuilt() {
   return (
     builds.every(({ folder }) => existsSync(join(widget, folder, "nitka.js"))) &&

@@ -1,5 +1,4 @@
-// House rules that no linter knows: what files are called, what may not stand in them, what the lockfile names, where
-// documents lead.
+// House rules that the linter does not have: file names, forbidden texts, no registry in the lockfile, links in documents.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,11 +7,11 @@ import { root } from "./workspace.mjs";
 
 const sources = new Set([".ts", ".tsx", ".mjs", ".cjs", ".css"]);
 
-/** Names that say nothing: what such a file holds belongs beside what it serves. */
+/** Names that say nothing about a file's content, which belongs next to the code that uses it. */
 const vague = /^(utils?|helpers?|common|shared|types?|lib|core|managers?|misc|constants?|index)$/;
 
 /**
- * What may not stand in a source file, and why.
+ * Texts that are forbidden in source files, and why.
  *
  * @type {readonly (readonly [RegExp, string])[]}
  */
@@ -34,7 +33,7 @@ if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "u
 for (const complaint of complaints) console.log(complaint);
 process.exitCode = complaints.length > 0 ? 1 : 0;
 
-/** Every file of the repository, those included that are not committed yet. */
+/** Every file of the repository, including those that are not committed yet. */
 function listFiles() {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   return execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
@@ -58,7 +57,7 @@ function complaintsAboutName(path) {
  * @returns {string[]}
  */
 function complaintsAboutText(path) {
-  // This file names what it looks for.
+  // This file contains the forbidden texts as patterns.
   if (path === "scripts/check-house.mjs") return [];
   const text = read(path);
   return forbidden.flatMap(([pattern, why]) => {
@@ -93,7 +92,7 @@ function anchorsOf(path) {
   );
 }
 
-/** @param {string} path of a file, which may be gone since git has listed it */
+/** @param {string} path of a file that git lists, but that may be deleted */
 function read(path) {
   const full = join(root, path);
   return existsSync(full) ? readFileSync(full, "utf8") : "";

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { filesBelow } from "./files-below.mjs";
 
 /**
- * One hash of files and folders: it changes when a file's name or content does, not when a file is merely touched.
+ * Hashes files and folders by names and contents. Modification times do not count.
  *
  * @param {string} root
  * @param {readonly string[]} paths

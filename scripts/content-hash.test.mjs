@@ -13,13 +13,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("stays the same when a file is merely touched", () => {
+it("does not change with a file's modification time", () => {
   const before = contentHash(folder, ["src"]);
   utimesSync(join(folder, "src", "a.ts"), 1, 1);
   expect(contentHash(folder, ["src"])).toBe(before);
 });
 
-it("changes with a file's content, with its name, and with a new file", () => {
+it("changes with a file's content, its name, and a new file", () => {
   const hashes = [contentHash(folder, ["src"])];
   writeFileSync(join(folder, "src", "deep", "b.ts"), "c");
   hashes.push(contentHash(folder, ["src"]));
@@ -30,7 +30,7 @@ it("changes with a file's content, with its name, and with a new file", () => {
   expect(new Set(hashes).size).toBe(4);
 });
 
-it("leaves out what does not count, what is installed, and what is not there", () => {
+it("ignores filtered files, node_modules and missing paths", () => {
   const before = contentHash(folder, ["src", "nowhere"], (path) => !path.endsWith(".test.ts"));
   writeFileSync(join(folder, "src", "a.test.ts"), "");
   mkdirSync(join(folder, "src", "node_modules"));

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { runCommand } from "./run-command.mjs";
 
 /**
- * Installs packages where that can be done without asking anybody: as root on Debian and what is made of it. Elsewhere
- * it does nothing; whether the programs are there now is for the caller to see.
+ * Installs packages when this process is root on Debian or a derivative. Elsewhere it does nothing. It reports no failure:
+ * callers check whether the programs exist afterwards.
  *
  * @param {readonly string[]} packages
- * @param {string} purpose What they are for, in a few words.
+ * @param {string} purpose What the packages are for, in a few words.
  */
 export async function installDebianPackages(packages, purpose) {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;

@@ -2,7 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Every file below a folder, sorted, installed packages left out. A file is itself; what does not exist holds nothing.
+ * Lists the files below a folder in sorted order, without node_modules. For a file it returns the file, for a missing path
+ * nothing.
  *
  * @param {string} path
  * @returns {string[]}

@@ -1,4 +1,4 @@
-// The browser of the browser tests: one that is installed, else Playwright's own, else the Debian package.
+// Finds the browser for the browser tests: an installed one, or else Playwright's, or else the Debian package.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -20,8 +20,8 @@ const elsewhere = [
 /**
  * Finds a Chromium that starts; installs one if there is none.
  *
- * @param {"any" | "whole"} kind `whole` for the browser that people use; else the shell without windows comes first: the
- *   browser tests take half the time in it, since it does less in a frame
+ * @param {"any" | "whole"} kind `whole` finds a full browser. `any` prefers the headless shell, in which the browser
+ *   tests take half the time because it draws less in a frame
  * @returns {Promise<string>} its path
  */
 export async function findBrowser(kind = "any") {
@@ -31,7 +31,7 @@ export async function findBrowser(kind = "any") {
     throw new Error(`NITKA_CHROMIUM is ${named}, but no browser starts there. Name a Chromium or Chrome, or unset it.`);
   }
   const names = kind === "whole" ? whole : [shell, ...whole];
-  return (await installed(names)) ?? (await playwrights()) ?? (await debians(names)) ?? noBrowser();
+  return (await installed(names)) ?? (await playwrightBrowser()) ?? (await debianBrowser(names)) ?? noBrowser();
 }
 
 /** @param {readonly string[]} names */
@@ -42,7 +42,7 @@ async function installed(names) {
   return undefined;
 }
 
-async function playwrights() {
+async function playwrightBrowser() {
   const node = findNode();
   const ask = "console.log(require('playwright-core').chromium.executablePath())";
   const { ok, output } = await runCommand(node, ["-e", ask], { cwd: join(root, "tests") });
@@ -53,8 +53,8 @@ async function playwrights() {
   return (await starts(path)) ? path : undefined;
 }
 
-/** @param {readonly string[]} names the first is a package of Debian's as well */
-async function debians(names) {
+/** @param {readonly string[]} names the first is also the name of the Debian package */
+async function debianBrowser(names) {
   await installDebianPackages(names.slice(0, 1), "a browser for the browser tests");
   return installed(names);
 }
@@ -70,7 +70,7 @@ function noBrowser() {
 }
 
 /**
- * Whether there is a browser that runs: some systems have a placeholder under its name, or lack its libraries.
+ * Whether the browser runs. Some systems have a placeholder under its name, or lack its libraries.
  *
  * @param {string} path
  */

@@ -1,4 +1,4 @@
-// Firefox and WebKit for the tests in other engines than Chromium: those that are installed, else the Debian packages.
+// Finds Firefox and WebKit for the tests in several engines: installed ones, or else the Debian packages.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -28,7 +28,7 @@ export async function findFirefox() {
 }
 
 /**
- * Finds WebKitGTK's driver and a screen for it; installs what is missing.
+ * Finds WebKitGTK's WebDriver and Xvfb as its display; installs what is missing.
  *
  * @returns {Promise<{ readonly webDriver: string, readonly screen: string }>} the paths of the two
  */

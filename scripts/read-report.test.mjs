@@ -7,7 +7,7 @@ import { readPlaywrightReport, readVitestReport } from "./read-report.mjs";
 const folder = mkdtempSync(join(tmpdir(), "nitka-report-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("counts vitest's tests, and a file that could not be loaded as one failure", () => {
+it("counts vitest's tests, and a file that cannot be loaded as one failure", () => {
   const path = report({
     numPassedTests: 3,
     numFailedTests: 1,
@@ -22,7 +22,7 @@ it("counts vitest's tests, and a file that could not be loaded as one failure", 
   expect(readVitestReport(path)).toEqual({ passed: 3, failed: 2, skipped: 2 });
 });
 
-it("counts Playwright's tests, one that passed only when repeated and an error outside of tests as failures", () => {
+it("counts Playwright's tests, and a flaky test and an error outside of tests as failures", () => {
   const path = report({
     stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 },
     errors: [{ message: "no server" }],
@@ -30,7 +30,7 @@ it("counts Playwright's tests, one that passed only when repeated and an error o
   expect(readPlaywrightReport(path)).toEqual({ passed: 5, failed: 3, skipped: 2 });
 });
 
-it("counts nothing where no report was written", () => {
+it("counts nothing when there is no report", () => {
   const nowhere = join(folder, "nowhere.json");
   expect(readVitestReport(nowhere)).toEqual({ passed: 0, failed: 0, skipped: 0 });
   expect(readPlaywrightReport(nowhere)).toEqual({ passed: 0, failed: 0, skipped: 0 });

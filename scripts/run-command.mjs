@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a command to its end and keeps what it printed. Never rejects: a command that cannot be started, or that takes
- * longer than it may, has failed and says why.
+ * Runs a command to its end and returns its output. It never rejects: a command that cannot be started or exceeds the timeout
+ * has failed, and the output says why.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {object} [options]
  * @param {string} [options.cwd]
- * @param {Readonly<Record<string, string | undefined>>} [options.env] Beside the variables of this process.
+ * @param {Readonly<Record<string, string | undefined>>} [options.env] In addition to the variables of this process.
  * @param {number} [options.timeoutMs]
  * @returns {Promise<{ readonly ok: boolean, readonly output: string }>}
  */

@@ -3,7 +3,7 @@ import { runCommand } from "./run-command.mjs";
 
 const node = process.execPath;
 
-it("keeps what a command printed, on either stream, and whether it succeeded", async () => {
+it("returns the output of both streams, and whether the command succeeded", async () => {
   expect(await runCommand(node, ["-e", "console.log('a'); console.error('b')"])).toEqual({
     ok: true,
     output: "a\nb\n",
@@ -11,18 +11,18 @@ it("keeps what a command printed, on either stream, and whether it succeeded", a
   expect(await runCommand(node, ["-e", "process.exit(3)"])).toEqual({ ok: false, output: "" });
 });
 
-it("passes variables on", async () => {
+it("passes environment variables", async () => {
   const { output } = await runCommand(node, ["-p", "process.env.NITKA_TRIED"], { env: { NITKA_TRIED: "yes" } });
   expect(output).toBe("yes\n");
 });
 
-it("fails, and says why, where the command is not there", async () => {
+it("fails with a reason when the command does not exist", async () => {
   const { ok, output } = await runCommand("no-such-command", []);
   expect(ok).toBe(false);
   expect(output).toContain("no-such-command");
 });
 
-it("ends what takes too long", async () => {
+it("kills a command that exceeds the timeout", async () => {
   const { ok, output } = await runCommand(node, ["-e", "setInterval(() => {}, 1000)"], { timeoutMs: 200 });
   expect(ok).toBe(false);
   expect(output).toContain("was ended by SIGKILL");

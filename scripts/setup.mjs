@@ -1,4 +1,4 @@
-// Installs what package-lock.json names, when it is not installed yet. Part of every command: nobody needs to call it.
+// Installs the packages of package-lock.json if they are not installed yet. Every command runs it first.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "./workspace.mjs";
 
 const stamp = join(root, "node_modules", ".installed-lockfile");
 
-/** Installs the dependencies where they are missing or older than the lockfile. Says so in one line. */
+/** Installs the dependencies if they are missing or differ from the lockfile, and prints a line about it. */
 export async function setup() {
   const lockfile = contentHash(root, ["package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockfile && isWhole()) return;
@@ -22,12 +22,12 @@ export async function setup() {
   writeFileSync(stamp, lockfile);
 }
 
-/** Whether the project's own Node is there: the one package that an install script completes. */
+/** Whether the install is complete: the project's Node is the one package that an install script finishes. */
 function isWhole() {
   return existsSync(join(root, "node_modules", "node", "bin"));
 }
 
-/** Whether npm's own record of what it installed agrees with the lockfile: so after an `npm install` by hand. */
+/** Whether npm's record of installed packages matches the lockfile, as after an `npm install` by hand. */
 function isInstalled() {
   const record = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
@@ -48,7 +48,7 @@ function packagesOf(lockfile) {
 
 function npmCi() {
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  // Under `npm start` npm says where it is itself; called bare, it is on the path.
+  // npm sets this variable for its scripts; without npm, the one on the path is used.
   const npm = process.env["npm_execpath"];
   return npm?.endsWith(".js")
     ? runCommand(process.execPath, [npm, ...args], { cwd: root })

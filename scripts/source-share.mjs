@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * How much less a script would weigh, gzipped, without the code of some of its sources. Its source map tells which
- * characters those are (ECMA-426, «Mappings structure»).
+ * The bytes that a gzipped script would lose without the code of some of its sources. The source map says which characters
+ * come from which source (ECMA-426, "Mappings structure").
  *
  * @param {string} code
  * @param {{ readonly sources: readonly string[], readonly mappings: string }} map
@@ -36,7 +36,9 @@ export function gzipSize(content) {
 }
 
 /**
- * The numbers of one segment, each in base 64 of variable length, its sign in the lowest bit.
+ * Decodes the Base64 VLQ numbers of one segment. The lowest bit of each is its sign.
+ *
+ * @example decodeNumbers("ECMA") // [2, 1, 6, 0]
  *
  * @param {string} segment
  * @returns {number[]}

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing, then runs the program until it is told to stop.
+// `npm start`: installs and builds what is missing, then runs the program until a signal stops it.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { setup } from "./setup.mjs";
 import { findNode, root } from "./workspace.mjs";
 
 /**
- * V8 lets what is young take three times as much as this, in megabytes, before it looks what of it lives. A
- * thousand open streams fill what it takes by itself with what is dead; with less it looks too often.
+ * The size of V8's semi-space in megabytes; the young generation is three times as large. With the default, a thousand open
+ * streams fill the young generation so quickly that V8 collects it too often.
  */
-const YOUNG_MB = 32;
+const SEMI_SPACE_MB = 32;
 
 try {
   await setup();
@@ -27,23 +27,23 @@ try {
 
 /** @param {readonly string[]} args */
 function runProgram(args) {
-  // A process group of its own: a Ctrl+C in the terminal reaches npm, this script and the program alike, and npm passes
-  // it on once more. So it is this script alone that tells the program, and tells it once.
+  // The program has its own process group. Otherwise Ctrl+C in a terminal would reach it several times: the terminal sends
+  // the signal to npm, this script and the program, and npm forwards it. Now only this script passes it on, once.
   const main = join(root, "apps", "nitka", "src", "main.ts");
-  const program = spawn(findNode(), [`--max-semi-space-size=${YOUNG_MB}`, main, ...args], {
-    // The channel closes with this script, however it ends: the program then ends, too.
+  const program = spawn(findNode(), [`--max-semi-space-size=${SEMI_SPACE_MB}`, main, ...args], {
+    // The IPC channel closes when this script ends for any reason, and the program then stops as well.
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     detached: process.platform !== "win32",
   });
   let stopping = false;
-  let mayInsist = false;
+  let mayKill = false;
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
     if (!stopping) program.kill(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
-    // A second Ctrl+C is a visitor's impatience only when it comes later: the first may arrive twice.
-    else if (mayInsist) program.kill("SIGKILL");
+    // A signal within the first second may be the same Ctrl+C, delivered twice. A later one kills the program.
+    else if (mayKill) program.kill("SIGKILL");
     stopping = true;
-    setTimeout(() => (mayInsist = true), 1000).unref();
+    setTimeout(() => (mayKill = true), 1000).unref();
   };
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
   if (process.env["npm_lifecycle_event"]) watchParent(() => stop("SIGINT"));
@@ -55,7 +55,8 @@ function runProgram(args) {
 }
 
 /**
- * Who ends npm itself ends the shell between npm and this script, and nobody tells us: we are handed to another parent.
+ * Calls back when the parent process has died, which npm does not announce: the operating system then gives this process
+ * another parent.
  *
  * @param {() => void} onOrphaned
  */

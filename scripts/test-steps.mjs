@@ -1,4 +1,4 @@
-// The steps of `npm test`, in the order in which they begin.
+// The steps of `npm test`, in order.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,74 +13,78 @@ import { findNode, findTool, root } from "./workspace.mjs";
 
 /**
  * @typedef {object} Outcome
- * @property {number} passed A step that is no test run counts as one check.
+ * @property {number} passed A step without tests counts as one.
  * @property {number} failed
  * @property {number} [skipped]
- * @property {string} output What to show when it failed.
+ * @property {string} output Printed when the step fails.
  *
  * @typedef {object} Step
  * @property {string} name
- * @property {string} what In a few words, for the help.
- * @property {boolean} [alone] It uses every core, or would be disturbed by others.
+ * @property {string} what A description for `npm test -- ?`.
+ * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
  */
 
 /** @type {readonly Step[]} */
 export const steps = [
-  { name: "build", what: "the widget is built", run: build },
-  { name: "format", what: "oxfmt", run: () => check("oxfmt", "oxfmt", ["--check"]) },
+  { name: "build", what: "builds the widget", run: build },
+  { name: "format", what: "oxfmt: formatting", run: () => check("oxfmt", "oxfmt", ["--check"]) },
   {
     name: "lint",
-    what: "oxlint, with types",
+    what: "oxlint with type information",
     run: () => check("oxlint", "oxlint", ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"]),
   },
-  { name: "types", what: "tsc, every tsconfig.json", run: types },
-  { name: "imports", what: "who may import whom", run: imports },
-  { name: "unused", what: "files, exports and dependencies that nothing uses", run: () => check("knip", "knip", []) },
-  { name: "house", what: "house rules that no linter knows", run: () => script("check-house.mjs") },
+  { name: "types", what: "tsc for every tsconfig.json", run: types },
+  { name: "imports", what: "dependency-cruiser: imports between folders", run: imports },
+  { name: "unused", what: "knip: unused files, exports and dependencies", run: () => check("knip", "knip", []) },
+  {
+    name: "house",
+    what: "house rules: file names, forbidden comments, links in documents",
+    run: () => script("check-house.mjs"),
+  },
   {
     name: "size",
-    what: "the weight of the built widget",
+    what: "the size of the built widget",
     needsBuild: true,
     run: () => script("check-size.mjs"),
   },
   {
     name: "unit",
-    what: "vitest beside the code",
+    what: "unit tests",
     alone: true,
     run: () => vitest(["protocol", "widget", "server", "demo-model", "nitka", "scripts"]),
   },
   {
     name: "full-stack",
-    what: "the widget's transport against the server",
+    what: "the widget's actions and transport against the server",
     alone: true,
     run: () => vitest(["full-stack"]),
   },
   {
     name: "examples",
-    what: "every example runs",
+    what: "tests of the examples",
     alone: true,
     needsBuild: true,
     run: () => vitest(["examples"]),
   },
   {
     name: "browser",
-    what: "the built widget in a browser",
+    what: "the built widget in Chromium, all browser tests",
     alone: true,
     needsBuild: true,
     run: browser,
   },
   {
     name: "engines",
-    what: "the built widget in Chromium, Firefox and WebKit",
+    what: "the built widget in Chromium, Firefox and WebKit, the main sentences",
     alone: true,
     needsBuild: true,
     run: engines,
   },
 ];
 
-/** The build, where it is a step of its own and where only what needs it was asked for. */
+/** Builds the widget for steps that need it, if it is not up to date. */
 export async function ensureBuilt() {
   return isWidgetBuilt() ? { ok: true, output: "" } : buildWidget();
 }
@@ -116,7 +120,7 @@ async function types() {
 async function imports() {
   const folders = ["packages", "apps", "tests", "bench", "examples"];
   const { ok, output } = await node([findTool("dependency-cruiser", "depcruise"), ...folders]);
-  // It asks for a TypeScript that it knows; it needs none, since it reads our files with swc.
+  // It warns about our version of TypeScript, which it does not need: it reads the files with swc.
   return asOneCheck({ ok, output: output.replace(/^‼ missing-tsc-transpiler[^]*$/m, "") });
 }
 
@@ -148,7 +152,7 @@ async function browser() {
 }
 
 async function engines() {
-  // One after the other, before any test: each may have to install itself.
+  // In sequence and before the tests, because each may have to be installed.
   await findBrowser();
   await findFirefox();
   await findWebKit();
@@ -182,7 +186,7 @@ function asOneCheck({ ok, output }) {
  * @returns {Outcome}
  */
 function counted(ok, output, counts) {
-  // What fails outside of every test (an unhandled error, a broken configuration) is one failure too.
+  // A failure outside of the tests, such as an unhandled error or a broken configuration, counts as one.
   return { ...counts, failed: ok ? counts.failed : Math.max(counts.failed, 1), output };
 }
 

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing and runs every step, or those that are named: `npm test -- unit browser`.
+// `npm test`: installs what is missing and runs all steps, or the named ones: `npm test -- unit browser`.
 
 import { availableParallelism } from "node:os";
 import { setup } from "./setup.mjs";
@@ -37,7 +37,7 @@ function choose(names) {
 }
 
 /**
- * Steps that do not disturb each other run side by side, the others alone and after them.
+ * Runs the steps: those that do not disturb each other in parallel, then the others one at a time.
  *
  * @param {readonly Step[]} chosen
  */

@@ -17,7 +17,7 @@ import { fetchConfig } from "@nitka/widget/transport/fetch-config";
 
 const origin = "http://chat.test";
 
-/** Our server with a scripted model, and no port: who wants to talk to it calls its `fetch`. */
+/** Our server with a scripted model and without a port. Tests call its `fetch`. */
 export async function startServer(
   script: (question: string) => readonly ScriptLine[],
   options: Partial<ChatServerOptions> & { readonly title?: string } = {},
@@ -51,7 +51,7 @@ export async function startServer(
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A visitor's browser: every call bears the cookies that the server has given it. */
+/** The `fetch` of a visitor's browser: it stores cookies and sends them with each request. */
 export function createVisitor(server: { readonly fetch: (request: Request) => Response | Promise<Response> }): Fetch {
   const cookies = new Map<string, string>();
   return async (input, init) => {

@@ -31,7 +31,7 @@ describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
   });
 
   it.each(["/widget/%2e%2e/metrics", "/widget/../metrics", "/widget/.%2E/metrics", "/./metrics"])(
-    "is not found behind a path that says something else: %s",
+    "are not served at a path with dot segments: %s",
     async (path) => {
       const program = await start({});
       expect([await statusOf(program.url, path), await statusOf(program.url, "/metrics")]).toEqual([404, 200]);

@@ -30,6 +30,8 @@ export function programOpener() {
         NITKA_DATA: data,
         NITKA_DEMO_SPEED: "6",
         NITKA_DRAIN_SECONDS: "0",
+        // Halves the processor time of a start, after the first one.
+        NODE_COMPILE_CACHE: join(tmpdir(), "nitka-compile-cache"),
         ...env,
       },
     });

@@ -1,14 +1,14 @@
 import type { Language } from "./conversation.ts";
 
-/** A place that somebody asks the weather of. */
+/** A place in a question about the weather. */
 export interface Place {
-  /** As the tool is given it. */
+  /** The name in the tool's arguments. */
   readonly city: string;
-  /** As it stands in a sentence: «в Москве», "in Moscow". */
+  /** The name with its preposition: «в Москве», "in Moscow". */
   readonly inCity: string;
 }
 
-/** Nominative, prepositional, English, degrees that nobody would be surprised at. */
+/** The Russian name in the nominative and the prepositional case, the English name, a plausible temperature in °C. */
 const cities: readonly (readonly [string, string, string, number])[] = [
   ["Сан-Франциско", "Сан-Франциско", "San Francisco", 16],
   ["Москва", "Москве", "Moscow", 9],
@@ -55,7 +55,7 @@ const cities: readonly (readonly [string, string, string, number])[] = [
   ["Сидней", "Сиднее", "Sydney", 19],
 ];
 
-/** The place that a question names, known to the table or not. */
+/** The place that a question names, whether or not the table has it. */
 export function placeIn(question: string, language: Language): Place | undefined {
   const plain = question.toLowerCase();
   for (const [nominative, prepositional, english] of cities) {
@@ -66,13 +66,13 @@ export function placeIn(question: string, language: Language): Place | undefined
       : { city: english, inCity: `in ${english}` };
   }
   if (/(?<!\p{L})питер(?:е|у|а)?(?!\p{L})/u.test(plain)) return { city: "Санкт-Петербург", inCity: "в Петербурге" };
-  // An unknown place keeps the case that it was asked in: the sentence takes it back as it came.
+  // An unknown place keeps its preposition and grammatical case, so the answer can repeat it.
   const [, preposition = "", name = ""] =
     /\s(во?|на|in|at)\s+(\p{Lu}[\p{L}’'-]*(?:\s\p{Lu}[\p{L}’'-]*)*)/u.exec(` ${question}`) ?? [];
   return name === "" ? undefined : { city: name, inCity: `${preposition} ${name}` };
 }
 
-/** Degrees that suit a city; a mild autumn for those that the table does not know. */
+/** A plausible temperature for a city in °C; 12 for a city that is not in the table. */
 export function usualDegrees(city: string): number {
   const plain = city.toLowerCase();
   return cities.find((row) => row.some((form) => String(form).toLowerCase() === plain))?.[3] ?? 12;

@@ -1,4 +1,4 @@
-/** What the demo makes of a conversation: who speaks which language, what was asked before, what is asked now. */
+/** Analyses a conversation: its language, the question, the questions before it. */
 
 export type Language = "ru" | "en";
 
@@ -6,13 +6,13 @@ export type Language = "ru" | "en";
 export interface ShownFile {
   readonly name: string;
   readonly mediaType: string;
-  /** Bytes, where they came along. */
+  /** Absent when only the name of the file was sent. */
   readonly bytes?: Uint8Array;
-  /** Where it is a text. */
+  /** The content of a text file. */
   readonly text?: string;
 }
 
-/** One turn, as the demo reads it. */
+/** One message. */
 export interface Turn {
   readonly role: "user" | "assistant";
   readonly text: string;
@@ -22,27 +22,27 @@ export interface Turn {
 export interface Conversation {
   readonly language: Language;
   readonly question: string;
-  /** The question in lower case and without «ё», to look for words in. */
+  /** The question in lower case with «е» for «ё», for searching words. */
   readonly plain: string;
   readonly files: readonly ShownFile[];
   /** The questions before this one. */
   readonly earlier: readonly string[];
-  /** Whether the assistant has said nothing yet. */
+  /** Whether there is no answer yet. */
   readonly isFirst: boolean;
   readonly visitorName?: VisitorName;
-  /** What the tool returned in the step before, in this answer. */
+  /** The result of the tool call in the previous step of this answer. */
   readonly toolOutput?: unknown;
-  /** How often this very question was answered before. */
+  /** How often this question, in this conversation, was answered before. */
   readonly attempt: number;
 }
 
 export interface VisitorName {
   readonly name: string;
-  /** The number of the message that told it, from 1. */
+  /** The number of the question that contains the name, from 1. */
   readonly toldIn: number;
 }
 
-/** Reads a conversation that ends with a question. */
+/** Analyses messages that end with a question. */
 export function readConversation(
   turns: readonly Turn[],
   extra: { readonly attempt: number; readonly toolOutput?: unknown },
@@ -64,12 +64,12 @@ export function readConversation(
   };
 }
 
-/** Lower case, «е» for «ё»: visitors write it either way. */
+/** The text in lower case with «е» for «ё», since visitors write either. */
 export function plainText(text: string): string {
   return text.toLowerCase().replaceAll("ё", "е");
 }
 
-/** The language of the first text that has letters of one of the two; Russian where none has. */
+/** The language of the first text with Cyrillic or Latin letters; Russian if none has any. */
 function languageOf(texts: readonly string[]): Language {
   for (const text of texts) {
     if (/[а-яё]/i.test(text)) return "ru";
@@ -84,7 +84,7 @@ const nameForms: readonly RegExp[] = [
   /\bI(?:'|’)?m\s+([A-Z][\p{L}'-]{1,30})(?=[.,!]|$)/u,
 ];
 
-/** The name that a visitor gave last. */
+/** The name that the visitor gave last. */
 function nameIn(questions: readonly string[]): VisitorName | undefined {
   for (const [index, question] of [...questions.entries()].toReversed()) {
     // «Как меня зовут?» asks for the name, it does not give one.

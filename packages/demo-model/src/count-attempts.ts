@@ -1,8 +1,8 @@
 const REMEMBERED = 500;
 
 /**
- * Counts how often each key came before. A model is not told that its answer is asked for again, so that this is how the
- * demo knows to word it differently. Bounded: the oldest keys are forgotten.
+ * Counts how often each key occurred before. A request does not say that an answer is regenerated, so the model recognises
+ * the repeated prompt and words its answer differently. The oldest keys are forgotten.
  */
 export function countAttempts(): (key: string) => number {
   const counts = new Map<string, number>();

@@ -17,13 +17,13 @@ import { scenarioFor } from "./scenarios.ts";
 
 export interface DemoLanguageModelOptions {
   readonly clock: Clock;
-  /** How many times faster than a person reads; `Infinity` does not wait at all. */
+  /** How many times faster than normal the model writes. `Infinity` writes everything at once. */
   readonly speed: number;
 }
 
 /**
- * The demo as a language model of the AI SDK: everything above it is the same as with a real one. Words come at due
- * times, so that a slow machine makes them late, never the answer longer.
+ * The demo as a language model of the AI SDK, so that the server treats it like any other. Each word has a due time from the
+ * start of the answer, so a delay of one word does not delay the ones after it.
  */
 export function createDemoLanguageModel({ clock, speed }: DemoLanguageModelOptions): LanguageModelV4 {
   const attempts = countAttempts();
@@ -55,12 +55,12 @@ export function createDemoLanguageModel({ clock, speed }: DemoLanguageModelOptio
     doStream: async (options) => {
       const beats = beatsFor(options);
       const signal = options.abortSignal ?? new AbortController().signal;
-      return { stream: playing(timedParts(beats, newId), finish(options, beats), { clock, speed, signal }) };
+      return { stream: streamOf(timedParts(beats, newId), finish(options, beats), { clock, speed, signal }) };
     },
   };
 }
 
-function playing(
+function streamOf(
   parts: ReturnType<typeof timedParts>,
   last: LanguageModelV4StreamPart,
   { clock, speed, signal }: DemoLanguageModelOptions & { readonly signal: AbortSignal },
@@ -92,7 +92,7 @@ function reasonOf(beats: readonly Beat[]): LanguageModelV4FinishReason {
   return calls ? { unified: "tool-calls", raw: "tool_calls" } : { unified: "stop", raw: "stop" };
 }
 
-/** Four characters to a token: nobody pays for these. */
+/** An estimate at four characters a token. */
 function usageOf({ prompt }: LanguageModelV4CallOptions, beats: readonly Beat[]): LanguageModelV4Usage {
   const asked = Math.ceil(readPrompt(prompt).turns.reduce((sum, turn) => sum + turn.text.length, 0) / 4);
   const text = tokens(beats, "say");

@@ -13,7 +13,7 @@ modelContract("The demo model", {
 });
 
 describe("The demo model", () => {
-  it("asks its tool for the weather, and passes nothing off as real", async () => {
+  it("calls its tool for the weather, and says that the result is fictional", async () => {
     const parts = partsOfAnswer((await ask({ model: atOnce(), question: "Какая погода в Сан-Франциско?" })).events);
     expect(parts.map(({ type }) => type)).toEqual(["reasoning", "text", "tool-call", "source", "text"]);
     expect(parts[2]).toMatchObject({
@@ -34,7 +34,7 @@ describe("The demo model", () => {
     ["нужен ли зонт в питере", "Санкт-Петербург"],
     ["What is the weather in new york like?", "New York"],
     ["Прогноз в Старой Руссе", "Старой Руссе"],
-  ])("understands where: %s", async (question, city) => {
+  ])("recognises the place in: %s", async (question, city) => {
     const parts = partsOfAnswer((await ask({ model: atOnce(), question })).events);
     expect(parts.find(({ type }) => type === "tool-call")).toMatchObject({ args: { city } });
   });
@@ -52,7 +52,7 @@ describe("The demo model", () => {
     expect(partsOfAnswer(events).filter(({ type }) => type === "source")).toHaveLength(2);
   });
 
-  it("shows every kind of markdown, a picture and its tool when asked for everything", async () => {
+  it("shows every kind of markdown, an image and its tool when asked for everything", async () => {
     const { events } = await ask({ model: atOnce(), question: "Покажи всё" });
     const text = textOfAnswer(events);
     const kinds = [
@@ -169,7 +169,7 @@ describe("The demo model", () => {
     ]);
   });
 
-  it("writes at the pace of somebody who speaks, and is not slowed down by a slow reader", async () => {
+  it("writes at a reading pace, and is not slowed down by a slow reader", async () => {
     const clock = createManualClock();
     const times: number[] = [];
     const run = ask({ model: createDemoModel({ clock }), question: "таблица" }, {}, () => times.push(clock.now()));

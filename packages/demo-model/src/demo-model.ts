@@ -13,16 +13,16 @@ export interface DemoModelOptions {
   readonly id?: string;
   readonly name?: string;
   readonly clock?: Clock;
-  /** How many times faster than its usual pace; `Infinity` does not wait at all. */
+  /** How many times faster than normal the model writes. `Infinity` writes everything at once. Default: 1. */
   readonly speed?: number;
 }
 
-/** What the weather tool takes at the usual pace, in milliseconds. */
+/** How long the weather tool takes at normal speed, in milliseconds. */
 const TOOL_WORK_MS = 700;
 
 /**
- * The built-in demo: a real language model in every respect but its wits. It needs no key and no network, answers in
- * the visitor's language, says that it is a demo, and shows whatever an answer can hold.
+ * The demo model: prepared answers behind the interface of a real language model. It needs no key and no network, answers in
+ * the visitor's language, says that it is a demo, and can show every kind of part that an answer may have.
  */
 export function createDemoModel({
   id = "demo",

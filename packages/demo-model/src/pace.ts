@@ -1,16 +1,16 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Beat } from "./beat.ts";
 
-/** A piece of an answer, and when it is due: milliseconds from the answer's beginning. */
+/** A stream part and its due time, in milliseconds from the start of the answer. */
 export interface TimedPart {
   readonly at: number;
   readonly part: LanguageModelV4StreamPart;
 }
 
-/** Characters a second: about as fast as a brisk reader reads, and faster where nobody reads every word. */
+/** Characters a second: the pace of a fast reader for text, and faster for reasoning, which few people read fully. */
 const SPEED = { think: 300, say: 190 } as const;
 
-/** Milliseconds before the first word, as if somebody had thought. */
+/** Milliseconds before the first word, like the latency of a real model. */
 const BEFORE_FIRST = 350;
 const BETWEEN_BEATS = 180;
 const AFTER_SENTENCE = 90;
@@ -60,7 +60,11 @@ export function timedParts(beats: readonly Beat[], newId: () => string): readonl
   return parts;
 }
 
-/** Words with the white space behind them: joined, they are the text. */
+/**
+ * Splits a text into words with the white space that follows them.
+ *
+ * @example wordsOf("Hello, world") // ["Hello, ", "world"]
+ */
 function wordsOf(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }

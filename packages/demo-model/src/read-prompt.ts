@@ -1,13 +1,13 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ShownFile, Turn } from "./conversation.ts";
 
-/** A prompt in the demo's terms; what the tool of the step before returned, if the prompt ends with that. */
+/** The turns of a prompt, and the tool result that it ends with, if any. */
 export interface ReadPrompt {
   readonly turns: readonly Turn[];
   readonly toolOutput?: unknown;
 }
 
-/** Reads what the AI SDK sends to a model. Answers in several steps count as one turn each; it matters to nobody. */
+/** Reads a prompt of the AI SDK. */
 export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   const turns: Turn[] = [];
   for (const message of prompt) {
@@ -20,7 +20,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
   const asked = turns.findLastIndex((turn) => turn.role === "user");
   const last = prompt.at(-1);
   const returned = last?.role === "tool" ? last.content.find((part) => part.type === "tool-result") : undefined;
-  // What the assistant said after the question belongs to the answer that is being given.
+  // Assistant messages after the question belong to the current answer.
   const upTo = turns.slice(0, asked + 1);
   if (!returned) return { turns: upTo };
   const { output } = returned;
@@ -51,7 +51,7 @@ function userTurn(content: UserMessage["content"]): Turn {
   return { role: "user", text: texts.join("\n\n"), files };
 }
 
-/** Only of a text does the prompt hold the content; of other kinds, why it is missing. */
+/** Whether a prompt contains the file's text. For other kinds it contains the reason why the file is missing. */
 function isReadable(mediaType: string): boolean {
   return mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|toml|javascript|sql)$/.test(mediaType);
 }

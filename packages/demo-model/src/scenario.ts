@@ -1,7 +1,7 @@
 import type { Beat } from "./beat.ts";
 import type { Conversation, Language } from "./conversation.ts";
 
-/** A kind of question that the demo has an answer for. */
+/** A kind of question with prepared answers. */
 export interface Scenario {
   readonly matches: (conversation: Conversation) => boolean;
   readonly answer: (conversation: Conversation) => readonly Beat[];
@@ -12,7 +12,7 @@ export interface Scenario {
 /** The same text in both languages. */
 export type Bilingual<T> = Readonly<Record<Language, T>>;
 
-/** One of several wordings: asking the same again gives the next one. */
+/** One of several wordings. Each regeneration takes the next one. */
 export function wording(
   { language, attempt }: Pick<Conversation, "language" | "attempt">,
   texts: Bilingual<readonly string[]>,
@@ -21,12 +21,12 @@ export function wording(
   return choices[attempt % choices.length] ?? "";
 }
 
-/** Texts of one answer, a blank line between them; what is empty is left out. */
+/** Joins texts with blank lines. Empty ones are left out. */
 export function paragraphs(...texts: readonly (string | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== "").join("\n\n");
 }
 
-/** That this is a demo, said once in a thread: where the visitor has not heard it yet. */
+/** The sentence that this is a demo, for the first answer of a thread only. */
 export function introduction(
   conversation: Conversation,
   texts: Bilingual<readonly string[]> = plainIntroduction,

@@ -11,7 +11,7 @@ import { markdown, showcase } from "./scenarios/showcase.ts";
 import { smallTalk } from "./scenarios/small-talk.ts";
 import { weather } from "./scenarios/weather.ts";
 
-/** From the narrowest to the widest: the first that matches answers. */
+/** From the most specific to the most general. The first that matches is used. */
 const scenarios: readonly Scenario[] = [
   attachments,
   failure,
@@ -28,7 +28,7 @@ const scenarios: readonly Scenario[] = [
   ...smallTalk,
 ];
 
-/** Who answers a question. */
+/** The scenario for a question. */
 export function scenarioFor(conversation: Conversation): Scenario {
   return scenarios.find((scenario) => scenario.matches(conversation)) ?? fallback;
 }

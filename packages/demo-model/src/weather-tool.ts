@@ -5,7 +5,7 @@ import type { Clock } from "@nitka/server/model-kit";
 import { usualDegrees } from "./cities.ts";
 import type { Language } from "./conversation.ts";
 
-/** What the tool returns. It calls itself fictional, so that nobody who opens the block can take it for a forecast. */
+/** The result of the tool. It says that it is fictional, because visitors can open it. */
 export interface Forecast {
   readonly city: string;
   readonly fictional: true;
@@ -30,7 +30,7 @@ const input = z.object({
   language: z.enum(["ru", "en"]).default("ru"),
 });
 
-/** The demo's one tool: takes its time like a real one, and makes everything up. */
+/** The demo's only tool. It waits like a real one and invents its result. */
 export function createWeatherTool(clock: Clock, workMs: number) {
   return tool({
     description: "A fictional weather forecast for a city, invented by Nitka's demo model",
@@ -42,7 +42,7 @@ export function createWeatherTool(clock: Clock, workMs: number) {
   });
 }
 
-/** The same city always has the same invented weather. */
+/** Invents weather, the same each time for the same city. */
 function inventForecast(city: string, days: number, language: Language): Forecast {
   const seed = Array.from(city).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_007, 7);
   const skies = isFoggy(city) ? foggySkies[language] : allSkies[language];
@@ -66,7 +66,7 @@ function inventForecast(city: string, days: number, language: Language): Forecas
   };
 }
 
-/** San Francisco without fog would be fiction that nobody believes. */
+/** San Francisco has fog. */
 function isFoggy(city: string): boolean {
   return city === "Сан-Франциско" || city === "San Francisco";
 }

@@ -6,7 +6,7 @@ import type { ChatServer } from "@nitka/server";
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-/** Next loads this file anew when it changes: what is open already is used again. */
+/** Next reloads this file when it changes. The open server is kept here and used again. */
 const kept = globalThis as { nitkaChat?: Promise<ChatServer> };
 
 async function openChat(): Promise<ChatServer> {
