@@ -7,22 +7,22 @@ interface Line {
   readonly met: boolean;
 }
 
-/** The table of a benchmark: what was measured, beside its goal. */
+/** The results of a benchmark: each figure beside its goal. */
 export class Report {
   readonly #lines: Line[] = [];
   #section = "";
 
-  /** Says what it is measured on. */
+  /** Prints the machine and its load. */
   constructor() {
     const busy = loadavg()[0] ?? 0;
     console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the start`);
     if (busy > availableParallelism() / 2)
-      console.log("Something else runs on this machine: the figures will be too high.");
+      console.log("Other programs are running on this machine, so the figures will be too high.");
   }
 
   /**
-   * @param measured and `against`, in `unit`
-   * @param goal the largest ratio of the two that is good
+   * @param measured in `unit`, like `against`
+   * @param goal the largest ratio that passes
    */
   ratio(what: string, measured: number, against: number, goal: number, unit: string, beside?: string): void {
     const times = measured / against;
@@ -35,7 +35,7 @@ export class Report {
     );
   }
 
-  /** @param goal the largest value that is good */
+  /** @param goal the largest value that passes */
   below(what: string, measured: number, goal: number, unit: string, beside?: string): void {
     const note = beside === undefined ? "" : ` (${beside})`;
     this.#line(what, `${shown(measured)} ${unit}${note}`.trim(), `≤ ${goal} ${unit}`.trim(), measured <= goal);
@@ -46,13 +46,13 @@ export class Report {
     this.#lines.push({ what: `${this.#section}${what}`, measured, goal, met });
   }
 
-  /** What is measured from here on is measured there. */
+  /** Prefixes the names of all following figures. */
   section(name: string): void {
     console.log(name);
     this.#section = `${name}: `;
   }
 
-  /** Prints the table; the process ends with 1 when a goal is missed. */
+  /** Prints the table. The process exits with 1 when a goal is missed. */
   end(): void {
     console.table(Object.fromEntries(this.#lines.map(({ what, ...rest }) => [what, rest])));
     process.exitCode = this.#lines.every(({ met }) => met) ? 0 : 1;
@@ -62,8 +62,8 @@ export class Report {
 type Figures = Readonly<Record<string, number>>;
 
 /**
- * The least of several rounds, figure by figure: what else runs on a machine only ever adds. What is compared takes
- * turns, so that a slow minute is both theirs.
+ * Repeats measurements and returns the minimum of each figure, because other programs on a machine only ever add to one. The
+ * measurements take turns, so that a slow minute affects all of them.
  */
 export async function leastOf<Name extends string, Measured extends Readonly<Record<keyof Measured, number>>>(
   rounds: number,

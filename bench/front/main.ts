@@ -1,6 +1,6 @@
 /**
- * `npm run bench:front`: the built widget in the Chromium that people use and in its shell without windows, which does less
- * in a frame; its answers over HTTP, with react-markdown in the same run.
+ * `npm run bench:front`: measures the built widget in a full Chromium and in the headless shell, which draws less in a frame.
+ * Answers come over HTTP. react-markdown renders the same answers in the same run.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const report = new Report();
 const folder = await mkdtemp(join(tmpdir(), "nitka-bench-"));
 const site = await startSite({ widget: buildWidget(), reactMarkdown: await buildReactMarkdown(folder) });
 try {
-  // Where one is named or only one is installed it is the same.
+  // The two are the same when NITKA_CHROMIUM is set or only one is installed.
   for (const path of new Set([await findBrowser("whole"), await findBrowser()])) await measureIn(path);
 } finally {
   await site.close();

@@ -1,4 +1,4 @@
-/** The other contender: react-markdown with remark-gfm, the whole text anew in each frame that brings some. */
+/** The comparison: react-markdown with remark-gfm, which renders the whole text again in each frame with new text. */
 import { createElement, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import Markdown from "react-markdown";

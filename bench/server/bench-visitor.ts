@@ -2,7 +2,7 @@ import { readStream } from "@nitka/protocol/read-stream";
 import { routes } from "@nitka/protocol/routes";
 import type { Message, StreamEvent } from "@nitka/protocol";
 
-/** A visitor with a cookie, who keeps it while servers come and go. */
+/** A visitor with a cookie, which stays the same when the server restarts. */
 export class BenchVisitor {
   #cookie = "";
 
@@ -36,7 +36,7 @@ export class BenchVisitor {
     await (await this.#send(new URL(routes.cancel(threadId), url), {})).arrayBuffer();
   }
 
-  /** The events of an answer; they end where the connection does. */
+  /** Asks a question and yields the events of the answer until the stream ends. */
   async *ask(url: string, threadId: string, question: Message, again = false): AsyncGenerator<StreamEvent> {
     const trigger = again ? "regenerate-message" : "submit-message";
     const response = await this.#send(new URL(routes.run(threadId), url), { messages: [question], trigger });
@@ -48,7 +48,7 @@ export class BenchVisitor {
       headers: { cookie: this.#cookie, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${url.pathname} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${url.pathname} responded with ${response.status}: ${await response.text()}`);
     return response;
   }
 }

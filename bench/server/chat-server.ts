@@ -2,33 +2,14 @@
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { createChatServer, createOpenAiCompatibleModel, openPostgresStorage, openSqliteStorage } from "@nitka/server";
-import type { Limits } from "@nitka/server";
 import { createConversations } from "./conversations.ts";
 import { createPacedModel } from "./paced-model.ts";
 import { answerCalls } from "./start-process.ts";
+import { benchSecret, unlimited } from "./unlimited-settings.ts";
 
 const database = process.env["BENCH_DATABASE"] ?? ":memory:";
 const directUrl = process.env["BENCH_DIRECT_DATABASE"];
 const upstream = process.env["BENCH_UPSTREAM"];
-const unlimited: Limits = {
-  messagesPerMinute: null,
-  threadsPerMinute: null,
-  uploadsPerMinute: null,
-  requestsPerMinute: null,
-  runsAtOnce: null,
-  addressRunsAtOnce: null,
-  addressMessagesPerMinute: null,
-  tokensPerDay: null,
-  projectTokensPerDay: null,
-  projectRunsAtOnce: null,
-  storageBytes: null,
-  projectStorageBytes: null,
-  addressStorageBytesPerDay: null,
-  threads: null,
-  messageChars: null,
-  upstreamIdleMs: 60_000,
-  contextChars: 400_000,
-};
 
 const storage = await (database.startsWith("postgres:")
   ? openPostgresStorage({ url: database, ...(directUrl && { directUrl }), instanceId: crypto.randomUUID() })
@@ -39,11 +20,11 @@ const model = upstream
 const chat = createChatServer({
   storage,
   projects: { default: { models: [model], limits: unlimited } },
-  secret: "only for measuring and nothing else",
+  secret: benchSecret,
   maxRuns: 100_000,
 });
 
-/** No stream of these goes over HTTP/2, which the adapter's types allow for too. */
+/** The adapter's types also allow HTTP/2 bindings, which do not occur here. */
 const answer = (request: Request, bindings: object) => chat.fetch(request, bindings);
 
 answerCalls({

@@ -1,6 +1,6 @@
 import type { ChatServer, Owner, Storage } from "@nitka/server";
 
-/** A visitor's credential, and a thread of theirs. */
+/** A visitor's cookie and one of their threads. */
 export interface Seeded {
   readonly cookie: string;
   readonly threadId: string;
@@ -8,16 +8,16 @@ export interface Seeded {
 
 const ANSWER = `Погода сегодня **ясная**, ветер слабый. ${"Подробности ниже по тексту, строка за строкой. ".repeat(12)}`;
 
-/** Fills the storage with conversations of new visitors, for the calls of a measured server. */
+/** Fills the storage with conversations of new visitors. */
 export function createConversations(storage: Storage, chat: ChatServer) {
   return {
-    /** Gives back the thread in the middle of the list. */
+    /** Returns the thread in the middle of the list. */
     seedThreads: async (count: number): Promise<Seeded> => {
       const { owner, cookie } = await newVisitor(chat);
       for (let n = 0; n < count; n += 1) await createThread(storage, owner, n);
       return { cookie, threadId: idOf(owner, Math.floor(count / 2)) };
     },
-    /** One thread with so many messages, half of them questions. */
+    /** Makes one thread with `count` messages, half of them questions. */
     seedMessages: async (count: number): Promise<Seeded> => {
       const { owner, cookie } = await newVisitor(chat);
       const threadId = await createThread(storage, owner, 0);
@@ -49,11 +49,11 @@ function idOf({ visitorId }: Owner, n: number): string {
   return `${visitorId}-${n}`;
 }
 
-/** The cookie names its visitor before its signature. */
+/** The cookie is the visitor's id, a dot and a signature. */
 async function newVisitor(chat: ChatServer): Promise<{ readonly owner: Owner; readonly cookie: string }> {
   const response = await chat.fetch(new Request("http://localhost/api/projects/default/config"));
   const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
   const visitorId = cookie.slice(cookie.indexOf("=") + 1).split(".")[0];
-  if (!visitorId) throw new Error("The config call gave no visitor's cookie");
+  if (!visitorId) throw new Error("The config request returned no visitor's cookie");
   return { owner: { projectId: "default", visitorId }, cookie };
 }

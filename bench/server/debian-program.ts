@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * The path of a program that Debian packages, such as `nginx`. Installs the package where it is missing and that is
- * allowed.
+ * Finds a program of a Debian package, such as `nginx`. Installs the package if it is missing and this process may.
  *
- * @throws Error that says what to install
+ * @throws an Error that says what to install
  */
 export function findDebianProgram(name: string): string {
   const found = installed(name);

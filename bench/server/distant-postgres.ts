@@ -3,13 +3,13 @@ import type { TemporaryPostgres } from "@nitka/server/testing";
 import type { Notified } from "./delay-proxy.ts";
 import { startProcess } from "./start-process.ts";
 
-/** A Postgres of its own, some milliseconds away. */
+/** A temporary Postgres behind a proxy that adds latency. */
 export interface DistantPostgres extends TemporaryPostgres {
-  /** What it has notified its clients of since its start. */
+  /** The notifications that it has sent since its start. */
   notified(): Promise<Notified>;
 }
 
-/** @param delayMs what each chunk waits on its way, in either direction */
+/** @param delayMs the delay of each chunk in each direction */
 export async function startDistantPostgres(delayMs: number): Promise<DistantPostgres> {
   const postgres = await startTemporaryPostgres();
   const proxy = startProcess(new URL("./delay-proxy.ts", import.meta.url));

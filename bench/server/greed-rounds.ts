@@ -1,6 +1,6 @@
 /**
- * `npm run bench:greed`: one address without a cookie asks at full speed for a minute, beside ordinary visitors. Prints
- * how soon their answers begin before and meanwhile, what the stranger was told, and what it cost.
+ * `npm run bench:greed`: one address without a cookie asks at full speed for a minute, beside ordinary visitors. Prints how
+ * soon the visitors' answers begin before and during that minute, the response statuses, and the tokens used.
  */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,12 +12,15 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const VISITORS = 10;
 const BEFORE_MS = 20_000;
 const GREED_MS = 60_000;
-const STRANGERS_AT_ONCE = 32;
+const GREEDY_REQUESTS = 32;
 
-/** An ordinary question's answer, and the stranger's, who wants as much as can be had. */
+/** The answers of ordinary visitors, and the long ones of the greedy address. */
 const PACE = { deltas: 20, everyMs: 50 };
 const GREEDY_PACE = { deltas: 600, everyMs: 50 };
 
+console.log(
+  `Measures how soon ${VISITORS} visitors' answers begin while one address asks at full speed for ${GREED_MS / 1000} s.`,
+);
 const folder = temporaryFolder();
 const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
 const settings = {
@@ -26,15 +29,15 @@ const settings = {
   OPENAI_API_KEY: "none",
 };
 const nitka = await startNitka(settings);
-let phase: "before" | "meanwhile" = "before";
+let phase: "before" | "during" = "before";
 const over = new AbortController();
-const firstBytes = { before: new Array<number>(), meanwhile: new Array<number>() };
-const others: Record<string, number> = {};
-const told: Record<string, number> = {};
+const firstBytes = { before: new Array<number>(), during: new Array<number>() };
+const visitorStatuses: Record<string, number> = {};
+const greedyStatuses: Record<string, number> = {};
 const visitors = Array.from({ length: VISITORS }, (_, n) => visit(n));
 await sleep(BEFORE_MS);
-phase = "meanwhile";
-const greedy = Array.from({ length: STRANGERS_AT_ONCE }, () => grab(Date.now() + GREED_MS));
+phase = "during";
+const greedy = Array.from({ length: GREEDY_REQUESTS }, () => grab(Date.now() + GREED_MS));
 await Promise.all(greedy);
 over.abort();
 await Promise.all(visitors);
@@ -43,14 +46,14 @@ for (const [name, values] of Object.entries(firstBytes)) {
   const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
   console.log(`Ordinary visitors, ${name}: ${values.length} answers, first byte p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
 }
-console.log("Ordinary visitors were answered with", others);
-console.log("The stranger was answered with", told);
+console.log("Response statuses of ordinary visitors:", visitorStatuses);
+console.log("Response statuses of the greedy address:", greedyStatuses);
 await nitka.terminate();
 console.log(await runNitka(["usage", "--by", "visitor", "--top", "5"], settings));
 await upstream.stop();
 rmSync(folder, { recursive: true, force: true });
 
-/** A visitor at home, with an address of their own, who asks every four seconds. */
+/** A visitor with an address of their own, who asks about every four seconds. */
 async function visit(n: number): Promise<void> {
   const client = createLoadClient(`127.0.1.${n + 1}`);
   await client.visit(nitka.url);
@@ -61,7 +64,7 @@ async function visit(n: number): Promise<void> {
     const begun = phase;
     const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
     const response = await client.send(path, JSON.stringify({ messages: [question] }));
-    count(others, response.statusCode);
+    count(visitorStatuses, response.statusCode);
     let first = true;
     for await (const _ of response) {
       if (first && response.statusCode === 200) firstBytes[begun].push(performance.now() - asked);
@@ -71,13 +74,13 @@ async function visit(n: number): Promise<void> {
   }
 }
 
-/** Somebody new with each question, all from one address, who hears no answer out. */
+/** A new visitor for each question, all from one address, who disconnects when the answer begins. */
 async function grab(until: number): Promise<void> {
   for (let n = 0; Date.now() < until; n += 1) {
     const client = createLoadClient("127.0.0.66");
     try {
       const created = await client.send(new URL("api/debug/threads", nitka.url).href, "{}");
-      count(told, created.statusCode, "threads");
+      count(greedyStatuses, created.statusCode, "threads");
       created.setEncoding("utf8");
       let text = "";
       for await (const piece of created) text += String(piece);
@@ -86,10 +89,10 @@ async function grab(until: number): Promise<void> {
       const question = { id: `g${n}`, role: "user", content: JSON.stringify(GREEDY_PACE) };
       const path = new URL(`api/debug/threads/${threadId}/run/stream`, nitka.url).href;
       const response = await client.send(path, JSON.stringify({ messages: [question] }));
-      count(told, response.statusCode, "run");
+      count(greedyStatuses, response.statusCode, "run");
       response.destroy();
     } catch (error) {
-      count(told, 0, error instanceof Error ? error.message : String(error));
+      count(greedyStatuses, 0, error instanceof Error ? error.message : String(error));
     }
   }
 }

@@ -1,10 +1,8 @@
 /**
- * `npm run bench:kill`: the program is killed with no warning while it streams, again and again, on SQLite and on
- * Postgres (or on the one that is named after `--`); after each start everything that was acknowledged must be there,
- * and nothing may still run.
+ * `npm run bench:kill`: kills the program with SIGKILL while it streams, many times, on SQLite and on Postgres (or on the one
+ * named after `--`). After each restart everything that was acknowledged must be stored, and no answer may still run.
  */
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
@@ -13,15 +11,16 @@ import { BenchVisitor } from "./bench-visitor.ts";
 import { startNitka } from "./nitka-process.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { unlimitedSettings } from "./unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 50);
 const THREADS = 8;
 
-/** What may be lost of an answer, and for how long a dead run may look alive after a start. */
+/** How much of an answer may be lost, and how long a dead run may look alive after a start. */
 const LOST_MS = 2000;
 const RECOVERY_MS = 10_000;
 
-/** A conversation as its visitor knows it. */
+/** A conversation as its visitor has seen it. */
 interface Conversation {
   readonly threadId: string;
   readonly title: string;
@@ -29,10 +28,13 @@ interface Conversation {
   renamed: boolean;
   started: boolean;
   ended: boolean;
-  /** The text so far, and when it was read. */
+  /** The text after each delta, and the time at which it was read. */
   readonly read: { readonly at: number; readonly text: string }[];
 }
 
+console.log(
+  `Kills the program ${ROUNDS} times on each database while ${THREADS} answers stream, and checks what is stored after each restart.`,
+);
 let failures = 0;
 const asked = process.argv[2];
 for (const database of ["SQLite", "Postgres"] as const) {
@@ -44,19 +46,9 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   const folder = temporaryFolder();
   const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
   const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
-  const limits = {
-    messagesPerMinute: null,
-    threadsPerMinute: null,
-    requestsPerMinute: null,
-    runsAtOnce: null,
-    addressRunsAtOnce: null,
-    addressMessagesPerMinute: null,
-  };
-  writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects: { default: { limits } } }));
   const settings = {
     NITKA_DATA: folder,
-    NITKA_CONFIG: join(folder, "projects.json"),
-    NITKA_SECRET: "only for measuring and nothing else",
+    ...unlimitedSettings(folder),
     OPENAI_BASE_URL: await upstream.call<string>("listen"),
     OPENAI_API_KEY: "none",
     ...(postgres && { DATABASE_URL: await postgres.createDatabase() }),
@@ -79,7 +71,7 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
       }
       const current: Conversation[] = [];
       const talks = Array.from({ length: THREADS }, async (_, n) => talk(visitor, nitka.url, `${round}-${n}`, current));
-      // Their connections will break: that is what they are here for.
+      // The kill breaks the connections, so every conversation rejects.
       const broken = Promise.allSettled(talks);
       await sleep(300 + ((round * 397) % 4000));
       await nitka.kill();
@@ -95,11 +87,11 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   console.log(`${database}, ${ROUNDS} kills:`, totals);
 }
 
-/** Asks on and on until the connection breaks, and notes what was acknowledged. */
+/** Asks questions until the connection breaks, and records what was acknowledged. */
 async function talk(visitor: BenchVisitor, url: string, name: string, all: Conversation[]): Promise<void> {
   for (let n = 0; ; n += 1) {
     const threadId = await visitor.createThread(url);
-    // Every second answer is short enough to come to its end.
+    // Every second answer is short enough to finish.
     const pace = { deltas: n % 2 === 0 ? 12 : 400, everyMs: 25 };
     const id = `q${name.replace("-", "x")}x${n}`;
     const conversation: Conversation = {
@@ -166,7 +158,7 @@ async function check(
   if (ended && answer.status?.type !== "complete") fail(`${threadId} was complete and is no longer`);
 }
 
-/** An answer that was cut off can be asked for again. */
+/** Regenerates an interrupted answer. */
 async function retry(
   visitor: BenchVisitor,
   url: string,

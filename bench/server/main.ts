@@ -1,6 +1,6 @@
 /**
- * `npm run bench:server`: the server against a raw one that writes the same bytes, in one run, as ratios.
- * `npm run bench:server -- answers files` runs the named parts alone.
+ * `npm run bench:server`: compares the server with a raw one that writes the same bytes, as ratios.
+ * `npm run bench:server -- answers files` runs only the named parts.
  */
 import { leastOf, Report } from "../report.ts";
 import { DELAY_MS, measureAnswers, measureRawAnswers } from "./measure-answers.ts";
@@ -50,7 +50,7 @@ async function streams(): Promise<void> {
   report.below("Memory of an open stream", ours.rssKb, 110, "KB", ofRaw(raw.rssKb, 0));
 }
 
-/** Each figure in turn, since two servers at once would take each other's processor. */
+/** One setting after the other, since two servers at the same time would compete for the processor. */
 async function answers(): Promise<void> {
   await wholeAnswers("250 answers, one instance", { instances: 1, answers: 250, followEvery: 0 });
   await wholeAnswers("800 answers, four instances, a third read on another", {
@@ -83,7 +83,7 @@ async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void>
   report.ratio(`${what}: CPU an event`, cpuUs, rawUs, 2, "µs", `floor ${(floor.cpuUs / rawUs).toFixed(2)} ×`);
 }
 
-/** What Postgres tells the instances: it grows with the readers elsewhere, not with the instances. */
+/** The bytes of Postgres' notifications. They grow with the readers on other instances, not with the instances. */
 async function fanOut(): Promise<void> {
   const notified = async (instances: number, followEvery: number) =>
     (await measureAnswers({ instances, answers: 200, followEvery })).notifiedBytes / 1000;
@@ -101,7 +101,7 @@ async function files(): Promise<void> {
 
 async function growth(): Promise<void> {
   const { runs, heapKb, rssKb } = await measureGrowth();
-  // The first parts still warm caches up.
+  // The first two parts warm up caches.
   const [first = 0, last = 0] = [heapKb.at(2), heapKb.at(-1)];
   report.below(
     `Heap growth over ${runs} runs`,

@@ -1,19 +1,19 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The program itself, as it is deployed. */
+/** The program as a process. */
 export interface NitkaProcess {
-  /** Where it listens, with a slash at the end. */
+  /** The address that it listens on, with a slash at the end. */
   readonly url: string;
-  /** Ends it with no warning. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to end, as a release does. Resolves to its exit code when it has ended. */
+  /** Sends SIGTERM, as a release does. Resolves with the exit code. */
   terminate(): Promise<number | null>;
 }
 
 const program = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
 
-/** Resolves when the program says where it is. */
+/** Starts the program. Resolves when it prints its address. */
 export function startNitka(settings: Readonly<Record<string, string>>): Promise<NitkaProcess> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "error", ...settings },
@@ -34,11 +34,11 @@ export function startNitka(settings: Readonly<Record<string, string>>): Promise<
       if (url === undefined) return;
       resolve({ url: `${url}/`, kill: async () => void (await end("SIGKILL")), terminate: () => end("SIGTERM") });
     });
-    child.once("exit", (code) => reject(new Error(`The program has ended with ${code}: ${output}`)));
+    child.once("exit", (code) => reject(new Error(`The program exited with ${code}: ${output}`)));
   });
 }
 
-/** `nitka` with a command of its own, such as `usage`. Resolves to what it prints. */
+/** Runs a command of the program, such as `usage`. Resolves with its output. */
 export function runNitka(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, LOG_LEVEL: "error", ...settings },
@@ -51,7 +51,7 @@ export function runNitka(args: readonly string[], settings: Readonly<Record<stri
     });
     child.once("exit", (code) => {
       if (code === 0) resolve(output);
-      else reject(new Error(`nitka ${args.join(" ")} has ended with ${code}: ${output}`));
+      else reject(new Error(`nitka ${args.join(" ")} exited with ${code}: ${output}`));
     });
   });
 }

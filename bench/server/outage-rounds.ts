@@ -1,9 +1,8 @@
 /**
- * `npm run bench:outage`: Postgres is away for two minutes under a hundred answers, once stopped and once killed. Then
- * every answer must be whole at its reader and in its table, and nothing may run.
+ * `npm run bench:outage`: takes Postgres away for two minutes under a hundred answers, once stopped and once killed. Then
+ * every answer must be complete at its reader and in the database, and none may still run.
  */
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import { startTemporaryPostgres } from "@nitka/server/testing";
@@ -13,12 +12,13 @@ import { startNitka } from "./nitka-process.ts";
 import { dueTimesIn } from "./paced-deltas.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { unlimitedSettings } from "./unlimited-settings.ts";
 
 const ANSWERS = 100;
 const AWAY_MS = Number(process.env["BENCH_OUTAGE_SECONDS"] ?? 120) * 1000;
 const EVERY_MS = 200;
 
-/** The database is back: what ended meanwhile is stored within this time. */
+/** Answers that ended during the outage must be stored within this time after it. */
 const RECOVERY_MS = 15_000;
 
 interface Reading {
@@ -29,6 +29,9 @@ interface Reading {
   endedAt: number;
 }
 
+console.log(
+  `Takes Postgres away for ${AWAY_MS / 1000} s under ${ANSWERS} answers, and checks that every answer is complete afterwards.`,
+);
 let failures = 0;
 await outage("stopped", (postgres) => postgres.halt());
 await outage("killed", (postgres) => postgres.kill());
@@ -38,14 +41,9 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
   const folder = temporaryFolder();
   const postgres = await startTemporaryPostgres();
   const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
-  const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
-  const ofAddress = { addressRunsAtOnce: null, addressMessagesPerMinute: null };
-  const projects = { default: { limits: { ...limits, ...ofAddress } } };
-  writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects }));
   const nitka = await startNitka({
     NITKA_DATA: folder,
-    NITKA_CONFIG: join(folder, "projects.json"),
-    NITKA_SECRET: "only for measuring and nothing else",
+    ...unlimitedSettings(folder),
     LOG_LEVEL: "fatal",
     OPENAI_BASE_URL: await upstream.call<string>("listen"),
     OPENAI_API_KEY: "none",
@@ -56,7 +54,7 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
     await visitor.visit(nitka.url);
     const readings: Reading[] = [];
     const whole = Array.from({ length: ANSWERS }, async (_, n) => {
-      // Some end before the outage is over, some go on for a while after it.
+      // Some answers end during the outage, others after it.
       const deltas = Math.ceil(((n + 1) / ANSWERS) * ((AWAY_MS + 30_000) / EVERY_MS)) + 60;
       const threadId = await visitor.createThread(nitka.url);
       const reading: Reading = { threadId, deltas, text: "", end: "none", endedAt: 0 };
@@ -108,7 +106,7 @@ async function read(visitor: BenchVisitor, url: string, reading: Reading, n: num
   reading.endedAt = Date.now();
 }
 
-/** What a visitor is told who asks meanwhile. */
+/** The response to a question during the outage. */
 async function refusal(visitor: BenchVisitor, url: string, threadId: string): Promise<string> {
   const question = { id: "meanwhile", role: "user", content: "Что происходит?" } as const;
   try {

@@ -18,7 +18,7 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** The moment that a delta was due is in its text: whoever reads it knows how late it is. */
+/** The text of a delta contains the time at which it was due, so a reader knows how late it is. */
 export function deltaText(dueAt: number): string {
   return `@${dueAt.toFixed(1)}@ а это сорок букв её`;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:release`: two instances behind nginx are restarted one after the other under a hundred answers of 15 s.
- * No answer may be interrupted, and no request refused.
+ * `npm run bench:release`: restarts two instances behind nginx in turns under a hundred answers of 15 s. No answer may be
+ * interrupted and no request refused.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTemporaryPostgres } from "@nitka/server/testing";
@@ -13,6 +13,7 @@ import { startNitka } from "./nitka-process.ts";
 import { dueTimesIn } from "./paced-deltas.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { unlimitedSettings } from "./unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
 const VISITORS = 100;
@@ -20,17 +21,15 @@ const VISITORS = 100;
 /** An answer of 15 s. */
 const PACE = { deltas: 150, everyMs: 100 };
 
+console.log(
+  `Restarts two instances in turns, ${ROUNDS} times each, under ${VISITORS} visitors, and counts interrupted answers and refused requests.`,
+);
 const counts = { asked: 0, whole: 0, broken: 0, refused: 0 };
 const folder = temporaryFolder();
 const postgres = await startTemporaryPostgres();
 const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
-const limits = { messagesPerMinute: null, threadsPerMinute: null, requestsPerMinute: null, runsAtOnce: null };
-const ofAddress = { addressRunsAtOnce: null, addressMessagesPerMinute: null };
-const projects = { default: { limits: { ...limits, ...ofAddress } } };
-writeFileSync(join(folder, "projects.json"), JSON.stringify({ projects }));
 const settings = {
-  NITKA_CONFIG: join(folder, "projects.json"),
-  NITKA_SECRET: "only for measuring and nothing else",
+  ...unlimitedSettings(folder),
   NITKA_TRUSTED_PROXIES: "1",
   OPENAI_BASE_URL: await upstream.call<string>("listen"),
   OPENAI_API_KEY: "none",
@@ -43,7 +42,7 @@ const instances = await Promise.all(ports.map(startInstance));
 mkdirSync(join(folder, "nginx"));
 const nginx = await startNginx(join(folder, "nginx"), ports);
 
-const enough = new AbortController();
+const stop = new AbortController();
 const talks = Array.from({ length: VISITORS }, (_, n) => talk(n));
 await sleep(5000);
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -56,7 +55,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     await sleep(2000);
   }
 }
-enough.abort();
+stop.abort();
 await Promise.all(talks);
 console.log(`${2 * ROUNDS} restarts under ${VISITORS} visitors:`, counts);
 await nginx.stop();
@@ -65,14 +64,14 @@ await Promise.all([upstream.stop(), postgres.stop()]);
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = counts.whole === counts.asked ? 0 : 1;
 
-/** One visitor, who asks again as soon as an answer has ended. */
+/** One visitor, who asks again as soon as an answer ends. */
 async function talk(n: number): Promise<void> {
   const visitor = new BenchVisitor();
   await sleep(n * 50);
   await attempt(() => visitor.visit(nginx.url));
   const threadId = await attempt(() => visitor.createThread(nginx.url));
   if (threadId === undefined) return;
-  for (let turn = 0; !enough.signal.aborted; turn += 1) {
+  for (let turn = 0; !stop.signal.aborted; turn += 1) {
     counts.asked += 1;
     const question = { id: `q${turn}`, role: "user", content: JSON.stringify(PACE) } as const;
     await attempt(async () => {
@@ -97,7 +96,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     return await work();
   } catch (error) {
     counts.refused += 1;
-    // Whether the connection was refused or broken off is in the cause.
+    // The cause says whether the connection was refused or broken.
     const { message, cause } = error as Error;
     console.error(`✗ ${message} ${cause instanceof Error ? cause.message : ""}`);
     await sleep(500);

@@ -1,9 +1,9 @@
-/** Processes that measure and are measured, and the calls between them and the one that started them. */
+/** Child processes of a benchmark, and remote procedure calls to them over IPC. */
 import { fork } from "node:child_process";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-/** A process that answers calls. */
+/** A child process whose handlers can be called. */
 export interface Process {
   call<T>(name: string, ...values: readonly unknown[]): Promise<T>;
   stop(): Promise<void>;
@@ -21,10 +21,10 @@ interface Reply {
   readonly error?: string;
 }
 
-/** The second as `npm start` has it. */
+/** The semi-space size is that of `npm start`. */
 const nodeFlags = ["--expose-gc", "--max-semi-space-size=32"];
 
-/** Starts a script. `settings` come to it as its environment. */
+/** Starts a script as a child process, with `settings` as additional environment variables. */
 export function startProcess(script: URL, settings: Readonly<Record<string, string>> = {}): Process {
   const child = fork(fileURLToPath(script), [], { execArgv: nodeFlags, env: { ...process.env, ...settings } });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -58,7 +58,7 @@ export function startProcess(script: URL, settings: Readonly<Record<string, stri
 
 type Handler = (...values: readonly never[]) => unknown;
 
-/** In a started process: answers the calls of the one that started it, those for its own figures among them. */
+/** In a child process: serves the calls of the parent, including those for CPU, memory and event loop figures. */
 export function answerCalls(handlers: Readonly<Record<string, Handler>>): void {
   const all: Readonly<Record<string, Handler>> = { ...figures, ...handlers };
   process.on("message", ({ id, name, values }: Call) => {
@@ -76,13 +76,13 @@ export function answerCalls(handlers: Readonly<Record<string, Handler>>): void {
   process.on("disconnect", () => process.exit());
 }
 
-/** What a process has used, and holds. */
+/** The memory of a process. */
 export interface Memory {
   readonly rssKb: number;
   readonly heapKb: number;
 }
 
-/** The worst that a process did while it was watched. */
+/** The maxima while a process was watched. */
 export interface Watched {
   readonly longestPauseMs: number;
   readonly peakKb: number;
@@ -93,7 +93,7 @@ let peakKb = 0;
 let watching: NodeJS.Timeout | undefined;
 
 const figures = {
-  /** Watches the event loop and the memory from now on. */
+  /** Starts to watch the event loop and the memory. */
   watch: () => {
     loop.reset();
     loop.enable();
@@ -102,7 +102,7 @@ const figures = {
       peakKb = Math.max(peakKb, process.memoryUsage.rss() / 1000);
     }, 10);
   },
-  /** What was seen since, in milliseconds and in kilobytes of resident memory. */
+  /** Stops watching. Returns the longest pause in milliseconds and the peak resident memory in kilobytes. */
   watched: (): Watched => {
     loop.disable();
     clearInterval(watching);
