@@ -1,4 +1,4 @@
-/** The readers of whole answers, in a process of their own: whether each came, how soon it began, how soon it ended. */
+/** A process that reads whole answers and measures how many fail, and how soon they begin and end. */
 import type { IncomingMessage } from "node:http";
 import { createLoadClient, spread } from "./load-client.ts";
 import type { LoadClient } from "./load-client.ts";
@@ -7,24 +7,24 @@ import type { Pace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
 export interface AnswerLoad {
-  /** Of each instance. Answers take turns. */
+  /** One for each instance. Answers are distributed in turns. */
   readonly urls: readonly string[];
   readonly answers: number;
   readonly pace: Pace;
-  /** Milliseconds in which the answers begin, evenly. */
+  /** The answers begin evenly over so many milliseconds. */
   readonly overMs: number;
-  /** Every how many answers one is read on another instance than its run's; 0 for none. */
+  /** Every nth answer is read on another instance than the one that writes it; 0 for none. */
   readonly followEvery: number;
 }
 
-/** What the readers saw. Milliseconds. */
+/** The results, in milliseconds. */
 export interface AnswersSeen {
   readonly events: number;
   /** Answers without all of their deltas and `finish`. */
   readonly failed: number;
   /** From the question to the first byte of its answer. */
   readonly firstByte: Percentiles;
-  /** From the moment that the last delta was due to `finish`. */
+  /** From the due time of the last delta to `finish`. */
   readonly finish: Percentiles;
 }
 
@@ -55,7 +55,7 @@ answerCalls({
       finish: percentiles(complete.flatMap(({ finishedAt, lastDue }) => (finishedAt ? [finishedAt - lastDue] : []))),
     };
   },
-  /** The raw server's answers: nothing but their events counts. */
+  /** Reads answers of the raw server and only counts their events. */
   rawAnswers: async (url: string, answers: number, pace: Pace, overMs: number): Promise<number> => {
     const client = createLoadClient();
     const reading = await spread(answers, overMs, async () => ({
@@ -66,7 +66,7 @@ answerCalls({
   },
 });
 
-/** `undefined` where the answer could not even begin. */
+/** `undefined` when the answer did not begin. */
 async function ask(client: LoadClient, load: AnswerLoad, n: number): Promise<Answer | undefined> {
   const { urls, pace, followEvery } = load;
   const own = urls[n % urls.length] ?? "";
@@ -95,14 +95,14 @@ function firstByteOf(response: IncomingMessage, since: number): Promise<number> 
   });
 }
 
-/** A stream that goes on for so long after its question never ends: its answer has failed. */
+/** An answer that takes longer than this has failed. */
 const PATIENCE_MS = 60_000;
 
-/** Resolves when the stream ends, however it does. */
+/** Resolves when the stream ends, whether it finishes, fails or breaks. */
 function read(response: IncomingMessage, since: number): Promise<Answer> {
   const answer: Answer = { events: 0, firstByte: 0, lastDue: 0, finishedAt: undefined };
   let first: number | undefined;
-  // A frame may be cut anywhere: its beginning waits for the rest.
+  // A chunk may end inside a frame, whose beginning is kept for the next chunk.
   let rest = "";
   response.setEncoding("utf8");
   response.on("error", () => undefined);

@@ -1,9 +1,9 @@
-/** A database that is some milliseconds away: a TCP proxy that holds back every chunk, and counts what Postgres notifies. */
+/** A TCP proxy in front of Postgres that delays every chunk and counts the bytes of notifications. */
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { answerCalls } from "./start-process.ts";
 
-/** What the database has sent as notifications, payloads and channel names included. */
+/** The notifications of the database, with payloads and channel names. */
 export interface Notified {
   readonly messages: number;
   readonly bytes: number;
@@ -33,7 +33,7 @@ function join(client: Socket, database: Socket, delayMs: number): void {
   pass(database, client, delayMs, count);
 }
 
-/** Timers of one length fire in the order in which they were set: chunks stay in order. */
+/** Timers with the same delay fire in the order in which they were set, so chunks stay in order. */
 function pass(from: Socket, to: Socket, delayMs: number, look: (chunk: Buffer) => void): void {
   from.on("data", (chunk) => {
     look(chunk);

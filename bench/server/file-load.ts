@@ -1,4 +1,4 @@
-/** Visitors that open a thread with files, in a process of their own. */
+/** A process with visitors who open a thread with files. */
 import { createLoadClient } from "./load-client.ts";
 import { answerCalls } from "./start-process.ts";
 
@@ -33,13 +33,13 @@ answerCalls({
     }
     return files * fileBytes;
   },
-  /** So many visitors at once: the history, then every file in it. */
+  /** Several visitors at the same time request the history, then every file in it. */
   open: async (url: string, visitors: number): Promise<void> => {
     await Promise.all(Array.from({ length: visitors }, () => open(url)));
   },
 });
 
-/** One delta at once. */
+/** An answer of a single delta. */
 const PACE = JSON.stringify({ deltas: 1, everyMs: 0 });
 
 async function open(url: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 
-/** One visitor's requests on as many connections as they need. It keeps the cookie that it is given. */
+/** The requests of one visitor, with a cookie and as many connections as needed. */
 export interface LoadClient {
-  /** The config call, which makes it a visitor. */
+  /** Requests the config, whose response sets the visitor's cookie. */
   visit(url: string): Promise<void>;
   cookie(): string;
-  /** A GET without a body, a POST of JSON with one. Resolves when the headers are there. */
+  /** Sends a GET, or a POST of JSON when there is a body. Resolves with the response's headers. */
   send(url: string, body?: string): Promise<IncomingMessage>;
   json<T>(url: string, body?: string): Promise<T>;
   createThread(url: string): Promise<string>;
@@ -55,7 +55,7 @@ export function createLoadClient(localAddress = "127.0.0.1"): LoadClient {
   };
 }
 
-/** Starts so many things one after the other, evenly over `overMs`, and resolves when all have. */
+/** Starts `count` tasks evenly over `overMs`, and resolves when all have resolved. */
 export async function spread<T>(count: number, overMs: number, start: (n: number) => Promise<T>): Promise<T[]> {
   const begun = performance.now();
   const starting: Promise<T>[] = [];

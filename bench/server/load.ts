@@ -1,13 +1,13 @@
-/** The readers of many streams, in a process of their own. */
+/** A process that reads many streams. */
 import { createLoadClient, spread } from "./load-client.ts";
 import { dueTimesIn, now } from "./paced-deltas.ts";
 import type { Pace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
-/** What the readers saw since they were last asked. */
+/** The results since the last call. */
 export interface Seen {
   readonly events: number;
-  /** Milliseconds between the moment that an event was due and the moment that it was read. */
+  /** Milliseconds from the due time of an event until it was read. */
   readonly p50: number;
   readonly p99: number;
   readonly open: number;
@@ -21,14 +21,14 @@ let open = 0;
 let failed = 0;
 
 answerCalls({
-  /** Opens streams one after the other in `overMs`, and resolves when all are open. */
+  /** Opens streams evenly over `overMs`, and resolves when all are open. */
   openRaw: (url: string, count: number, pace: Pace, overMs: number) =>
     spread(count, overMs, () => stream(url, JSON.stringify(pace))),
   openChat: async (url: string, count: number, pace: Pace, overMs: number) => {
     await client.visit(url);
     await spread(count, overMs, () => chatStream(url, pace));
   },
-  /** Runs conversations one after the other on so many lines, each to its end. */
+  /** Runs conversations to their ends, a number of them in parallel. */
   converse: async (url: string, lines: number, each: number, pace: Pace) => {
     await client.visit(url);
     const line = async () => {

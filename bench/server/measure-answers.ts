@@ -1,4 +1,4 @@
-/** Whole answers on a Postgres that is some milliseconds away: whether all come, how soon they begin and end. */
+/** Measures whole answers with a Postgres some milliseconds away: how many fail, how soon they begin and end. */
 import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
 import { startDistantPostgres } from "./distant-postgres.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
@@ -6,16 +6,16 @@ import { startProcess } from "./start-process.ts";
 import type { Process } from "./start-process.ts";
 
 export interface AnswerFigures extends AnswersSeen {
-  /** Microseconds of the processor time of all instances for each delta that was read. */
+  /** CPU time of all instances in microseconds for each delta that was read. */
   readonly cpuUs: number;
-  /** What Postgres has notified the instances of, for each second of the run. */
+  /** Bytes of Postgres' notifications a second. */
   readonly notifiedBytes: number;
 }
 
 export interface AnswerSetting {
   readonly instances: number;
   readonly answers: number;
-  /** Every how many answers one is read on another instance; 0 for none. */
+  /** Every nth answer is read on another instance than the one that writes it; 0 for none. */
   readonly followEvery: number;
   /** Whether pgbouncer stands between the instances and the database. */
   readonly pooled?: boolean;
@@ -23,7 +23,7 @@ export interface AnswerSetting {
   readonly server?: "chat-server" | "floor-server";
 }
 
-/** Each chunk between an instance and the database waits so long, in either direction. */
+/** The delay of each chunk between an instance and the database, in each direction. */
 export const DELAY_MS = 2;
 
 /** An answer takes ten seconds, at 20 deltas a second. */
@@ -73,7 +73,7 @@ export async function measureAnswers({
   }
 }
 
-/** The same answers from the raw server: microseconds of its processor time for each delta that was read. */
+/** Measures the same answers of the raw server: its CPU time in microseconds for each delta that was read. */
 export async function measureRawAnswers(answers: number): Promise<number> {
   const server = startProcess(new URL("./raw-server.ts", import.meta.url));
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));

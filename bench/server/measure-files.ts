@@ -1,13 +1,13 @@
-/** A thread that holds large files: what opening it costs the others on the server. */
+/** Measures what opening a thread with large files costs the server. */
 import { rmSync } from "node:fs";
 import { startProcess } from "./start-process.ts";
 import type { Memory, Watched } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface FileFigures {
-  /** The longest time in which the event loop did not turn. */
+  /** The longest time in which the event loop was blocked. */
   readonly pauseMs: number;
-  /** The most resident memory while the thread is opened, above what the idle server holds. */
+  /** The peak of resident memory while the thread is opened, minus that of the idle server. */
   readonly memoryMb: number;
   readonly threadMb: number;
 }

@@ -5,7 +5,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface GrowthFigures {
   readonly runs: number;
-  /** Kilobytes of live heap, and of resident memory, after each part of the runs; the first is after warming up. */
+  /** Live heap and resident memory in kilobytes after each part of the runs. The first part warms up. */
   readonly heapKb: readonly number[];
   readonly rssKb: readonly number[];
 }
@@ -14,7 +14,7 @@ const LINES = 50;
 const EACH = 12;
 const PARTS = 6;
 
-/** Conversations one after the other on many lines: what remains of those that are over. */
+/** Measures what memory remains after many conversations have ended. */
 export async function measureGrowth(): Promise<GrowthFigures> {
   const folder = temporaryFolder();
   const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });

@@ -1,4 +1,4 @@
-/** Lists: whether a row costs more where there are many. */
+/** Measures whether a row of a list costs more in a large database. */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Seeded } from "./conversations.ts";
@@ -7,13 +7,13 @@ import type { Process } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface ListFigures {
-  /** Microseconds for each row of an answer, over HTTP. */
+  /** Microseconds for each row of a response, over HTTP. */
   readonly smallUs: number;
   readonly largeUs: number;
 }
 
 export interface WaitFigures {
-  /** Milliseconds from a request to its whole answer. */
+  /** Milliseconds from a request to the end of its response. */
   readonly p50: number;
   readonly p99: number;
   readonly worst: number;
@@ -21,13 +21,13 @@ export interface WaitFigures {
 
 const SMALL = 50;
 
-/** How a list fares beside streams of 20 events a second each. */
+/** The response times of a list while streams are open, each with 20 events a second. */
 const REQUESTS = 300;
 const PAUSE_MS = 25;
 const EVERY_MS = 50;
 const OPENING_MS = 4000;
 
-/** A short list of a visitor while so many streams of others go on. */
+/** Requests a short list repeatedly while `count` streams of other visitors are open. */
 export async function measureListBesideStreams(streams: number): Promise<WaitFigures> {
   const load = startProcess(new URL("./load.ts", import.meta.url));
   try {
@@ -96,7 +96,7 @@ async function withServer<T>(measure: (server: Process, url: string) => Promise<
   }
 }
 
-/** The quickest of many answers: what else runs on a machine only ever adds. */
+/** The minimum of many response times, because other programs on the machine only ever add to one. */
 async function timePerRow(url: string, cookie: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 60; round += 1) {

@@ -1,4 +1,4 @@
-/** Streams: what an event costs, how late it comes, what an open stream holds. */
+/** Measures streams: CPU time and latency of an event, memory of an open stream. */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Seen } from "./load.ts";
@@ -14,7 +14,7 @@ export interface StreamFigures {
   readonly p99: number;
   /** Kilobytes of the server's resident memory for each open stream. */
   readonly rssKb: number;
-  /** Of the events that were due, how many per cent were not read. */
+  /** The percentage of due events that were not read. */
   readonly missing: number;
 }
 
@@ -29,7 +29,7 @@ const OPENING_MS = 4000;
 const SETTLING_MS = 1500;
 const MEASURED_MS = 6000;
 
-/** Opens so many streams of 20 events a second each, and measures in their middle. */
+/** Opens streams of 20 events a second each, and measures while all of them are open. */
 export async function measureStreams(kind: ServerKind, count: number): Promise<StreamFigures> {
   const folder = temporaryFolder();
   const upstream = kind === "upstream" ? startProcess(new URL("./upstream.ts", import.meta.url)) : undefined;
@@ -44,7 +44,7 @@ export async function measureStreams(kind: ServerKind, count: number): Promise<S
       const pace: Pace = { deltas: ms / EVERY_MS, everyMs: EVERY_MS };
       return load.call(kind === "raw" ? "openRaw" : "openChat", url, streams, pace, overMs);
     };
-    // Code that has not run is not compiled yet, and memory that was never used not taken.
+    // Warms up: the first streams compile code and allocate memory that later ones reuse.
     await open(Math.min(count, 200), WARM_MS - 1000, 1000);
     await sleep(WARM_MS + 500);
     const before = await server.call<Memory>("memory");

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { findDebianProgram } from "./debian-program.ts";
 import { freePort } from "./free-port.ts";
 
-/** An nginx in front of some instances, as docs/deploying.md describes it. */
+/** An nginx in front of several instances, configured as docs/deploying.md says. */
 export interface Nginx {
-  /** Where it listens, with a slash at the end. */
+  /** The address that it listens on, with a slash at the end. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -36,8 +36,9 @@ export async function startNginx(folder: string, ports: readonly number[]): Prom
 }
 
 /**
- * A refused connection and a 503 of a draining instance go to the other one: no visitor sees them. Neither counts against
- * an instance (`max_fails=0`): with both of them set aside for a moment, nginx would answer 502 by itself.
+ * After a refused connection or a 503 of a draining instance, nginx sends the request to the other instance, so visitors do
+ * not notice. Failures do not count against an instance (`max_fails=0`): otherwise nginx may exclude both and respond with
+ * 502.
  */
 function configOf(folder: string, port: number, ports: readonly number[]): string {
   return `

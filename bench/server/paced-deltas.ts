@@ -1,10 +1,10 @@
-/** How a stream is to go: so many deltas, one after each interval. */
+/** The pace of an answer: its number of deltas, and the interval between them. */
 export interface Pace {
   readonly deltas: number;
   readonly everyMs: number;
 }
 
-/** The pace that a question asks for; what asks for none, such as a question for a title, gets one delta at once. */
+/** The pace in a question's text. Other texts, such as requests for a title, get one delta at once. */
 export function readPace(text: string): Pace {
   try {
     return JSON.parse(text) as Pace;
@@ -13,7 +13,7 @@ export function readPace(text: string): Pace {
   }
 }
 
-/** Epoch milliseconds with fractions: comparable between the processes of one machine. */
+/** Epoch milliseconds with fractions, comparable between processes of one machine. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -23,7 +23,7 @@ export function deltaText(dueAt: number): string {
   return `@${dueAt.toFixed(1)}@ а это сорок букв её`;
 }
 
-/** The moments that deltas read together were due at. */
+/** The due times of the deltas in a text. */
 export function dueTimesIn(text: string): number[] {
   return Array.from(text.matchAll(/@(\d+\.\d)@/g), ([, due]) => Number(due));
 }
@@ -44,7 +44,7 @@ export function paceDeltas({ deltas, everyMs }: Pace, onDelta: (dueAt: number) =
 
 /** The same, to be awaited one by one: no generator between the timers and who asks for them. */
 export interface PacedDeltas {
-  /** The moment that the next delta is due at; `undefined` at the end. */
+  /** The due time of the next delta; `undefined` at the end. */
   readonly next: () => Promise<number | undefined>;
   readonly stop: () => void;
 }

@@ -2,7 +2,7 @@ import { textOf } from "@nitka/protocol/message";
 import type { Model } from "@nitka/server";
 import { deltaText, pacedDeltas, readPace } from "./paced-deltas.ts";
 
-/** A model in memory: the question says at which pace it is to answer. */
+/** A model in memory. The question contains the pace of the answer. */
 export function createPacedModel(): Model {
   return {
     id: "paced",

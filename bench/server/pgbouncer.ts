@@ -9,17 +9,16 @@ import { findDebianProgram } from "./debian-program.ts";
 import { freePort } from "./free-port.ts";
 
 export interface PgBouncer {
-  /** The address of a database by way of the pooler. */
+  /** The URL of a database through the pooler. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** The user without rights that every Linux has: pgbouncer will not run as root. */
+/** The user `nobody`, because pgbouncer does not run as root. */
 const NOBODY = 65_534;
 
 /**
- * Starts pgbouncer in transaction mode: a connection to the database is a client's for one transaction, and then
- * anybody's.
+ * Starts pgbouncer in transaction mode: a client has a connection to the database for one transaction only.
  *
  * @param databaseUrl of any database of the server
  * @param connections to the database at most

@@ -1,4 +1,4 @@
-/** What all is measured against: node:http that writes the same bytes at the same moments, and does nothing else. */
+/** The baseline: a node:http server that writes the same bytes at the same times and does nothing else. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";

@@ -1,4 +1,4 @@
-/** An OpenAI-compatible upstream in a process of its own: the last message says at which pace it is to answer. */
+/** A process with an OpenAI-compatible upstream. The last message contains the pace of the answer. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";

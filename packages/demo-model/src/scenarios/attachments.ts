@@ -3,7 +3,7 @@ import { plural } from "../plural.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** Says what reached it of the files, by name and kind, and reads those that are text. */
+/** Lists the files of the question by name and type, and quotes text files. */
 export const attachments: Scenario = {
   matches: ({ files }) => files.length > 0,
   answer: (conversation) => {
@@ -38,7 +38,7 @@ export const attachments: Scenario = {
   },
 };
 
-/** A name that markdown takes for nothing else. */
+/** A file name as inline code, so that markdown does not format it. */
 function bare(name: string): string {
   return name.replaceAll(/[*_`[\]<>|~\\]/g, "");
 }
@@ -101,7 +101,7 @@ function sizeOf(bytes: number, ru: boolean): string {
   return `${new Intl.NumberFormat(ru ? "ru" : "en", { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)}\u00A0${unit}`;
 }
 
-/** Width and height of a PNG: they stand at a fixed place in its header (PNG, section 11.2.2 «IHDR»). */
+/** The width and height of a PNG, at a fixed place in its header (PNG, section 11.2.2 IHDR). */
 function pixels(bytes: Uint8Array | undefined): string | undefined {
   if (!bytes || bytes.byteLength < 24 || bytes[0] !== 0x89 || bytes[1] !== 0x50) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset);

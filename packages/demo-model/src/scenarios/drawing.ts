@@ -12,7 +12,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 270" width
 
 export const DRAWING = { mediaType: "image/svg+xml", data: Buffer.from(svg).toString("base64") } as const;
 
-/** A picture as a file in the answer. */
+/** Answers with an image as a file part. */
 export const drawing: Scenario = {
   matches: ({ plain, files }) => files.length === 0 && /нарису|картинк|рисунок|изображени|draw|picture/.test(plain),
   answer: (conversation) => [

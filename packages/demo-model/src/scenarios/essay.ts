@@ -4,7 +4,7 @@ import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { chatEssays } from "./essay-texts.ts";
 
-/** An essay on chat applications in full; on anything else, a plan to write one by. */
+/** A whole essay about chat applications, or a plan for an essay about anything else. */
 export const essay: Scenario = {
   matches: ({ plain }) => /эссе|сочинени|essay/.test(plain),
   answer: (conversation) =>
@@ -54,7 +54,7 @@ function aboutChats(conversation: Conversation): readonly Beat[] {
   ];
 }
 
-/** Real pages, on what the essay says of the past. */
+/** Real pages about the history in the essay. */
 const sources = {
   ru: [
     { type: "cite", url: "https://ru.wikipedia.org/wiki/Элиза", title: "Элиза (программа), Википедия" },

@@ -3,7 +3,7 @@ import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** Fails on request, after a few words, so that a failed answer can be looked at. */
+/** Fails on request after a few words, to show what a failed answer looks like. */
 export const failure: Scenario = {
   matches: ({ plain }) =>
     /(покаж|вызов|вызва|сдела|выда|верн|продемонстр|симулир|хочу|увидеть).{0,24}(ошибк|сбой)|^(ошибк|сбой)/.test(

@@ -4,7 +4,7 @@ import { paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { invitation, quote } from "./small-talk.ts";
 
-/** Whatever has no answer of its own: says so, shows that the conversation was heard, and what to try. */
+/** For questions without a prepared answer: says so, repeats the question and suggests others. */
 export const fallback: Scenario = {
   matches: () => true,
   answer: (conversation) => [

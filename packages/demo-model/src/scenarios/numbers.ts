@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario.ts";
 const sum =
   /(?<![\d.,])(-?\d{1,9}(?:[.,]\d{1,6})?)\s*([+\-−–*×x·:/÷]|плюс|минус|умножить на|разделить на|plus|minus|times)\s*(\d{1,9}(?:[.,]\d{1,6})?)(?![\d.,]*\d)/;
 
-/** Two numbers and a sign: the one thing that the demo really works out. */
+/** Calculates with two numbers and an operator, the only thing that the demo really computes. */
 export const arithmetic: Scenario = {
   matches: ({ plain }) => plain.length < 60 && sum.test(plain),
   answer: (conversation) => {
@@ -41,7 +41,7 @@ export const arithmetic: Scenario = {
 
 const counting = /(?:счита\p{L}*|перечисли числа).{0,20}?до\s+(\d{1,4})|count\s+(?:up\s+)?to\s+(\d{1,4})/u;
 
-/** Counts as far as it is told: a long, even answer to watch or to stop. */
+/** Counts up to a number: a long answer at an even pace, to watch or to stop. */
 export const count: Scenario = {
   matches: ({ plain }) => counting.test(plain),
   answer: (conversation) => {

@@ -1,4 +1,4 @@
-/** Single kinds of markup, for those who ask for just one. */
+/** One kind of markdown each: a table, code, a list. */
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";
@@ -63,7 +63,7 @@ function piece(words: RegExp, titles: Bilingual<string>, texts: Bilingual<readon
   };
 }
 
-/** Who asks for Python gets it first. */
+/** Python comes first when the question names it. */
 function attemptAt(conversation: Conversation): Conversation {
   const { plain, attempt } = conversation;
   return /python|питон/.test(plain) ? { ...conversation, attempt: attempt + 1 } : conversation;

@@ -5,7 +5,7 @@ import { WEATHER_TOOL } from "../weather-tool.ts";
 import { DRAWING } from "./drawing.ts";
 import { everyMarkdown } from "./showcase-texts.ts";
 
-/** Everything that an answer can hold: reasoning, a tool, markdown, a picture, sources. */
+/** Every kind of part that an answer may have: reasoning, a tool call, markdown, an image, sources. */
 export const showcase: Scenario = {
   matches: ({ plain }) =>
     /(покаж|давай|хочу).{0,20}все|все (и )?сразу|show (me )?(everything|all)|showcase/.test(plain),
@@ -27,7 +27,7 @@ export const showcase: Scenario = {
   title: ({ language }) => (language === "ru" ? "Всё сразу" : "Everything at once"),
 };
 
-/** Markdown alone. */
+/** Only markdown. */
 export const markdown: Scenario = {
   matches: ({ plain }) => /markdown|маркдаун|разметк|форматирован|formatting/.test(plain),
   answer: (conversation) => [

@@ -1,4 +1,4 @@
-/** What people say to see who answers: greetings, names, thanks, questions about the conversation itself. */
+/** Greetings, names, thanks, and questions about the conversation itself. */
 import { plural } from "../plural.ts";
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
@@ -159,17 +159,17 @@ const recap: Scenario = talk(
   },
 );
 
-/** The order in which they are tried. */
+/** In the order in which they are matched. */
 export const smallTalk: readonly Scenario[] = [nameAsked, recap, about, greeting, thanks, farewell, nameTold];
 
-/** What to try next. */
+/** A sentence that suggests questions. */
 export function invitation({ language }: Pick<Conversation, "language">): string {
   return language === "ru"
     ? "Попробуйте:\n\n- «Какая погода в Сан-Франциско?» — вызову инструмент;\n- «Помоги написать эссе о приложениях с ИИ-чатом» — отвечу длинно;\n- «Покажи всё» — разметка всех видов, картинка, источники;\n- «Покажи ошибку» — увидите, как чат сообщает о сбое;\n- прикрепите файл — расскажу, что до меня дошло."
     : "Try:\n\n- “What is the weather in San Francisco?” for a tool call;\n- “Help me write an essay about AI chat apps” for a long answer;\n- “Show me everything” for all markup, a picture and sources;\n- “Show an error” to see how a failure looks;\n- or attach a file, and I will tell you what reached me.";
 }
 
-/** A question in its own words, shortened, fit to stand in a sentence. */
+/** A question in quotation marks, shortened to fit into a sentence. */
 export function quote(question: string, russian: boolean): string {
   const words = question
     .replaceAll(/\s+/g, " ")

@@ -8,7 +8,7 @@ import type { Scenario } from "../scenario.ts";
 import { WEATHER_TOOL } from "../weather-tool.ts";
 import type { Forecast, ForecastDay } from "../weather-tool.ts";
 
-/** Asks the weather tool, then tells what it returned. */
+/** Calls the weather tool, then describes its result. */
 export const weather: Scenario = {
   matches: (conversation) => asksWeather(conversation.plain) || goesOn(conversation),
   answer: (conversation) => {
@@ -28,7 +28,7 @@ function asksWeather(plain: string): boolean {
   return /погод|прогноз|температур|зонт|weather|forecast|temperature|umbrella/.test(plain);
 }
 
-/** «А в Токио?» after a question about the weather. */
+/** Whether a question such as «А в Токио?» follows one about the weather. */
 function goesOn({ question, earlier, language }: Conversation): boolean {
   const before = earlier.at(-1);
   return (
@@ -161,7 +161,7 @@ function advice(conversation: Conversation, { dayC, rainPercent }: ForecastDay):
   return `${clothes}${wet ? ", and an umbrella will not hurt" : "; the umbrella can stay at home"}.`;
 }
 
-/** With a real minus; Russian forecasts give warmth its plus. */
+/** A temperature with a minus sign (U+2212); in Russian also with a plus sign. */
 function degrees(celsius: number, language: Conversation["language"]): string {
   const sign = celsius < 0 ? "−" : celsius > 0 && language === "ru" ? "+" : "";
   return `${sign}${Math.abs(celsius)}\u00A0°C`;
