@@ -20,7 +20,7 @@ describe("on Postgres", () => {
   });
 
   async function openBoth(): Promise<TwoStorages> {
-    const url = await postgres.createMigrated();
+    const url = await postgres.current.createDatabase();
     const here = await openPostgresStorage({ url, instanceId: "a", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "b", connections: 4 });
     closes.push(

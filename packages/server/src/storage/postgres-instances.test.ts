@@ -15,7 +15,7 @@ describe("Postgres", () => {
     let here: Storage;
     let there: Storage;
     beforeEach(async () => {
-      url = await postgres.createMigrated();
+      url = await postgres.current.createDatabase();
       here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
       there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
     });

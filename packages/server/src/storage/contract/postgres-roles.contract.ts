@@ -22,8 +22,7 @@ export async function preparePostgresRoles(url: string): Promise<PostgresRoles> 
   return { owner: addressFor(url, "nitka_owner"), app: addressFor(url, "nitka_app") };
 }
 
-/** The URL of a database for a role. */
-export function addressFor(url: string, role: string): string {
+function addressFor(url: string, role: string): string {
   const address = new URL(url);
   address.username = role;
   return address.href;

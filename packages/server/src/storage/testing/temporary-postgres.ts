@@ -9,13 +9,8 @@ import { dirname, join } from "node:path";
 import { Client } from "pg";
 
 export interface TemporaryPostgres {
-  /**
-   * Makes a database and returns its URL.
-   *
-   * @param template the URL of a database to copy, which nothing may be connected to. Default: an empty one
-   */
-  createDatabase(template?: string): Promise<string>;
-  dropDatabase(url: string): Promise<void>;
+  /** Makes an empty database and returns its address. */
+  createDatabase(): Promise<string>;
   /** Ends the server as an administrator would; the data stay. Connections to it break. */
   halt(): Promise<void>;
   /** Ends it with SIGKILL, as a machine that fails would; what was committed stays. Connections to it break. */
@@ -71,13 +66,12 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   process.once("exit", killOnExit);
 
   return {
-    createDatabase: async (template) => {
+    createDatabase: async () => {
       databases += 1;
       const name = `test${databases}`;
-      await query(address("postgres"), `create database ${name} template ${template ? nameOf(template) : "template1"}`);
+      await query(address("postgres"), `create database ${name}`);
       return address(name);
     },
-    dropDatabase: (url) => query(address("postgres"), `drop database ${nameOf(url)} with (force)`),
     halt: () => end("fast"),
     kill: () => end("killed"),
     resume,
@@ -106,10 +100,6 @@ function binariesFor(user: User, folder: string): string {
   const copy = join(folder, "native");
   cpSync(dirname(installed), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, "bin");
-}
-
-function nameOf(url: string): string {
-  return new URL(url).pathname.slice(1);
 }
 
 function mustSucceed({ status, error, stderr }: SpawnSyncReturns<string>): void {
