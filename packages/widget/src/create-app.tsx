@@ -28,6 +28,8 @@ import { applyTheme } from "./element/theme.ts";
 import { loadWords } from "./i18n/locales.ts";
 import type { Words } from "./i18n/locales/ru.ts";
 import type { WidgetOptions } from "./options.ts";
+// Two chunks that load later share it. Here it is in the app's file; else it would be a file and a request of its own.
+import "./markdown/safe-image.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
