@@ -42,6 +42,9 @@ export const OFFLINE_WAIT_MS = 2 ** 30;
  */
 export const ANSWER_WRITE_MS = 24;
 
+/** Where a frame takes long, text is written less often than that, but at least this often: it still flows. */
+export const ANSWER_WRITE_MAX_MS = 80;
+
 /** A hidden page draws no frames: work that waits for a frame goes on after this long. */
 export const MISSING_FRAME_MS = 250;
 

@@ -27,3 +27,29 @@ it("an answer writer applies backpressure until what it has is written", async (
   hidden = false;
   expect(writer.answer().message.content).toEqual([{ type: "text", text: "я".repeat(1000) }]);
 });
+
+it("writes less often where a frame takes long: at most a quarter of the time is text's", () => {
+  let draw: (time: number, lastFrameMs: number) => void = () => {};
+  const written: number[] = [];
+  let now = 0;
+  const writer = createAnswerWriter({
+    answer: beginAnswer("a"),
+    schedule: (callback) => (draw = callback),
+    isHidden: () => false,
+    shownLength: 0,
+    onWrite: () => written.push(now),
+    onSideEvent: () => {},
+  });
+  const writesIn = (lastFrameMs: number) => {
+    written.length = 0;
+    for (const end = now + 400; now < end; now += 16) {
+      writer.push({ type: "text-delta", id: "1", delta: "я" });
+      draw(now, lastFrameMs);
+    }
+    return written.map((time) => time - (written[0] ?? 0)).slice(0, 4);
+  };
+  expect(writesIn(3)).toEqual([0, 32, 64, 96]);
+  expect(writesIn(11)).toEqual([0, 48, 96, 144]);
+  // A frame that took very long does not hold the text up.
+  expect(writesIn(500)).toEqual([0, 80, 160, 240]);
+});

@@ -4,10 +4,16 @@ import { applyEvent } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
 import type { Schedule } from "../store/create-store.ts";
 import type { Appended } from "../store/state.ts";
-import { ANSWER_WRITE_MS } from "../timings.ts";
+import { ANSWER_WRITE_MAX_MS, ANSWER_WRITE_MS } from "../timings.ts";
 
 /** Characters of text that a frame may add: an answer that arrives at once is spread over frames, so that none takes too long. */
 const FRAME_BUDGET = 6000;
+
+/**
+ * The next write waits this many times as long as the frame of the last one took: on any device text takes about a quarter
+ * of the main thread, and the rest is the page's.
+ */
+const REST_FACTOR = 4;
 
 /**
  * How many events may wait for their frame. Above that the reader is told to wait (backpressure). Not on a hidden page: it
@@ -59,7 +65,9 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   let scheduled = false;
   let stopped = false;
   let waiting: (() => void)[] = [];
-  let restUntil = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  /** How long the frame of the last write took; `undefined` until the next frame says it. */
+  let writeCost: number | undefined;
 
   const wake = () => {
     const woken = waiting;
@@ -87,12 +95,16 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   const plan = () => {
     if (scheduled || stopped) return;
     scheduled = true;
-    schedule((time) => {
+    schedule((time, lastFrameMs = 0) => {
       scheduled = false;
       if (stopped) return;
-      if (time >= restUntil) {
+      writeCost ??= lastFrameMs;
+      if (time >= writtenAt + restAfter(writeCost)) {
         write(isHidden() || shownLength > 0 ? Number.POSITIVE_INFINITY : FRAME_BUDGET);
-        if (queue.length === 0) restUntil = time + ANSWER_WRITE_MS;
+        if (queue.length === 0) {
+          writtenAt = time;
+          writeCost = undefined;
+        }
       }
       if (queue.length > 0) plan();
     });
@@ -114,6 +126,10 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     },
     answer: () => answer,
   };
+}
+
+function restAfter(writeCost: number): number {
+  return Math.max(ANSWER_WRITE_MS, Math.min(REST_FACTOR * writeCost, ANSWER_WRITE_MAX_MS));
 }
 
 type DeltaEvent = Extract<StreamEvent, { readonly type: "text-delta" | "reasoning-delta" }>;

@@ -4,23 +4,32 @@ import { MISSING_FRAME_MS } from "../timings.ts";
 export interface Frames extends Stoppable {
   /**
    * Calls back in the next frame; never once stopped. `time` is the frame's, in milliseconds since the page began, as
-   * `performance.now()`.
+   * `performance.now()`. `lastFrameMs` is how long the last frame took in which something was scheduled: its callbacks,
+   * style, layout and paint; 0 before the first.
    */
-  schedule(callback: (time: number) => void): void;
+  schedule(callback: (time: number, lastFrameMs: number) => void): void;
 }
 
 /** Schedules work for the next frame. The callbacks of one frame run in the order in which they were scheduled. */
 export function createFrames(): Frames {
-  let callbacks: ((time: number) => void)[] = [];
+  let callbacks: ((time: number, lastFrameMs: number) => void)[] = [];
   let frame = 0;
+  let frameStart = 0;
+  let lastFrameMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
+  // The browser renders in the task that runs the callbacks: a message that they send arrives when all of that is done.
+  const frameEnd = new MessageChannel();
+  frameEnd.port1.addEventListener("message", () => (lastFrameMs = performance.now() - frameStart));
+  frameEnd.port1.start();
 
   const run = (time: number) => {
     cancel();
     const due = callbacks;
     callbacks = [];
-    for (const callback of due) callback(time);
+    frameStart = performance.now();
+    for (const callback of due) callback(time, lastFrameMs);
+    frameEnd.port2.postMessage(undefined);
   };
   const cancel = () => {
     cancelAnimationFrame(frame);
@@ -38,6 +47,7 @@ export function createFrames(): Frames {
     stop() {
       isStopped = true;
       cancel();
+      frameEnd.port1.close();
       callbacks = [];
     },
   };

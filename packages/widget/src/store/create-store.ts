@@ -10,8 +10,11 @@ export interface Store<S> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Calls back at the next frame, with its time in milliseconds (monotonic, as of `requestAnimationFrame`). */
-export type Schedule = (callback: (time: number) => void) => void;
+/**
+ * Calls back at the next frame, with its time in milliseconds (monotonic, as of `requestAnimationFrame`). `lastFrameMs` is
+ * how long the last frame took in which something was scheduled, rendering included; absent where that is not measured.
+ */
+export type Schedule = (callback: (time: number, lastFrameMs?: number) => void) => void;
 
 /**
  * A store whose state is replaced, never changed.
