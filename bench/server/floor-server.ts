@@ -12,7 +12,7 @@ import { deltaText, paceDeltas, readPace } from "./paced-deltas.ts";
 import { answerCalls } from "./start-process.ts";
 
 /** How long the chat server gathers events, of runs that another instance follows and of others. */
-const FOLLOWED_MS = 40;
+const FOLLOWED_MS = 80;
 const ALONE_MS = 240;
 
 /** A run of this instance. */

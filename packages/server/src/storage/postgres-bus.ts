@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StorageLog } from "./storage.ts";
 import { listenToPostgres } from "./postgres-listener.ts";
+import { compileOnce } from "./sql/compile-once.ts";
+import type { Given } from "./sql/compile-once.ts";
 import { ALL } from "./sql/signal-bus.ts";
 import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signal-bus.ts";
 import type { Db } from "./sql/sql-dialect.ts";
@@ -40,6 +42,11 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     },
   });
 
+  const notify = compileOnce((given: Given<Notice>) => {
+    const channel = given((notice) => notice.channel);
+    const payload = given((notice) => notice.payload);
+    return sql`select pg_notify(${channel}, ${payload})`.compile(db);
+  });
   const notices = (channel: string, type: BusMessage, runIds: readonly string[]): readonly Notice[] =>
     slices(runIds).map((ids) => ({ channel, payload: JSON.stringify([type, instanceId, ...ids]) }));
 
@@ -48,8 +55,7 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     notices: (to, type, runIds) => notices(channelOf(to), type, runIds),
     tell: async (to, type, runIds) => {
       const all = notices(to === ALL ? CHANNEL_OF_ALL : channelOf(to), type, runIds);
-      const calls = all.map(({ channel, payload }) => sql`pg_notify(${channel}, ${payload})`);
-      if (calls.length > 0) await sql`select ${sql.join(calls)}`.execute(db);
+      await Promise.all(all.map((notice) => db.executeQuery(notify(notice))));
     },
     listen: (call) => {
       listeners.add(call);
@@ -64,8 +70,9 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
   };
 }
 
-/** Short and of plain letters, whatever the id is: Postgres cuts names after 63 bytes. */
+/** Postgres cuts names after 63 bytes: a long id, or one of other letters, is hashed. */
 function channelOf(instanceId: string): string {
+  if (/^[\w-]{1,56}$/.test(instanceId)) return `nitka_${instanceId}`;
   return `nitka_${createHash("sha256").update(instanceId).digest("hex").slice(0, 40)}`;
 }
 

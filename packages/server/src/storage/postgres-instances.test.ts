@@ -73,7 +73,7 @@ describe("Postgres", () => {
       here.signals.subscribe((signal) => toldHere.push(signal));
       there.signals.subscribe((signal) => toldThere.push(signal));
       const followed = follow(there, "run1");
-      await vi.waitFor(() => expect(here.events.flushMs("run1")).toBe(40), 5000);
+      await vi.waitFor(() => expect(here.events.flushMs("run1")).toBe(80), 5000);
       await vi.waitFor(() => expect(toldThere).toHaveLength(1), 5000);
       await there.signals.publish({ type: "cancel", runId: "run1" });
       await vi.waitFor(() => expect(toldHere).toHaveLength(1), 5000);
@@ -111,7 +111,7 @@ describe("Postgres", () => {
         await here.runs.begin(anna, { ...run(n, `t${n}`), runId: long(n) }, question(n), submit(1));
       }
       const followed = runs.map((n) => follow(there, long(n)));
-      await vi.waitFor(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 40)).toBe(true), 5000);
+      await vi.waitFor(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 80)).toBe(true), 5000);
       const told = new Set<string>();
       there.signals.subscribe(({ runId }) => told.add(runId));
       await here.events.append(runs.map((n) => ({ runId: long(n), seq: 1, data: "{}" })));

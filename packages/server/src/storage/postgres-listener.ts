@@ -4,7 +4,7 @@ import type { StorageLog } from "./storage.ts";
 
 export interface PostgresListenerOptions {
   readonly url: string;
-  /** Names that need no quotes. */
+  /** Names without quotes in them. */
   readonly channels: readonly string[];
   readonly log: StorageLog;
   readonly onNotification: (payload: string) => void;
@@ -44,7 +44,7 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     connection.on("error", () => undefined);
     try {
       await connection.connect();
-      await connection.query(options.channels.map((channel) => `listen ${channel}`).join("; "));
+      await connection.query(options.channels.map((channel) => `listen "${channel}"`).join("; "));
     } catch (error) {
       await connection.end().catch(() => undefined);
       throw explainedPostgresError(error);

@@ -1,5 +1,4 @@
-import type { Writable } from "node:stream";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
 import type { PoolClient } from "pg";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { explainedPostgresError } from "./postgres-error.ts";
@@ -12,6 +11,8 @@ export interface PostgresPoolOptions {
   readonly size: number;
   /** Whether queries may take as long as they need, as migrations do. */
   readonly patient?: boolean;
+  /** See `findLimitsPlace`: with each transaction unless given, which works everywhere. */
+  readonly limits?: LimitsPlace;
   /** Told how many milliseconds a query waited for its connection. */
   readonly onConnect?: ((ms: number) => void) | undefined;
 }
@@ -27,25 +28,53 @@ const CONNECT_MS = 5000;
 const QUERY_MS = 30_000;
 
 /**
- * How a transaction begins: the server gives it up, with its locks, when its client has gone without a word. Set for
- * the transaction alone, for a pooler such as pgbouncer may give the connection to others after it; and in the same
- * round trip, for a statement that has no parameters may hold several.
+ * Milliseconds after which the server gives up a statement, a wait for a lock, and a transaction whose client is silent.
+ * The client's own time-out does not free the locks of a connection that was cut without a word.
  */
-const BEGIN =
-  "begin; set local statement_timeout = 25000; set local lock_timeout = 10000; " +
-  "set local idle_in_transaction_session_timeout = 30000";
+const LIMITS = { statement_timeout: 25_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
+
+/**
+ * `connection`: the limits hold for everything on a connection, and cost nothing. `transaction`: they are set when a
+ * transaction begins, for it alone; a single statement has those of its role.
+ */
+export type LimitsPlace = "connection" | "transaction";
+
+/** In one round trip: a statement that has no parameters may hold several. */
+const BEGIN_LIMITED = ["begin", ...Object.entries(LIMITS).map(([name, ms]) => `set local ${name} = ${ms}`)].join("; ");
+
+/**
+ * Finds out where the limits of statements can be set. A pooler in transaction mode gives a connection to many clients:
+ * it refuses one that brings settings, as pgbouncer does, or leaves them out.
+ */
+export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...LIMITS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ setting: string }>(
+      "select setting from pg_settings where name = 'statement_timeout'",
+    );
+    return Number(rows[0]?.setting) === LIMITS.statement_timeout ? "connection" : "transaction";
+  } catch {
+    // What else may be wrong with the address, the connections that follow say.
+    return "transaction";
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /**
  * Connections to Postgres in the shape that Kysely asks for. A query that finds its connection lost, or gets none,
- * rejects with a `StorageUnavailableError`; the next one gets a new connection. Connections have no state of their own.
+ * rejects with a `StorageUnavailableError`; the next one gets a new connection.
  */
 export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
-  const { url, size, patient = false, onConnect } = options;
+  const { url, size, patient = false, limits = "transaction", onConnect } = options;
   const pool = new Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     ...(patient ? {} : { query_timeout: QUERY_MS }),
+    ...(limits === "connection" ? LIMITS : {}),
     // What is sent at one go does not wait for one another's answers.
     pipeline: true,
     keepAlive: true,
@@ -55,6 +84,7 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
   pool.on("error", () => undefined);
   // Kysely knows its connections by their clients: each keeps its one.
   const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  const begin = limits === "connection" ? "begin" : BEGIN_LIMITED;
 
   return {
     options: pool.options,
@@ -70,14 +100,14 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
       onConnect?.(performance.now() - start);
       const known = clients.get(client);
       if (known) return known;
-      const wrapped = pooledClient(client);
+      const wrapped = pooledClient(client, begin);
       clients.set(client, wrapped);
       return wrapped;
     },
   };
 }
 
-function pooledClient(client: PoolClient): PostgresPoolClient {
+function pooledClient(client: PoolClient, begin: string): PostgresPoolClient {
   let broken = false;
   const gather = gatherWrites(client);
   // One that breaks in the middle of a transaction, between two queries, would end the process with its event.
@@ -87,7 +117,7 @@ function pooledClient(client: PoolClient): PostgresPoolClient {
   const query = async (text: string, parameters: readonly unknown[]) => {
     gather();
     try {
-      return await client.query(text === "begin" ? BEGIN : text, parameters.map(storableText));
+      return await client.query(text === "begin" ? begin : text, parameters.map(storableText));
     } catch (error) {
       const explained = explainedPostgresError(error);
       broken ||= explained instanceof StorageUnavailableError;
@@ -103,8 +133,7 @@ function pooledClient(client: PoolClient): PostgresPoolClient {
 
 /** Queries of one turn of the loop leave in one write: a call of the system costs as much as making a small query. */
 function gatherWrites(client: PoolClient): () => void {
-  // The types do not tell of it.
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  const { stream } = client.connection;
   let gathering = false;
   return () => {
     if (gathering) return;

@@ -13,7 +13,6 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool } from "./postgres-pool.ts";
 import { migratePostgres, openPostgresStorage } from "./postgres.ts";
 import type { Schema } from "./sql/schema.ts";
-import type { Db } from "./sql/sql-dialect.ts";
 import { storageContract } from "./storage.contract.ts";
 import type { RunSignal } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
@@ -189,31 +188,6 @@ describe("Postgres", () => {
     });
     await expect(cut).rejects.toThrow(StorageUnavailableError);
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
-    await db.destroy();
-  });
-
-  it("has the server limit each transaction, except a migration, and leaves a connection without settings of its own", async () => {
-    const url = await postgres.current.createDatabase();
-    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
-    const limits = async (on: Db) => {
-      const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
-      const { rows } = await sql<{ setting: string }>`
-        select name || ' ' || setting || unit as setting from pg_settings where name in (${sql.join(names)}) order by name
-      `.execute(on);
-      return rows.map(({ setting }) => setting);
-    };
-    const ofServer = ["idle_in_transaction_session_timeout 0ms", "lock_timeout 0ms", "statement_timeout 0ms"];
-    expect(await db.transaction().execute(limits)).toEqual([
-      "idle_in_transaction_session_timeout 30000ms",
-      "lock_timeout 10000ms",
-      "statement_timeout 25000ms",
-    ]);
-    expect(await limits(db)).toEqual(ofServer);
-    const inMigration = await db.transaction().execute(async (transaction) => {
-      await postgresDialect.prepareMigration(transaction);
-      return await limits(transaction);
-    });
-    expect(inMigration).toEqual(["idle_in_transaction_session_timeout 30000ms", ...ofServer.slice(1)]);
     await db.destroy();
   });
 

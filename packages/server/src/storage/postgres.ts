@@ -5,7 +5,7 @@ import type { Storage, StorageLog } from "./storage.ts";
 import { StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
+import { createPostgresPool, findLimitsPlace, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { checkSchema, migrate, SchemaVersionError } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db } from "./sql/sql-dialect.ts";
@@ -47,15 +47,18 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const onConnect = (ms: number) => {
     waitedMs += ms;
   };
-  const pool = createPostgresPool({ url, size: connections, onConnect });
+  const limits = await findLimitsPlace(url);
+  const directLimits = directUrl === url ? limits : await findLimitsPlace(directUrl);
+  const pool = createPostgresPool({ url, size: connections, limits, onConnect });
   const db = onPool(pool);
-  const log = onPool(createPostgresPool({ url, size: 1 }));
-  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1 }));
+  const log = onPool(createPostgresPool({ url, size: 1, limits }));
+  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, limits: directLimits }));
   const closePools = async () => {
     await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };
   try {
     await (mayMigrate ? bringUpToDate(directUrl) : withSchemaDb(directUrl, (db) => checkSchema(db, postgresDialect)));
+    if (limits === "transaction" && !(await hasOwnLimit(db))) storageLog.warn({}, WITHOUT_LIMIT);
     const bus = await openPostgresBus({ url: directUrl, instanceId, db: log, log: storageLog });
     const close = async () => {
       await bus.close();
@@ -98,6 +101,18 @@ function explained(error: unknown, where: string): unknown {
 }
 
 const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
+
+const WITHOUT_LIMIT =
+  "the pooler in front of Postgres passes no statement_timeout on, and the role has none: a statement outside of a " +
+  "transaction goes on after its client is gone. Give it one: alter role … set statement_timeout = '25s'";
+
+/** Whether the server limits a single statement by itself: by a setting of the role, or of the database. */
+async function hasOwnLimit(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    setting: string;
+  }>`select setting from pg_settings where name = 'statement_timeout'`.execute(db);
+  return Number(rows[0]?.setting) > 0;
+}
 
 /** Postgres' code for what the role may not do. */
 const FORBIDDEN = "42501";

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
-import type { VisitorUsageTable } from "./schema.ts";
-import type { Db } from "./sql-dialect.ts";
+import { compileAllOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
+import type { ProjectUsageTable, VisitorUsageTable } from "./schema.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcDay } from "./utc-time.ts";
 
 /** Rows that share a project's tokens of a day: more would make the sum dearer, fewer let more answers wait. */
@@ -18,50 +20,55 @@ export interface UsageEntry {
 }
 
 /**
- * Statements that add tokens to the sums of their days. Rows are locked in one order everywhere, so that no two wait for
- * each other.
+ * Makes the statements that add tokens to the sums of their days; none where there are no tokens. Rows are locked in one
+ * order everywhere, so that no two transactions wait for each other.
  */
-export function addUsage(db: Db, entries: readonly UsageEntry[]): readonly CompiledQuery[] {
-  const rows = entries.flatMap(({ owner, visitorKnown, used, at }) =>
-    used.map((one) => {
-      const row = {
-        project_id: owner.projectId,
-        day: utcDay(at),
-        model_id: one.modelId,
-        purpose: one.purpose,
-        calls: one.calls,
-        estimated_calls: one.estimatedCalls,
-        input_tokens: one.inputTokens,
-        cached_tokens: one.cachedInputTokens,
-        output_tokens: one.outputTokens,
-      };
-      return { owner, visitorKnown, row };
-    }),
-  );
-  const ofVisitors = rows.flatMap(({ owner, visitorKnown, row }) =>
-    visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [],
-  );
-  const ofProjects = merged(
-    rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
-    projectKey,
-  );
-  if (ofProjects.length === 0) return [];
-  const add = db
-    .insertInto("project_usage")
-    .values(ofProjects)
-    .onConflict((conflict) => conflict.columns(projectKey).doUpdateSet(sumsWith("project_usage")));
-  return [...addOfVisitors(db, ofVisitors), add.compile()];
+export function usageStatements(
+  db: Db,
+  dialect: SqlDialect,
+): (entries: readonly UsageEntry[]) => readonly CompiledQuery[] {
+  const add = addRows(db, dialect);
+  return (entries) => {
+    const rows = entries.flatMap(({ owner, visitorKnown, used, at }) =>
+      used.map((one) => {
+        const row = {
+          project_id: owner.projectId,
+          day: utcDay(at),
+          model_id: one.modelId,
+          purpose: one.purpose,
+          calls: one.calls,
+          estimated_calls: one.estimatedCalls,
+          input_tokens: one.inputTokens,
+          cached_tokens: one.cachedInputTokens,
+          output_tokens: one.outputTokens,
+        };
+        return { owner, visitorKnown, row };
+      }),
+    );
+    if (rows.length === 0) return [];
+    return add({
+      visitors: rows.flatMap(({ owner, visitorKnown, row }) =>
+        visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [],
+      ),
+      projects: rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
+    });
+  };
 }
 
 /** Makes one visitor's tokens another's. Nothing may be added for the first one meanwhile: its threads are held. */
-export async function moveUsage(transaction: Db, { projectId, visitorId: from }: Owner, to: string): Promise<void> {
+export async function moveUsage(
+  transaction: Db,
+  dialect: SqlDialect,
+  { projectId, visitorId: from }: Owner,
+  to: string,
+): Promise<void> {
   const moved = await transaction
     .deleteFrom("visitor_usage")
     .where("project_id", "=", projectId)
     .where("visitor_id", "=", from)
     .returningAll()
     .execute();
-  const rows = moved.map((row) =>
+  const visitors = moved.map((row) =>
     Object.assign(row, {
       visitor_id: to,
       calls: Number(row.calls),
@@ -71,24 +78,65 @@ export async function moveUsage(transaction: Db, { projectId, visitorId: from }:
       output_tokens: Number(row.output_tokens),
     }),
   );
-  for (const statement of addOfVisitors(transaction, rows)) await transaction.executeQuery(statement);
+  const add = addRows(transaction, dialect);
+  for (const statement of add({ visitors, projects: [] })) await transaction.executeQuery(statement);
 }
 
-function addOfVisitors(db: Db, rows: readonly (VisitorUsageTable & Counts)[]): readonly CompiledQuery[] {
-  if (rows.length === 0) return [];
-  const add = db
-    .insertInto("visitor_usage")
-    .values(merged(rows, visitorKey))
-    .onConflict((conflict) => conflict.columns(visitorKey).doUpdateSet(sumsWith("visitor_usage")));
-  return [add.compile()];
+interface UsageRows {
+  readonly visitors: readonly (VisitorUsageTable & Counts)[];
+  readonly projects: readonly (ProjectUsageTable & Counts)[];
 }
 
-type Counts = Readonly<
-  Record<"calls" | "estimated_calls" | "input_tokens" | "cached_tokens" | "output_tokens", number>
->;
+/** Adds rows to the sums of their keys. */
+function addRows(db: Db, dialect: SqlDialect): (rows: UsageRows) => readonly CompiledQuery[] {
+  const statements = compileAllOnce((given: Given<Record<keyof UsageRows, string>>) => {
+    const visitors = given((items) => items.visitors);
+    const projects = given((items) => items.projects);
+    const adding = [
+      addItems(dialect, "visitor_usage", visitorKey, visitors),
+      addItems(dialect, "project_usage", projectKey, projects),
+    ];
+    return dialect.asOne(adding).map((each) => each.compile(db));
+  });
+  return ({ visitors, projects }) =>
+    statements({ visitors: itemsOf(visitors, visitorKey), projects: itemsOf(projects, projectKey) });
+}
 
+/** @param items rows as `itemsOf` makes them */
+function addItems(
+  dialect: SqlDialect,
+  table: "visitor_usage" | "project_usage",
+  key: readonly KeyColumn[],
+  items: string,
+): RawBuilder<unknown> {
+  const columns = [...key, ...countColumns];
+  const values = columns.map((name, index) => dialect.element(index, typeOf(name)));
+  const sums = countColumns.map((name) => sql`${sql.id(name)} = kept.${sql.id(name)} + excluded.${sql.id(name)}`);
+  return sql`
+    insert into ${dialect.table(table)} as kept (${sql.join(columns.map((name) => sql.id(name)))})
+    select ${sql.join(values)} from ${dialect.items(items)} where true
+    on conflict (${sql.join(key.map((name) => sql.id(name)))}) do update set ${sql.join(sums)}`;
+}
+
+function typeOf(column: KeyColumn | CountColumn): "text" | "integer" | "bigint" {
+  if (column === "shard") return "integer";
+  return countColumns.some((name) => name === column) ? "bigint" : "text";
+}
+
+function itemsOf<Key extends KeyColumn>(
+  rows: readonly (Counts & Readonly<Record<Key, string | number>>)[],
+  key: readonly Key[],
+): string {
+  return JSON.stringify(merged(rows, key).map((row) => [...key, ...countColumns].map((name) => row[name])));
+}
+
+const countColumns = ["calls", "estimated_calls", "input_tokens", "cached_tokens", "output_tokens"] as const;
 const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
 const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
+
+type CountColumn = (typeof countColumns)[number];
+type KeyColumn = (typeof visitorKey)[number] | (typeof projectKey)[number];
+type Counts = Readonly<Record<CountColumn, number>>;
 
 /** Each key once, since a statement may not touch a row twice, and in the order of the keys. */
 function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
@@ -108,18 +156,6 @@ function plus(one: Counts, other: Counts): Counts {
     input_tokens: one.input_tokens + other.input_tokens,
     cached_tokens: one.cached_tokens + other.cached_tokens,
     output_tokens: one.output_tokens + other.output_tokens,
-  };
-}
-
-function sumsWith(table: "project_usage" | "visitor_usage") {
-  const sum = (column: keyof Counts) =>
-    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
-  return {
-    calls: sum("calls"),
-    estimated_calls: sum("estimated_calls"),
-    input_tokens: sum("input_tokens"),
-    cached_tokens: sum("cached_tokens"),
-    output_tokens: sum("output_tokens"),
   };
 }
 

@@ -25,7 +25,7 @@ export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, vis
     for (const table of ["thread", "run"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", isClaimed).execute();
     }
-    await moveUsage(transaction, from, visitorId);
+    await moveUsage(transaction, dialect, from, visitorId);
     return threads.filter(({ archived_at }) => archived_at === null).length;
   });
   return dialect.durable(claiming);

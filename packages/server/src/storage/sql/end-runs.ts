@@ -3,7 +3,7 @@ import type { Message } from "@nitka/protocol";
 import { StorageUnavailableError } from "../storage.ts";
 import type { EndOptions } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
-import { addUsage } from "./add-usage.ts";
+import { usageStatements } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
 import { endStatements } from "./end-statements.ts";
 import type { Endable, EndRow, EndStatements } from "./end-statements.ts";
@@ -44,6 +44,7 @@ export function createRunEnds(
   onEnded: (runIds: readonly string[]) => Promise<void>,
 ): (end: RunEnd) => Promise<boolean> {
   const statements = endStatements(db, dialect);
+  const addUsage = usageStatements(db, dialect);
   let waiting: Waiting[] = [];
   let working = false;
 
@@ -91,7 +92,10 @@ export function createRunEnds(
     const outcomes = await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
         const { outcomes, ended } = judge(ends, runs, dialect.concurrent ? held : runs);
-        return { result: outcomes, writes: ended.length > 0 ? write(db, statements, ended) : [] };
+        return {
+          result: outcomes,
+          writes: ended.length > 0 ? [...write(statements, ended), ...addUsage(ended.flatMap(usageOf))] : [],
+        };
       }),
     );
     await onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
@@ -131,7 +135,7 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   return wasTakenForDead && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
-function write(db: Db, statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
+function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
   const rows = ends.map(({ answer, at, log, used = [], run }): EndRow => {
     const { content, status, reason, error, code } = columnsOfAnswer(answer);
     const cost = columnsOfUsed(used);
@@ -154,11 +158,7 @@ function write(db: Db, statements: EndStatements, ends: readonly EndedRun[]): re
     };
   });
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
-  return [
-    ...statements.store(rows),
-    ...(tails.length > 0 ? [statements.append(tails)] : []),
-    ...addUsage(db, ends.flatMap(usageOf)),
-  ];
+  return [...statements.store(rows), ...(tails.length > 0 ? [statements.append(tails)] : [])];
 }
 
 /** What an answer took. Of one that was taken for dead, the estimate that stood for it is taken back. */

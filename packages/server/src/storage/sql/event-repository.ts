@@ -10,7 +10,7 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
  * Milliseconds of events in a batch. Those of runs that another instance follows go soon; of the others a quarter of a
  * second is little to lose. The one is a multiple of the other, so that both go together where they can.
  */
-const FOLLOWED_MS = 40;
+const FOLLOWED_MS = 80;
 const ALONE_MS = 240;
 
 /** What an append brings, as JSON. */

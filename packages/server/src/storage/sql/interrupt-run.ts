@@ -4,7 +4,7 @@ import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { StoredRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
-import { addUsage } from "./add-usage.ts";
+import { usageStatements } from "./add-usage.ts";
 import { readLog } from "./event-log.ts";
 import { columnsOfAnswer, messageOfRow } from "./message-row.ts";
 import { columnsOfUsed, runOfRow } from "./run-row.ts";
@@ -38,7 +38,7 @@ export async function interruptRun(
     .where("id", "=", run.answer_id)
     .execute();
   const owner = { projectId: run.project_id, visitorId: run.visitor_id };
-  for (const statement of addUsage(transaction, [{ owner, visitorKnown: true, used, at }])) {
+  for (const statement of usageStatements(transaction, dialect)([{ owner, visitorKnown: true, used, at }])) {
     await transaction.executeQuery(statement);
   }
   return runOfRow({ ...run, ...ended });

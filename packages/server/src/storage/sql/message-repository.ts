@@ -2,11 +2,30 @@ import { headBelow } from "@nitka/protocol/branch";
 import type { MessagePlace } from "@nitka/protocol/branch";
 import { sql } from "kysely";
 import type { Owner, Storage } from "../storage.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
 import { messageOfRow } from "./message-row.ts";
-import { ownedThread } from "./owned-thread.ts";
+import { givenThread, ownedThread } from "./owned-thread.ts";
+import type { SoughtThread } from "./owned-thread.ts";
 import type { Db } from "./sql-dialect.ts";
 
+interface SoughtMessage extends SoughtThread {
+  readonly messageId: string;
+}
+
 export function messageRepository(db: Db): Storage["messages"] {
+  const find = compileOnce((given: Given<SoughtMessage>) => {
+    const { owner, threadId } = givenThread(given);
+    return messagesIn(db, owner, threadId)
+      .selectAll("message")
+      .where(
+        "message.id",
+        "=",
+        given(({ messageId }) => messageId),
+      )
+      .compile();
+  });
+
   return {
     tree: async (owner, threadId) => {
       const rows = await messagesIn(db, owner, threadId)
@@ -30,10 +49,9 @@ export function messageRepository(db: Db): Storage["messages"] {
     },
 
     find: async (owner, threadId, messageId) => {
-      const row = await messagesIn(db, owner, threadId)
-        .selectAll("message")
-        .where("message.id", "=", messageId)
-        .executeTakeFirst();
+      const {
+        rows: [row],
+      } = await db.executeQuery(find({ owner, threadId, messageId }));
       return row && messageOfRow(row);
     },
 

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Owner } from "../storage.ts";
+import type { Given } from "./compile-once.ts";
 import type { Schema } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 
@@ -21,4 +22,18 @@ export function ownedThreads(db: Db, owner: Owner) {
 /** One of them. */
 export function ownedThread(db: Db, owner: Owner, threadId: string) {
   return ownedThreads(db, owner).where("thread.thread_id", "=", threadId);
+}
+
+/** An owner's thread, as a statement is given it. */
+export interface SoughtThread {
+  readonly owner: Owner;
+  readonly threadId: string;
+}
+
+/** Puts a thread into a statement that is compiled once. */
+export function givenThread(given: Given<SoughtThread>): SoughtThread {
+  return {
+    owner: { projectId: given(({ owner }) => owner.projectId), visitorId: given(({ owner }) => owner.visitorId) },
+    threadId: given(({ threadId }) => threadId),
+  };
 }

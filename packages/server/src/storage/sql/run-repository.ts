@@ -1,8 +1,11 @@
-import type { Owner, Storage } from "../storage.ts";
+import type { Storage } from "../storage.ts";
 import { createRunBegins } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
+import { compileOnce } from "./compile-once.ts";
+import type { Given } from "./compile-once.ts";
 import { createRunEnds } from "./end-runs.ts";
-import { ownedThread } from "./owned-thread.ts";
+import { givenThread, ownedThread } from "./owned-thread.ts";
+import type { SoughtThread } from "./owned-thread.ts";
 import { runRecovery } from "./run-recovery.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
@@ -15,6 +18,14 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
   const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
   const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tellFollowers("ended", runIds));
+  const findRunning = compileOnce((given: Given<SoughtThread>) => {
+    const { owner, threadId } = givenThread(given);
+    return ownedThread(db, owner, threadId)
+      .innerJoin("run", "run.thread_id", "thread.thread_id")
+      .selectAll("run")
+      .where("run.status", "=", "running")
+      .compile();
+  });
   return {
     begin: (owner, run, question, options) => begin({ owner, run, question }, options),
 
@@ -32,7 +43,9 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
     },
 
     findRunning: async (owner, threadId) => {
-      const row = await runsOf(db, owner, threadId).where("run.status", "=", "running").executeTakeFirst();
+      const {
+        rows: [row],
+      } = await db.executeQuery(findRunning({ owner, threadId }));
       return row && runOfRow(row);
     },
 
@@ -44,8 +57,4 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
 
     forget: (keptMs) => dialect.forgetLogs(db, keptMs),
   };
-}
-
-function runsOf(db: Db, owner: Owner, threadId: string) {
-  return ownedThread(db, owner, threadId).innerJoin("run", "run.thread_id", "thread.thread_id").selectAll("run");
 }

@@ -18,7 +18,7 @@ export interface SqlDialect {
   /** A JSON list of lists as a table with the alias `item`. */
   readonly items: (json: string) => RawBuilder<unknown>;
   /** The element at `index` of a row of `items`. */
-  readonly element: <T extends string | number>(index: number, type: "text" | "integer") => RawBuilder<T>;
+  readonly element: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
   /** The database's clock: milliseconds since 1970. */
   readonly nowMs: RawBuilder<number>;
   /** Into how many slots run logs are divided, by the time at which their runs began. */

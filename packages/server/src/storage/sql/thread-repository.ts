@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 import type { Thread } from "@nitka/protocol";
-import type { Owner, Storage, StoredThread } from "../storage.ts";
+import type { Storage, StoredThread } from "../storage.ts";
 import { cleanText } from "./clean-text.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { ownedBy, ownedThread, ownedThreads } from "./owned-thread.ts";
+import { givenThread, ownedBy, ownedThread, ownedThreads } from "./owned-thread.ts";
+import type { SoughtThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import { findRunning } from "./running-runs.ts";
 import type { ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-interface Renaming {
-  readonly owner: Owner;
-  readonly threadId: string;
+interface Renaming extends SoughtThread {
   readonly title: string;
 }
 
@@ -32,20 +31,17 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       })
       .compile(),
   );
+  const find = compileOnce((given: Given<SoughtThread>) => {
+    const { owner, threadId } = givenThread(given);
+    return ownedThread(db, owner, threadId).selectAll().compile();
+  });
   const renaming = (by: "visitor" | "model") =>
     compileOnce((given: Given<Renaming>) => {
-      const owner = {
-        projectId: given((one) => one.owner.projectId),
-        visitorId: given((one) => one.owner.visitorId),
-      };
+      const { owner, threadId } = givenThread(given);
       const rename = db
         .updateTable("thread")
         .set({ title: given(({ title }) => title), titled_by: by })
-        .where(
-          "thread_id",
-          "=",
-          given(({ threadId }) => threadId),
-        )
+        .where("thread_id", "=", threadId)
         .where(ownedBy(owner));
       if (by === "visitor") return rename.compile();
       return rename.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")])).compile();
@@ -80,7 +76,9 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
     },
 
     find: async (owner, threadId) => {
-      const row = await ownedThread(db, owner, threadId).selectAll().executeTakeFirst();
+      const {
+        rows: [row],
+      } = await db.executeQuery(find({ owner, threadId }));
       return row && storedThreadOfRow(row);
     },
 

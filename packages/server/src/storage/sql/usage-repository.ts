@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { UsageQuery, UsageStorage, UsageSum } from "../usage.ts";
-import { addUsage } from "./add-usage.ts";
+import { usageStatements } from "./add-usage.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
+  const addUsage = usageStatements(db, dialect);
   return {
     add: (owner, threadId, used, at) => {
       const adding = db.transaction().execute(async (transaction) => {
@@ -18,7 +19,7 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
         // A thread that was claimed meanwhile counts for whose it is now.
         const visitorId = kept?.visitor_id ?? owner.visitorId;
         const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
-        for (const statement of addUsage(transaction, [entry])) await transaction.executeQuery(statement);
+        for (const statement of addUsage([entry])) await transaction.executeQuery(statement);
       });
       return dialect.durable(adding);
     },

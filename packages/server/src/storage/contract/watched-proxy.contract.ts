@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+
+export interface WatchedProxy {
+  /** The database's address by way of it. */
+  readonly url: string;
+  /** What has come from clients since the last call, a text for each packet. */
+  packets(): readonly string[];
+  stop(): void;
+}
+
+/** @param refuses whether to refuse connections that bring a time limit, in pgbouncer's words */
+export async function startWatchedProxy(
+  databaseUrl: string,
+  { refuses }: { readonly refuses: boolean },
+): Promise<WatchedProxy> {
+  const target = new URL(databaseUrl);
+  let packets: string[] = [];
+  const server = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname);
+    let isFirst = true;
+    database.pipe(client);
+    client.on("data", (packet) => {
+      const text = packet.toString("latin1");
+      packets.push(text);
+      if (refuses && isFirst && text.includes("statement_timeout")) client.end(REFUSAL);
+      else database.write(packet);
+      isFirst = false;
+    });
+    client.on("close", () => database.destroy());
+    for (const socket of [client, database]) socket.on("error", () => undefined);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    packets: () => {
+      const seen = packets;
+      packets = [];
+      return seen;
+    },
+    stop: () => void server.close(),
+  };
+}
+
+/** An ErrorResponse of Postgres' protocol: a type byte, a length that counts itself, fields that end with zeros. */
+const REFUSAL = errorResponse("SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0");
+
+function errorResponse(fields: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
+}
