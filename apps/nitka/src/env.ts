@@ -91,6 +91,12 @@ export const settings = {
     help: "the secret access key for the bucket",
     secret: true,
   }),
+  AWS_SESSION_TOKEN: setting({
+    schema: key().optional(),
+    expected: "a token of plain visible characters, without spaces",
+    help: "the session of a temporary key",
+    secret: true,
+  }),
   OPENAI_BASE_URL: setting({
     schema: url("http:", "https:").refine(isBare).optional(),
     expected: "an address such as https://api.openai.com/v1, without a user, a query or a fragment",

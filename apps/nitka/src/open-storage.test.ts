@@ -13,7 +13,7 @@ it("stores files in the bucket of NITKA_FILES, with its key and endpoint", async
   const asked: string[] = [];
   const store = createServer((request, response) => {
     const key = /Credential=(\w+)\/\d+\/([\w-]+)\//.exec(request.headers.authorization ?? "");
-    asked.push([request.method, request.url, key?.[1], key?.[2]].join(" "));
+    asked.push([request.method, request.url, key?.[1], key?.[2], request.headers["x-amz-security-token"]].join(" "));
     request.resume().on("end", () => response.end());
   });
   await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
@@ -26,6 +26,7 @@ it("stores files in the bucket of NITKA_FILES, with its key and endpoint", async
     AWS_REGION: "eu-central-1",
     AWS_ACCESS_KEY_ID: "AKID",
     AWS_SECRET_ACCESS_KEY: "hidden",
+    AWS_SESSION_TOKEN: "session",
   });
   const storage = await openStorage(settings, "here", silent);
   onTestFinished(async () => {
@@ -36,5 +37,5 @@ it("stores files in the bucket of NITKA_FILES, with its key and endpoint", async
     yield Uint8Array.of(1);
   }
   await storage.attachments.write("f1", pieces());
-  expect(asked).toEqual(["PUT /chat-files/site/uploads/f1 AKID eu-central-1"]);
+  expect(asked).toEqual(["PUT /chat-files/site/uploads/f1 AKID eu-central-1 session"]);
 });

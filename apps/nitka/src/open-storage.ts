@@ -51,7 +51,7 @@ function commonOptions(env: Settings["env"]) {
 
 /** The store for new files; `undefined` for the database. */
 function filesOf(env: Settings["env"]): FileStore | undefined {
-  const { NITKA_FILES, NITKA_S3_ENDPOINT, AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = env;
+  const { NITKA_FILES, NITKA_S3_ENDPOINT, AWS_REGION: region } = env;
   if (NITKA_FILES === undefined) return undefined;
   if (!NITKA_FILES.startsWith("s3://")) return createFolderFiles(resolve(NITKA_FILES));
   const [bucket = "", ...folders] = NITKA_FILES.slice("s3://".length).split("/");
@@ -60,8 +60,9 @@ function filesOf(env: Settings["env"]): FileStore | undefined {
     bucket,
     prefix: folders.join("/"),
     region,
-    accessKeyId: AWS_ACCESS_KEY_ID ?? "",
-    secretAccessKey: AWS_SECRET_ACCESS_KEY ?? "",
+    accessKeyId: env.AWS_ACCESS_KEY_ID ?? "",
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? "",
+    sessionToken: env.AWS_SESSION_TOKEN,
   });
 }
 

@@ -43,6 +43,7 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     ANTHROPIC_API_KEY,
     GOOGLE_GENERATIVE_AI_API_KEY,
     AWS_SECRET_ACCESS_KEY,
+    AWS_SESSION_TOKEN,
     NITKA_SECRET,
     DATABASE_URL,
     DATABASE_DIRECT_URL,
@@ -52,6 +53,7 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     ANTHROPIC_API_KEY,
     GOOGLE_GENERATIVE_AI_API_KEY,
     AWS_SECRET_ACCESS_KEY,
+    AWS_SESSION_TOKEN,
     ...(NITKA_SECRET ?? []),
   ];
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {

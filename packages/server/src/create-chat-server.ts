@@ -26,6 +26,7 @@ import { startHeartbeat } from "./services/heartbeat.ts";
 import { createReaderScheduler } from "./services/run-reader.ts";
 import { createRunService } from "./services/run-service.ts";
 import { createThreadService } from "./services/thread-service.ts";
+import { createTableSizes } from "./services/table-sizes.ts";
 import { timedStorage } from "./services/timed-storage.ts";
 import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/title-service.ts";
@@ -140,7 +141,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   });
 
   const stops = [
-    metrics.watch({ runs: activeRuns, eventLog, storage, buffers }),
+    metrics.watch({ runs: activeRuns, eventLog, storage, buffers, tableSizes: createTableSizes(storage, clock) }),
     startHeartbeat({ ...shared, activeRuns }),
     startHousekeeping({
       ...shared,

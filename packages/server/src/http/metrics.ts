@@ -4,6 +4,7 @@ import type { ByteBudget } from "../services/byte-budget.ts";
 import type { EventLogWriter } from "../services/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
+import type { TableSizes } from "../services/table-sizes.ts";
 import { watchProcess } from "./process-metrics.ts";
 
 export interface Metrics extends RunMetrics {
@@ -26,6 +27,7 @@ export interface WatchedServer {
   readonly eventLog: Pick<EventLogWriter, "backlog">;
   readonly storage: Pick<Storage, "figures">;
   readonly buffers: Pick<ByteBudget, "used" | "limit">;
+  readonly tableSizes: TableSizes;
 }
 
 export function createMetrics(): Metrics {
@@ -98,6 +100,15 @@ export function createMetrics(): Metrics {
     "1 while notifications of other instances arrive, or there can be no other instance",
     () => Number(figures().listening ?? true),
   );
+  const tables: Gauge = new Gauge({
+    name: "nitka_database_bytes",
+    help: "Bytes of the database's tables, indexes included, as of the last minute",
+    labelNames: ["table"],
+    registers,
+    collect: async () => {
+      for (const [table, bytes] of Object.entries((await watched?.tableSizes()) ?? {})) tables.set({ table }, bytes);
+    },
+  });
   gauge("process_resident_memory_bytes", "Memory of the process", () => process.memoryUsage.rss());
   gauge("process_cpu_seconds_total", "Processor time of the process", () => {
     const { user, system } = process.cpuUsage();

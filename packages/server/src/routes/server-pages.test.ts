@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { Client, eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import { createMetrics } from "../http/metrics.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
+import { serverPages } from "./server-pages.ts";
 
 const open = serverOpener();
 
@@ -115,6 +117,32 @@ describe("the pages for operators", () => {
     now += 1_000;
     await client.get("/readyz");
     expect(pings).toBe(2);
+  });
+
+  it("show the size of the database, which is asked for it once a minute and may be away", async () => {
+    let now = Date.UTC(2026, 10, 21);
+    let asked = 0;
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    const tableBytes = async () => {
+      asked += 1;
+      if (asked > 1) throw new StorageUnavailableError("gone");
+      return await storage.tableBytes();
+    };
+    const { client } = await openClient({ storage: { ...storage, tableBytes }, clock: () => new Date(now) });
+    const sizes = async () => (await (await client.get("/metrics")).text()).match(/^nitka_database_bytes\{.*/gm);
+    const first = await sizes();
+    expect(first).toEqual([expect.stringMatching(/^nitka_database_bytes\{table="all"\} [1-9]\d+$/)]);
+    expect([await sizes(), asked]).toEqual([first, 1]);
+    now += 60_000;
+    expect([await sizes(), asked]).toEqual([first, 2]);
+  });
+
+  it("make the description of the calls once, however often it is read", async () => {
+    let made = 0;
+    const readiness = { problem: () => Promise.resolve(undefined) };
+    const pages = serverPages(readiness, createMetrics(), () => ({ made: (made += 1) }));
+    const read = async () => (await pages.find(({ path }) => path === "/openapi.json")?.read())?.text;
+    expect([await read(), await read()]).toEqual(['{"made":1}', '{"made":1}']);
   });
 
   it("accept GET and HEAD only", async () => {

@@ -42,6 +42,7 @@ export function timedStorage(
     visitors: timedGroup(storage.visitors, "visitors"),
     reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
     figures: () => storage.figures(),
+    tableBytes: () => storage.tableBytes(),
     usage: timedGroup(storage.usage, "usage"),
     ping: () => storage.ping(),
     close: () => storage.close(),

@@ -19,6 +19,9 @@ export const postgresDialect: SqlDialect = {
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   nowMs,
+  tableBytes: sql`
+    select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+    where relnamespace = ${POSTGRES_SCHEMA}::regnamespace and relkind = 'r'`,
   logSlots: LOG_SLOTS,
   logSlot: sql`((${nowMs} / ${sql.lit(SLOT_MS)}) % ${sql.lit(LOG_SLOTS)})::integer`,
   logTable: (slot) => sql.id(POSTGRES_SCHEMA, `run_event_${slot}`),

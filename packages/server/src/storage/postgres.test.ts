@@ -191,6 +191,18 @@ describe("Postgres", () => {
     await db.destroy();
   });
 
+  it("tells the bytes of each of its tables", async () => {
+    const url = await postgres.current.createDatabase();
+    const storage = await openPostgresStorage({ url, instanceId: "here", connections: 1 });
+    const sizes = await storage.tableBytes();
+    expect(Object.keys(sizes)).toEqual(
+      expect.arrayContaining(["thread", "message", "run", "run_event_0", "file_chunk"]),
+    );
+    expect(Object.values(sizes).every((bytes) => bytes >= 0)).toBe(true);
+    expect(sizes["thread"]).toBeGreaterThan(0);
+    await storage.close();
+  });
+
   upgradeContract(async () => {
     const url = await postgres.current.createDatabase();
     await queryPostgres(url, "create schema nitka");

@@ -269,6 +269,8 @@ export interface Storage {
   reclaim(): Promise<void>;
   /** How the storage fares, for operators. */
   figures(): StorageFigures;
+  /** Bytes on the disk by table, with indexes and long values. A database that keeps all in one file names it `all`. */
+  tableBytes(): Promise<Readonly<Record<string, number>>>;
   readonly usage: UsageStorage;
   /** Rejects when the database cannot be asked. */
   ping(): Promise<void>;

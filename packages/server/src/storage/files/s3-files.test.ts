@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { StorageUnavailableError } from "../storage.ts";
 import { fileStoreContract } from "./file-store.contract.ts";
 import { bytesOf, piecesOf } from "./pieces.contract.ts";
@@ -68,6 +68,19 @@ describe("a store that speaks S3", () => {
     await expect(wrong.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("403 (SignatureDoesNotMatch)");
     const nowhere = openFiles({ endpoint: "http://127.0.0.1:9" });
     await expect(nowhere.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow(StorageUnavailableError);
+  });
+
+  it("asks an endpoint that is the bucket's own without its name in the path", async () => {
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", async ({ method, url }: Request) => {
+      asked.push(`${method} ${url}`);
+      return new Response();
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (const endpoint of ["https://files.s3.example/", "https://filesystem.example"]) {
+      await openFiles({ endpoint, prefix: "a" }).write("f1", piecesOf(Uint8Array.of(1)));
+    }
+    expect(asked).toEqual(["PUT https://files.s3.example/a/f1", "PUT https://filesystem.example/files/a/f1"]);
   });
 
   it("takes no id that could lead elsewhere", async () => {

@@ -4,7 +4,10 @@ import type { FileStore } from "./file-store.ts";
 import { inChunks } from "./in-chunks.ts";
 
 export interface S3FilesOptions {
-  /** Such as `https://s3.eu-central-1.amazonaws.com`; the bucket comes behind it in the path. */
+  /**
+   * Such as `https://s3.eu-central-1.amazonaws.com`: the bucket comes behind it in the path. One whose host begins with
+   * the bucket's name, `https://files.s3.eu-central-1.amazonaws.com`, is the bucket's own (virtual-hosted style).
+   */
   readonly endpoint: string;
   readonly bucket: string;
   /** What the files' names begin with: `nitka` makes `nitka/<id>`. Nothing unless given. */
@@ -12,6 +15,8 @@ export interface S3FilesOptions {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a temporary key. It is never renewed. */
+  readonly sessionToken?: string | undefined;
 }
 
 /** Bytes of a part. S3 takes none that are smaller, but for the last one. */
@@ -32,8 +37,10 @@ const RETRIES = 3;
  */
 export function createS3Files(options: S3FilesOptions): FileStore {
   const { endpoint, bucket, prefix = "", region, accessKeyId, secretAccessKey } = options;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: RETRIES });
-  const root = [endpoint.replace(/\/+$/, ""), bucket, ...(prefix === "" ? [] : [prefix])].join("/");
+  const key = { accessKeyId, secretAccessKey, ...(options.sessionToken && { sessionToken: options.sessionToken }) };
+  const client = new AwsClient({ ...key, region, service: "s3", retries: RETRIES });
+  const path = new URL(endpoint).hostname.startsWith(`${bucket}.`) ? [prefix] : [bucket, prefix];
+  const root = [endpoint.replace(/\/+$/, ""), ...path.filter((each) => each !== "")].join("/");
 
   function urlOf(fileId: string, query = ""): string {
     if (!/^[\w-]{1,128}$/.test(fileId)) throw new Error(`The id ${JSON.stringify(fileId)} cannot be a file's name.`);

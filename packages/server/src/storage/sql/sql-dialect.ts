@@ -21,6 +21,8 @@ export interface SqlDialect {
   readonly element: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
   /** The database's clock: milliseconds since 1970. */
   readonly nowMs: RawBuilder<number>;
+  /** The bytes of each table, or of all together. */
+  readonly tableBytes: RawBuilder<{ readonly name: string; readonly bytes: number | string }>;
   /** Into how many slots run logs are divided, by the time at which their runs began. */
   readonly logSlots: number;
   /** The slot of a run that begins now. */

@@ -61,6 +61,10 @@ export function createSqlStorage(parts: SqlParts): Storage {
     visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim: () => reclaim("text") }),
     reclaim: () => reclaim("space"),
     figures,
+    tableBytes: async () => {
+      const { rows } = await dialect.tableBytes.execute(db);
+      return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+    },
     usage: usageRepository(db, dialect),
     ping: async () => {
       await sql`select 1`.execute(db);
