@@ -135,6 +135,8 @@ function onNotification(payload: string): void {
   const [type, from = "", ...runIds] = JSON.parse(payload) as readonly string[];
   if (type === "events") return wake(runIds);
   for (const runId of runIds) runs.get(runId)?.followers.add(from);
+  // What came before is not notified any more: the follower reads once again.
+  void storage.notify({ channel: from, payload: JSON.stringify(["events", instance, ...runIds]) });
 }
 
 function wake(runIds: readonly string[]): void {

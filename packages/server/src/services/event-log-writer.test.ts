@@ -55,6 +55,20 @@ describe("the event log writer", () => {
     expect(batches.flat().length).toBeGreaterThan(2_000);
   });
 
+  it("lets the event loop turn between two batches of 250 runs", async () => {
+    const turns: string[] = [];
+    const { events, batches } = storageOf(async () => {
+      turns.push("batch");
+      setImmediate(() => turns.push("turn"));
+    });
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    for (let n = 0; n < 600; n += 1) eventLog.add(event(1, `run${n}`));
+    await vi.advanceTimersByTimeAsync(240);
+    await vi.waitFor(() => expect(batches.map(({ length }) => length)).toEqual([250, 250, 100]));
+    expect(turns.slice(0, 5)).toEqual(["batch", "turn", "batch", "turn", "batch"]);
+    expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
+  });
+
   it("appends a followed run sooner than the others", async () => {
     const { events, batches, followed } = storageOf();
     const eventLog = createEventLogWriter({ events, logger: silentLog });

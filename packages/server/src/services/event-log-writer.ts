@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LoggedEvent, Storage } from "../storage/storage.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import { describeError } from "./describe-error.ts";
@@ -27,6 +28,9 @@ export interface EventLogWriterOptions {
 }
 
 const MAX_BYTES = 64_000_000;
+
+/** Runs in one batch: SQLite holds the event loop for as long as it writes one. */
+const BATCH_RUNS = 250;
 
 /** What an event takes in memory beside its text: the object and its place in the list. */
 const EVENT_BYTES = 100;
@@ -60,10 +64,13 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     timer = undefined;
     appending = true;
     const now = performance.now();
-    // After an outage everything that waits goes in one batch.
+    // After an outage everything that waits is due.
     const due = [...backlogs].flatMap(([runId, { dueAt }]) => (retryMs > 0 || dueAt <= now ? [runId] : []));
     try {
-      await append(due);
+      for (let from = 0; from < due.length; from += BATCH_RUNS) {
+        if (from > 0) await setImmediate();
+        await append(due.slice(from, from + BATCH_RUNS));
+      }
       if (retryMs > 0) logger.info({ events: count }, "events are stored again");
       retryMs = 0;
     } catch (error) {
