@@ -4,7 +4,7 @@ import { textEvents } from "../backend.ts";
 import { expect, server, test } from "../fixtures.ts";
 import { visitStates } from "../states.ts";
 
-/** What the checker finds against WCAG 2.2 AA, each as «rule: element». */
+/** The violations of WCAG 2.2 AA that axe finds, each as «rule: element». */
 async function violations(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page })
     .include("nitka-chat")
@@ -14,20 +14,28 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`no state has a fault (${scheme})`, server, async ({ chat, page, console }) => {
-    test.setTimeout(120_000);
-    console.allow(/./);
-    await page.emulateMedia({ colorScheme: scheme });
-    const found: Record<string, readonly string[]> = {};
-    await visitStates(chat, async (state) => {
-      const faults = await violations(page);
-      if (faults.length > 0) found[state] = faults;
-    });
-    expect(found).toEqual({});
-  });
+  test(
+    `the accessibility checker finds no violation in any state (${scheme})`,
+    server,
+    async ({ chat, page, console }) => {
+      test.setTimeout(120_000);
+      console.allow(/./);
+      await page.emulateMedia({ colorScheme: scheme });
+      const found: Record<string, readonly string[]> = {};
+      await visitStates(chat, async (state) => {
+        const inState = await violations(page);
+        if (inState.length > 0) found[state] = inState;
+      });
+      expect(found).toEqual({});
+    },
+  );
 }
 
-test("the sheet, the editor and a failure have no fault", async ({ chat, page, console }) => {
+test("the accessibility checker finds no violation in the sheet, the editor and a failure", async ({
+  chat,
+  page,
+  console,
+}) => {
   console.allow(/./);
   await page.setViewportSize({ width: 390, height: 800 });
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
@@ -43,16 +51,12 @@ test("the sheet, the editor and a failure have no fault", async ({ chat, page, c
   expect(await violations(page)).toEqual([]);
 });
 
-test("an answer is announced by whole sentences, not token by token, outside the transcript", async ({
-  chat,
-  page,
-  site,
-}) => {
+test("a live region outside the transcript announces an answer sentence by sentence", async ({ chat, page, site }) => {
   site.script.answer = () => textEvents("Первое предложение готово. Второе тоже, и оно длиннее. Третье — последнее.");
   await chat.open();
   await page.evaluate(() => {
-    const said: string[] = [];
-    Object.defineProperty(window, "said", { value: said });
+    const announced: string[] = [];
+    Object.defineProperty(window, "announced", { value: announced });
     const root = document.querySelector("nitka-chat")?.shadowRoot;
     if (!root) throw new Error("no shadow root");
     new MutationObserver((records) => {
@@ -61,14 +65,14 @@ test("an answer is announced by whole sentences, not token by token, outside the
           "[aria-live], [role=status], [role=log]",
         );
         if (!region || region.getAttribute("aria-live") === "off") continue;
-        for (const node of addedNodes) said.push(node.textContent ?? "");
+        for (const node of addedNodes) announced.push(node.textContent ?? "");
       }
     }).observe(root, { childList: true, subtree: true });
   });
   await chat.converse("Вопрос");
-  const said = () => page.evaluate(() => Reflect.get(window, "said") as string[]);
-  await expect.poll(async () => (await said()).join(" ")).toContain("Третье — последнее.");
-  const answer = (await said()).filter((text) => /предложение|Второе|Третье/.test(text));
+  const announced = () => page.evaluate(() => Reflect.get(window, "announced") as string[]);
+  await expect.poll(async () => (await announced()).join(" ")).toContain("Третье — последнее.");
+  const answer = (await announced()).filter((text) => /предложение|Второе|Третье/.test(text));
   for (const text of answer) expect(text.trim()).toMatch(/[.!?…]$/);
   expect(answer.length).toBeLessThanOrEqual(4);
   expect(await chat.answers.locator("xpath=ancestor-or-self::*[@aria-live]").count()).toBe(0);

@@ -13,8 +13,8 @@ const long: SeedThread = {
   ],
 };
 
-/** Nothing sticks out sideways: neither of the page, nor of the widget. */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
+/** Expects that neither the page nor a box of the widget is wider than the window. */
+async function expectNoSidewaysOverflow(page: Page): Promise<void> {
   const wider = await page.evaluate(() => {
     const found: string[] = [];
     if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
@@ -22,7 +22,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
     for (const element of root?.querySelectorAll("*") ?? []) {
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.right <= innerWidth + 1) continue;
-      // What scrolls inside itself, or is cut off there, does not widen anything.
+      // A box that scrolls or clips its content keeps it from widening the page.
       let scroller: Element | null = element.parentElement;
       while (scroller && !/auto|scroll|hidden|clip/.test(getComputedStyle(scroller).overflowX))
         scroller = scroller.parentElement;
@@ -34,23 +34,23 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 for (const width of [320, 390, 768, 1024]) {
-  test(`at ${width} px nothing sticks out`, async ({ chat, page }) => {
+  test(`nothing overflows sideways at ${width} px`, async ({ chat, page }) => {
     await page.setViewportSize({ width, height: 640 });
     await chat.seed(long);
     await chat.open();
     await expect(chat.answerTexts.locator("pre")).toBeVisible();
-    await expectNoSidewaysScroll(page);
+    await expectNoSidewaysOverflow(page);
     const scroller = chat.answerTexts.locator("xpath=ancestor::*").filter({ visible: true }).last();
     await expect(scroller).toBeVisible();
     await chat.newThreadButton.first().or(chat.sidebarToggle).first().click();
-    await expectNoSidewaysScroll(page);
+    await expectNoSidewaysOverflow(page);
   });
 }
 
-test("at 320 px everything that matters can be used", async ({ chat, page }) => {
+test("the sidebar and the composer can be used at 320 px", async ({ chat, page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await chat.open();
-  await expectNoSidewaysScroll(page);
+  await expectNoSidewaysOverflow(page);
   await chat.converse("Вопрос");
   await chat.sidebarToggle.click();
   await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
@@ -59,14 +59,14 @@ test("at 320 px everything that matters can be used", async ({ chat, page }) => 
   await expect(chat.sendButton).toBeInViewport({ ratio: 1 });
 });
 
-/** Contrast of an element's text with what is behind it, by WCAG 2. */
+/** The contrast ratio of an element's text to its background, from 1 to 21 (WCAG 2.2, «contrast ratio»). */
 async function contrast(text: Locator): Promise<number> {
   return text.evaluate((element) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
     const context = canvas.getContext("2d", { willReadFrequently: true });
     if (!context) throw new Error("no canvas");
-    const over = (color: string): void => {
+    const paint = (color: string): void => {
       context.fillStyle = color;
       context.fillRect(0, 0, 1, 1);
     };
@@ -75,11 +75,11 @@ async function contrast(text: Locator): Promise<number> {
       layers.unshift(getComputedStyle(at).backgroundColor);
       at = at.parentElement ?? (at.getRootNode() as ShadowRoot).host ?? null;
     }
-    over("white");
-    for (const layer of layers) over(layer);
-    const behind = [...context.getImageData(0, 0, 1, 1).data];
-    over(getComputedStyle(element).color);
-    const front = [...context.getImageData(0, 0, 1, 1).data];
+    paint("white");
+    for (const layer of layers) paint(layer);
+    const background = [...context.getImageData(0, 0, 1, 1).data];
+    paint(getComputedStyle(element).color);
+    const foreground = [...context.getImageData(0, 0, 1, 1).data];
     const luminance = ([r = 0, g = 0, b = 0]: number[]) => {
       const [x = 0, y = 0, z = 0] = [r, g, b].map((value) => {
         const share = value / 255;
@@ -87,7 +87,7 @@ async function contrast(text: Locator): Promise<number> {
       });
       return 0.2126 * x + 0.7152 * y + 0.0722 * z;
     };
-    const [a, b] = [luminance(front), luminance(behind)];
+    const [a, b] = [luminance(foreground), luminance(background)];
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   });
 }
@@ -109,7 +109,7 @@ async function expectReadable(chat: ChatPage): Promise<void> {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`texts are readable in the ${scheme} scheme`, async ({ chat, page }) => {
+  test(`texts have a contrast of at least 4.5:1 in the ${scheme} scheme`, async ({ chat, page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await chat.seed({
       title: "Разговор",
@@ -119,7 +119,7 @@ for (const scheme of ["light", "dark"] as const) {
     await expectReadable(chat);
   });
 
-  test(`colorScheme «${scheme}» wins over what the system prefers`, async ({ chat, page }) => {
+  test(`colorScheme «${scheme}» overrides the system's preference`, async ({ chat, page }) => {
     await page.emulateMedia({ colorScheme: scheme === "light" ? "dark" : "light" });
     await chat.open("/", { options: `{ target: "#chat", colorScheme: "${scheme}" }` });
     const lightness = await chat.composer.evaluate((element) => {
@@ -135,7 +135,7 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("the scheme follows the system while the page is open", async ({ chat, page }) => {
+test("the colour scheme follows the system's preference while the page is open", async ({ chat, page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await chat.open();
   const color = () => chat.composer.evaluate((element) => getComputedStyle(element).color);
@@ -144,12 +144,12 @@ test("the scheme follows the system while the page is open", async ({ chat, page
   await expect.poll(color).not.toBe(light);
 });
 
-test("under reduced motion nothing moves", async ({ chat, page, site }) => {
-  const held = gate();
+test("nothing moves under reduced motion", async ({ chat, page, site }) => {
+  const restOfAnswer = gate();
   await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = async function* () {
     yield* textEvents("Пишу и пишу");
-    await held.opened;
+    await restOfAnswer.opened;
   };
   await chat.open();
   await chat.ask("Вопрос");
@@ -162,10 +162,10 @@ test("under reduced motion nothing moves", async ({ chat, page, site }) => {
       .map((animation) => (animation as CSSAnimation).animationName || (animation as CSSTransition).transitionProperty),
   );
   expect(moving).toEqual([]);
-  held.open();
+  restOfAnswer.open();
 });
 
-test("a theme of the config, and the host's custom properties, change the colours", async ({ chat, page }) => {
+test("a custom property of the host's stylesheet changes the accent colour", async ({ chat, page }) => {
   await chat.open("/", { head: "<style>nitka-chat { --nitka-accent: rgb(200, 0, 100) }</style>" });
   const accent = () =>
     page.evaluate(() =>
@@ -174,7 +174,7 @@ test("a theme of the config, and the host's custom properties, change the colour
   expect((await accent()).trim()).toBe("rgb(200, 0, 100)");
 });
 
-test("forced colours leave controls visible", async ({ chat, page }) => {
+test("controls stay visible in forced colours", async ({ chat, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.open();
@@ -183,7 +183,7 @@ test("forced colours leave controls visible", async ({ chat, page }) => {
   }
 });
 
-test("the locale «en» changes what the specification does not quote", async ({ chat }) => {
+test("the locale «en» translates texts that the specification does not quote", async ({ chat }) => {
   await chat.open("/", { options: `{ target: "#chat", locale: "en" }` }).catch(() => undefined);
   await expect(chat.root.getByRole("button", { name: "Send", exact: true })).toBeVisible();
 });

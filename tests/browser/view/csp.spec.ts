@@ -14,7 +14,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-test("a page with a strict policy and trusted types: everything works and nothing is refused", async ({
+test("the widget works without a violation on a page with a strict policy and trusted types", async ({
   chat,
   page,
   site,
@@ -79,10 +79,11 @@ test("a page with a strict policy and trusted types: everything works and nothin
   expect(await page.evaluate(() => Reflect.get(window, "violations"))).toEqual([]);
 });
 
-test("rendering an answer asks no foreign host for anything", async ({ chat, page, site }) => {
-  const foreign: string[] = [];
+test("rendering an answer sends no request to another origin", async ({ chat, page, site }) => {
+  const otherOrigins: string[] = [];
   page.on("request", (request) => {
-    if (!request.url().startsWith(site.origin) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+    if (!request.url().startsWith(site.origin) && !/^(data|blob):/.test(request.url()))
+      otherOrigins.push(request.url());
   });
   site.script.answer = () => [
     {
@@ -95,5 +96,5 @@ test("rendering an answer asks no foreign host for anything", async ({ chat, pag
   await chat.open();
   await chat.converse("Вопрос");
   await page.waitForLoadState("networkidle");
-  expect(foreign).toEqual([]);
+  expect(otherOrigins).toEqual([]);
 });

@@ -6,61 +6,61 @@ import { expect, server, test } from "../fixtures.ts";
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };
 
-/** What goes away when it is pressed: the focus would be lost with it. */
-async function pressByKey(chat: ChatPage, name: string): Promise<void> {
+/** Presses a button by keyboard. The button disappears then, and would take the focus with it. */
+async function pressByKeyboard(chat: ChatPage, name: string): Promise<void> {
   await chat.button(name).focus();
   await chat.page.keyboard.press("Enter");
 }
 
-test("«Прокрутить вниз» gives the focus to the composer", async ({ chat, page }) => {
+test("pressing «Прокрутить вниз» moves the focus to the composer", async ({ chat, page }) => {
   await chat.seed({ title: "Длинный", turns: [["вопрос", "Слово за словом. ".repeat(400)]] });
   await chat.open();
   await page.mouse.move(800, 300);
   await page.mouse.wheel(0, -2000);
   await expect(chat.button("Прокрутить вниз")).toBeVisible();
-  await pressByKey(chat, "Прокрутить вниз");
+  await pressByKeyboard(chat, "Прокрутить вниз");
   await expect(chat.button("Прокрутить вниз")).toBeHidden();
   await expect(chat.composer).toBeFocused();
 });
 
-for (const [what, method, path] of [
-  ["the list", "GET", /\/threads$/],
-  ["a history", "GET", /\/messages$/],
+for (const [failed, method, path] of [
+  ["the list of threads", "GET", /\/threads$/],
+  ["a thread's history", "GET", /\/messages$/],
 ] as const) {
-  test(`«Повторить» of ${what} gives the focus to the composer`, async ({ chat, console }) => {
+  test(`pressing «Повторить» for ${failed} moves the focus to the composer`, async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.seed(one);
     await chat.stub(method, path, { status: 500, body: "сломано" }, 1);
     await chat.goto();
-    await pressByKey(chat, "Повторить");
+    await pressByKeyboard(chat, "Повторить");
     await expect(chat.answerTexts).toHaveText(["ответ один"]);
     await expect(chat.composer).toBeFocused();
   });
 }
 
-test("«Повторить» of a new chat gives the focus to the composer", async ({ chat, console }) => {
+test("pressing «Повторить» for a new chat moves the focus to the composer", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.seed(one);
   await chat.open();
   await chat.stub("POST", /\/threads$/, { status: 500, body: "сломано" }, 1);
-  await pressByKey(chat, "Новый чат");
-  await pressByKey(chat, "Повторить");
+  await pressByKeyboard(chat, "Новый чат");
+  await pressByKeyboard(chat, "Повторить");
   await expect(chat.threads).toHaveCount(2);
   await expect(chat.composer).toBeFocused();
 });
 
-test("«Повторить» of an archiving gives the focus to the next row", async ({ chat, console }) => {
+test("pressing «Повторить» for a failed archiving moves the focus to the next row", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.seed(one, two);
   await chat.open();
   await chat.stub("POST", /\/archive$/, { status: 500, body: "сломано" }, 1);
   await chat.button("Удалить чат", chat.row("Первый")).press("Enter");
-  await pressByKey(chat, "Повторить");
+  await pressByKeyboard(chat, "Повторить");
   await expect(chat.row("Первый")).toHaveCount(0);
   await expect(chat.rowLink("Второй")).toBeFocused();
 });
 
-test("after the only thread is archived the focus is in the composer", async ({ chat }) => {
+test("archiving the only thread moves the focus to the composer", async ({ chat }) => {
   await chat.seed(one);
   await chat.open();
   await chat.button("Удалить чат", chat.row("Первый")).press("Enter");
@@ -68,43 +68,36 @@ test("after the only thread is archived the focus is in the composer", async ({ 
   await expect(chat.composer).toBeFocused();
 });
 
-test(
-  "an attachment that is taken away, or tried again, gives the focus to the composer",
-  server,
-  async ({ chat, console }) => {
-    console.allow(/Failed to load resource/);
-    await chat.open();
-    await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
-    const chooser = chat.page.waitForEvent("filechooser");
-    await chat.button("Добавить вложение").click();
-    await (await chooser).setFiles(text());
-    await pressByKey(chat, "Повторить: заметка.txt");
-    await expect(chat.composer).toBeFocused();
-    await pressByKey(chat, "Удалить вложение");
-    await expect(chat.attachments).toHaveCount(0);
-    await expect(chat.composer).toBeFocused();
-  },
-);
+test("retrying or removing an attachment moves the focus to the composer", server, async ({ chat, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.open();
+  await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
+  const chooser = chat.page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles(text());
+  await pressByKeyboard(chat, "Повторить: заметка.txt");
+  await expect(chat.composer).toBeFocused();
+  await pressByKeyboard(chat, "Удалить вложение");
+  await expect(chat.attachments).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+});
 
-test("an answer that ends leaves the focus of the stop button to the composer", async ({ chat, site }) => {
-  const held = gate();
+test("the focus moves from the stop button to the composer when the answer ends", async ({ chat, site }) => {
+  const restOfAnswer = gate();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Пишу" };
-    await held.opened;
+    await restOfAnswer.opened;
   };
   await chat.open();
   await chat.ask("Вопрос");
   await chat.stopButton.focus();
   await expect(chat.stopButton).toBeFocused();
-  held.open();
+  restOfAnswer.open();
   await chat.idle();
   await expect(chat.composer).toBeFocused();
 });
 
-test("a question of the page's takes the focus from an action that goes, and from nothing else", async ({
-  chat,
-  page,
-}) => {
+test("a question that the page sends moves the focus only from an action that disappears", async ({ chat, page }) => {
   await chat.seed(one);
   await chat.open();
   const send = () => page.evaluate(() => Reflect.get(window, "chat").send("от страницы"));

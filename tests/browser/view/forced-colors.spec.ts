@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 import { expect, server, test } from "../fixtures.ts";
 import { visitStates } from "../states.ts";
 
-/** As much contrast as a control needs against what is around it. */
-const LEAST_CONTRAST = 3;
+/** The contrast ratio that a control needs to its surroundings (WCAG 2.2, 1.4.11). */
+const MIN_CONTRAST = 3;
 
-/** What of these elements cannot be seen in a picture of the page: nothing in their place stands out from the rest. */
-async function unseen(page: Page, css: string): Promise<readonly string[]> {
+/** The elements with too little contrast between the darkest and the lightest pixel of their box on a screenshot. */
+async function indistinct(page: Page, css: string): Promise<readonly string[]> {
   const picture = (await page.screenshot({ animations: "allow" })).toString("base64");
   return page.evaluate(
-    async ([source, selector, least]) => {
+    async ([source, selector, minContrast]) => {
       const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${source}`)).blob());
       const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
       if (!context) throw new Error("no canvas");
@@ -35,21 +35,21 @@ async function unseen(page: Page, css: string): Promise<readonly string[]> {
           lightest = Math.max(lightest, light);
         }
         const contrast = (lightest + 0.05) / (darkest + 0.05);
-        if (contrast >= least) return [];
+        if (contrast >= minContrast) return [];
         return [`${element.ariaLabel ?? element.textContent.trim()} (${element.className}): ${contrast.toFixed(1)}`];
       });
     },
-    [picture, css, LEAST_CONTRAST] as const,
+    [picture, css, MIN_CONTRAST] as const,
   );
 }
 
-/** Pictures look as they look. */
-const shown =
+/** Elements that the forced colours must leave visible. An image keeps its own colours, so its button is left out. */
+const checked =
   "button:not(.image-part), a[href], input:enabled, textarea, [role^=menuitem], progress, .skeleton, .running-mark, .writing-dot";
 
 for (const scheme of ["light", "dark"] as const) {
   test(
-    `every control, mark and progress can be seen in forced colours (${scheme})`,
+    `every control, mark and progress bar is visible in forced colours (${scheme})`,
     server,
     async ({ chat, page, console }) => {
       test.setTimeout(60_000);
@@ -57,9 +57,9 @@ for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ forcedColors: "active", colorScheme: scheme });
       const found: Record<string, readonly string[]> = {};
       await visitStates(chat, async (state) => {
-        // What moves between the picture and the look at its places (a picture that loads) is looked at again.
-        let missing = await unseen(page, shown);
-        for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await unseen(page, shown);
+        // An element can move between the screenshot and the measurement, as when an image loads, so a miss is measured again.
+        let missing = await indistinct(page, checked);
+        for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await indistinct(page, checked);
         if (missing.length > 0) found[state] = missing;
       });
       expect(found).toEqual({});
@@ -67,7 +67,7 @@ for (const scheme of ["light", "dark"] as const) {
   );
 }
 
-test("in forced colours the open thread, the focus and a control that is off differ from the others", async ({
+test("the open thread, the focus and a disabled control are distinguishable in forced colours", async ({
   chat,
   page,
 }) => {

@@ -10,8 +10,8 @@ const styles = `
   :not(:defined) { display: none }
 `;
 
-test("styles of the page do not leak in, not even «all: unset !important»", async ({ chat, page, site }) => {
-  // What is halfway to another colour says nothing of the page's styles.
+test("the page's styles do not change the widget, not even «all: unset !important»", async ({ chat, page, site }) => {
+  // A transition that is still running would make the compared colours differ.
   await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = () => textEvents("# Заголовок\n\nАбзац и [ссылка](https://example.com/).\n\n- пункт\n");
   const look = async () => {
@@ -50,7 +50,7 @@ test("styles of the page do not leak in, not even «all: unset !important»", as
   expect(new Set(roots(hostile).map(String))).toEqual(new Set(roots(plain).map(String)));
 });
 
-test("styles of the widget do not leak out", async ({ chat, page }) => {
+test("the widget's styles do not change the page", async ({ chat, page }) => {
   const body = `<div id="page"><h1>Заголовок</h1><p>Абзац <a href="/x">ссылка</a></p><button>кнопка</button>
     <table><tr><td>ячейка</td></tr></table><ul><li>пункт</li></ul><textarea></textarea></div><div id="chat"></div>`;
   const look = () =>
@@ -73,11 +73,11 @@ test("styles of the widget do not leak out", async ({ chat, page }) => {
 
 for (const [name, patch] of [
   [
-    "prototypes with more on them",
+    "extended prototypes",
     `Array.prototype.extra = function () {}; Object.prototype.extra = "чужое"; String.prototype.trim2 = () => "";`,
   ],
   [
-    "Array.from and Object.entries replaced as old polyfills do",
+    "old polyfills of Array.from, at and flat",
     `
     const from = Array.from; Array.from = function (list, map, self) { return from.call(Array, list, map, self) };
     Array.prototype.at = function (i) { i = Math.trunc(i) || 0; return this[i < 0 ? this.length + i : i] };
@@ -88,12 +88,12 @@ for (const [name, patch] of [
     `window.define = Object.assign(() => { throw new Error("define was called") }, { amd: {} }); window.module = { exports: {} }; window.exports = {};`,
   ],
   [
-    "fetch wrapped by a monitor",
+    "a monitor that wraps fetch",
     `const { fetch } = window; window.fetch = function (...args) { return fetch.apply(this, args).then((r) => r) };`,
   ],
-  ["console methods gone", `console.warn = console.error = undefined;`],
+  ["no console.warn and console.error", `console.warn = console.error = undefined;`],
 ] as const) {
-  test(`works beside ${name}`, async ({ chat }) => {
+  test(`the widget works on a page with ${name}`, async ({ chat }) => {
     await chat.open("/", { head: `<script>${patch}</script>` });
     await chat.converse("Вопрос");
     await expect(chat.questionTexts).toHaveText(["Вопрос"]);
@@ -102,14 +102,14 @@ for (const [name, patch] of [
   });
 }
 
-test("works in a page without a doctype, and in a right-to-left one", async ({ chat, page, site }) => {
+test("the widget works on a right-to-left page without a doctype", async ({ chat, page, site }) => {
   site.host.html = `<html dir="rtl" lang="ar"><meta charset="utf-8"><div id="chat" style="height: 700px"></div>
     <script src="/widget/nitka.js"></script><script>window.chat = Nitka.init({ target: "#chat" })</script></html>`;
   await page.goto(`${site.origin}/`);
   await expect(chat.composer).toBeVisible();
   await chat.converse("Вопрос");
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
-  // Its words are Russian or English, whichever way the page is read.
+  // The interface is Russian or English, so its direction does not depend on the page's.
   expect(await chat.composer.evaluate((field) => getComputedStyle(field).direction)).toBe("ltr");
   const left = async (part: typeof chat.root) => (await part.boundingBox())?.x ?? Number.NaN;
   expect(await left(chat.sidebar)).toBeLessThan(await left(chat.composer));
@@ -119,7 +119,7 @@ test("works in a page without a doctype, and in a right-to-left one", async ({ c
   await expect.poll(() => left(chat.sidebar)).toBe(await left(chat.root));
 });
 
-test("an element of the page above everything does not cover its dialogs", async ({ chat, page }) => {
+test("a page element with the highest z-index does not cover the widget's dialogs", async ({ chat, page }) => {
   await page.setViewportSize({ width: 600, height: 700 });
   await chat.open("/", {
     body: `<div style="position: fixed; inset: 0 0 auto 0; height: 40px; z-index: 2147483647; background: gold">шапка</div><div id="chat"></div>`,
@@ -131,10 +131,7 @@ test("an element of the page above everything does not cover its dialogs", async
   expect(top).toBe("nitka-chat");
 });
 
-test("storage that throws stops nothing, and nothing is written before the visitor does something", async ({
-  chat,
-  page,
-}) => {
+test("a conversation works when the browser's storage throws", async ({ chat, page }) => {
   await page.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
       Object.defineProperty(window, name, {
@@ -148,7 +145,7 @@ test("storage that throws stops nothing, and nothing is written before the visit
   await chat.converse("Вопрос");
 });
 
-test("nothing is written to the page's storage or cookies by opening it", async ({ chat, page }) => {
+test("opening the chat writes no cookie and nothing to the page's storage", async ({ chat, page }) => {
   await chat.open();
   expect(
     await page.evaluate(() => ({

@@ -1,4 +1,4 @@
-/** Pages that others' frameworks mount, unmount and swap. Each must keep one widget, and its conversation. */
+/** Host pages whose framework mounts, unmounts or swaps the widget. Each must keep one widget and its conversation. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -7,7 +7,7 @@ import { hostPage } from "../host-page.ts";
 
 const script = { type: "text/javascript; charset=utf-8" };
 
-/** A host's own script as its bundler makes it while its developers work. */
+/** Bundles a script of tests/browser/hosts as a host does in development mode. */
 async function bundle(name: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -24,8 +24,8 @@ async function bundle(name: string): Promise<string> {
   return files.flatMap((file) => (file.type === "chunk" ? [file.code] : [])).join("\n");
 }
 
-/** A package's file for script tags. */
-async function packaged(path: string): Promise<string> {
+/** Reads a file of an installed package: the one that the package publishes for script tags. */
+async function readPackaged(path: string): Promise<string> {
   return await readFile(new URL(`../../../node_modules/${path}`, import.meta.url), "utf8");
 }
 
@@ -34,7 +34,7 @@ const frameworkPage = hostPage({
   script: `const page = document.createElement("script"); page.type = "module"; page.src = "/page.js"; document.body.append(page)`,
 });
 
-test("React in StrictMode mounts it twice and shows it once; a route that comes back shows the same thread", async ({
+test("a React page in StrictMode shows one widget, and a return to its route shows the same thread", async ({
   chat,
   page,
   site,
@@ -54,7 +54,11 @@ test("React in StrictMode mounts it twice and shows it once; a route that comes 
   await expect(chat.threads).toHaveCount(1);
 });
 
-test("Vue sets its properties without a restart, and takes it away and back", async ({ chat, page, site }) => {
+test("a Vue page changes the widget's properties without a restart, and remounts it with its conversation", async ({
+  chat,
+  page,
+  site,
+}) => {
   site.host.files = { "/page.js": { ...script, body: await bundle("vue-host") } };
   site.host.html = frameworkPage;
   await page.goto(site.origin);
@@ -70,13 +74,9 @@ test("Vue sets its properties without a restart, and takes it away and back", as
   await expect(chat.questionTexts).toHaveText(["Привет"]);
 });
 
-test("Turbo swaps the page's body: one widget on each page, none that lives on behind it", async ({
-  chat,
-  page,
-  site,
-}) => {
+test("a page keeps one widget and its conversation when Turbo swaps the body", async ({ chat, page, site }) => {
   site.host.files = {
-    "/turbo.js": { ...script, body: await packaged("@hotwired/turbo/dist/turbo.es2017-umd.js") },
+    "/turbo.js": { ...script, body: await readPackaged("@hotwired/turbo/dist/turbo.es2017-umd.js") },
     "/prices": { type: "text/html; charset=utf-8", body: turboPage(`<h1>Цены</h1><a href="/">Чат</a>`) },
   };
   site.host.html = turboPage(
@@ -98,10 +98,10 @@ test("Turbo swaps the page's body: one widget on each page, none that lives on b
   await expect(chat.threads).toHaveCount(1);
 });
 
-test("htmx swaps a part of the page with the element in it", async ({ chat, page, site }) => {
+test("a conversation continues when htmx swaps the part of the page with the widget", async ({ chat, page, site }) => {
   const element = `<nitka-chat routing="none" style="display: block; height: 40rem"></nitka-chat>`;
   site.host.files = {
-    "/htmx.js": { ...script, body: await packaged("htmx.org/dist/htmx.min.js") },
+    "/htmx.js": { ...script, body: await readPackaged("htmx.org/dist/htmx.min.js") },
     "/part/chat": { type: "text/html; charset=utf-8", body: element },
     "/part/prices": { type: "text/html; charset=utf-8", body: "<p>Цены</p>" },
   };
@@ -123,7 +123,7 @@ test("htmx swaps a part of the page with the element in it", async ({ chat, page
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
-/** Scripts stand in the head, where Turbo loads them once. */
+/** A page with its scripts in the head: Turbo loads them there once. */
 function turboPage(body: string): string {
   return `<!doctype html><html lang="ru"><head><meta charset="utf-8"><title>Лавка</title>
     <script src="/turbo.js" defer></script><script src="/widget/nitka.js" defer></script></head>

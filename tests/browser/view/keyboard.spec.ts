@@ -6,7 +6,7 @@ const two: readonly SeedThread[] = [
   { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
 ];
 
-test("everything can be reached by Tab, in the order in which it stands", async ({ chat, page }) => {
+test("Tab reaches every control in visual order", async ({ chat, page }) => {
   await chat.seed(...two);
   await chat.open();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -37,7 +37,7 @@ test("everything can be reached by Tab, in the order in which it stands", async 
   expect(places.at(-1)).toBe(Math.max(...places));
 });
 
-test("a row's controls appear with focus, not only under the hand", async ({ chat }) => {
+test("the actions of a thread's row appear on focus, not only on hover", async ({ chat }) => {
   await chat.seed(...two);
   await chat.open();
   const remove = chat.button("Удалить чат", chat.row("Первый"));
@@ -48,7 +48,7 @@ test("a row's controls appear with focus, not only under the hand", async ({ cha
   await expect(chat.row("Первый")).toHaveCount(0);
 });
 
-test("after a thread is archived the focus is not lost", async ({ chat, page }) => {
+test("archiving a thread keeps the focus in the widget", async ({ chat, page }) => {
   await chat.seed(...two);
   await chat.open();
   await chat.button("Удалить чат", chat.row("Первый")).focus();
@@ -57,7 +57,7 @@ test("after a thread is archived the focus is not lost", async ({ chat, page }) 
   expect(await page.evaluate(() => document.activeElement?.tagName.toLowerCase())).toBe("nitka-chat");
 });
 
-test("focus is always visible", async ({ chat, page }) => {
+test("every control shows that it has the focus", async ({ chat, page }) => {
   await chat.seed(...two);
   await chat.open();
   for (const control of [
@@ -76,7 +76,7 @@ test("focus is always visible", async ({ chat, page }) => {
   }
 });
 
-test("keys typed in the widget do not reach the page's handlers", async ({ chat, page }) => {
+test("keys that are typed in the widget do not reach the page's handlers", async ({ chat, page }) => {
   await chat.open("/", {
     head: `<script>
       window.heard = [];
@@ -93,7 +93,7 @@ test("keys typed in the widget do not reach the page's handlers", async ({ chat,
   expect(await page.evaluate(() => Reflect.get(window, "heard"))).toEqual([]);
 });
 
-test("after sending, stopping and choosing a thread the focus is in the composer", async ({ chat }) => {
+test("sending a question with the button moves the focus to the composer", async ({ chat }) => {
   await chat.seed(...two);
   await chat.open();
   await chat.composer.fill("Вопрос");
@@ -103,7 +103,7 @@ test("after sending, stopping and choosing a thread the focus is in the composer
 });
 
 test.describe("tooltips", () => {
-  test("appear after 700 ms under the hand, and at once by the next control within 300 ms", async ({ chat, page }) => {
+  test("appear after 700 ms of hover, and at once on another control within 300 ms", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(...two);
     await chat.open();
@@ -122,7 +122,7 @@ test.describe("tooltips", () => {
     await expect(tooltip).toBeVisible();
   });
 
-  test("appear by the keyboard's focus, and Escape hides them", async ({ chat, page }) => {
+  test("appear on keyboard focus and disappear on Escape", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(...two);
     await chat.open();
@@ -136,7 +136,7 @@ test.describe("tooltips", () => {
     await expect(chat.row("Первый")).toHaveCount(1);
   });
 
-  test("name every button that shows a sign alone", async ({ chat, page }) => {
+  test("name every button that shows only an icon", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(...two);
     await chat.open();
@@ -159,7 +159,7 @@ test.describe("tooltips", () => {
 test.describe("a modal dialog", () => {
   test.use({ viewport: { width: 600, height: 800 } });
 
-  test("keeps the focus inside, and gives it back", async ({ chat, page }) => {
+  test("keeps the focus inside and returns it when it closes", async ({ chat, page }) => {
     await chat.seed(...two);
     await chat.open("/", { body: `<button id="host">страница</button><div id="chat"></div>` });
     await chat.sidebarToggle.focus();

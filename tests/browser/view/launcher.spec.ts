@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
 
-test("a floating button opens a panel and closes it", async ({ chat, page }) => {
+test("the floating button opens and closes the panel", async ({ chat, page }) => {
   await chat.goto("/shop", launcher);
   const open = chat.button("Открыть чат");
   await expect(open).toBeVisible();
@@ -22,17 +22,17 @@ test("a floating button opens a panel and closes it", async ({ chat, page }) => 
   await expect(page).toHaveURL(/\/shop$/);
 });
 
-test("nobody who leaves it closed loads the chat, calls more than the config, or gets a thread", async ({
+test("a closed launcher does not load the chat, requests only the config and creates no thread", async ({
   chat,
   page,
   site,
 }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await chat.goto("/shop", launcher);
   await expect(chat.button("Открыть чат")).toBeVisible();
   await page.waitForLoadState("networkidle");
-  expect(asked.map((path) => path.replace(/-[\w-]{8}\.js$/, ".js"))).toEqual([
+  expect(requested.map((path) => path.replace(/-[\w-]{8}\.js$/, ".js"))).toEqual([
     "/shop",
     "/widget/nitka.js",
     "/widget/launcher.js",
@@ -44,17 +44,17 @@ test("nobody who leaves it closed loads the chat, calls more than the config, or
   expect(await (await page.request.get(`${site.origin}/api/debug/threads`)).json()).toEqual([]);
 });
 
-test("the button looks the same before and after the chat has come, in the project's colours", async ({ chat }) => {
+test("the button looks the same before and after the chat loads, in the project's colours", async ({ chat }) => {
   await chat.config({ theme: { accent: "ignored", "--nitka-accent": "rebeccapurple" } });
   await chat.goto("/shop", launcher);
   const button = chat.button("Открыть чат");
   const look = () =>
     button.evaluate((element) => {
       const style = getComputedStyle(element);
-      const mark = getComputedStyle(element.querySelector("svg") as Element);
+      const icon = getComputedStyle(element.querySelector("svg") as Element);
       const { x, y, width, height } = element.getBoundingClientRect();
       const { backgroundColor, color, boxShadow, borderRadius, zIndex, cursor } = style;
-      const { stroke, strokeWidth, fill, inlineSize } = mark;
+      const { stroke, strokeWidth, fill, inlineSize } = icon;
       return {
         x,
         y,
@@ -78,7 +78,7 @@ test("the button looks the same before and after the chat has come, in the proje
   await expect.poll(look).toEqual(before);
 });
 
-test("the page's own words name the button before and after the chat has come; one that is amiss is told of", async ({
+test("the host's words name the button before and after the chat loads, and an unknown key is reported", async ({
   chat,
   page,
   console,
@@ -89,25 +89,25 @@ test("the page's own words name the button before and after the chat has come; o
     options: `{
       layout: "launcher",
       words: { "launcher.open": "Спросить", "composer.placeholder": "Что ищете?", "composer.snd": "Вперёд" },
-      on: { error: (error) => (window.told ??= []).push(error.message) },
+      on: { error: (error) => (window.reportedErrors ??= []).push(error.message) },
     }`,
   });
   const open = chat.button("Спросить");
   await expect(open).toBeVisible();
-  expect(await page.evaluate(() => Reflect.get(window, "told") as unknown)).toBeUndefined();
+  expect(await page.evaluate(() => Reflect.get(window, "reportedErrors") as unknown)).toBeUndefined();
   await open.focus();
   await expect(chat.root.locator(".launcher-button")).toHaveAccessibleName("Спросить");
   await open.click();
   await expect(chat.root.getByPlaceholder("Что ищете?")).toBeFocused();
   await expect(chat.sendButton).toHaveAccessibleName("Отправить");
-  expect(await page.evaluate(() => Reflect.get(window, "told") as unknown)).toEqual([
+  expect(await page.evaluate(() => Reflect.get(window, "reportedErrors") as unknown)).toEqual([
     'Nitka: words has a key that the interface does not know: "composer.snd".',
   ]);
   await page.evaluate(() => Reflect.set(window.chat.element, "words", { "launcher.open": "Позвать" }));
   await expect(chat.button("Позвать")).toBeVisible();
 });
 
-test("a visitor gets a thread with the first question, not with the opening", async ({ chat, page, site }) => {
+test("the first question creates a thread, and opening the panel does not", async ({ chat, page, site }) => {
   const threads = async () => (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as unknown[];
   await chat.goto("/shop", launcher);
   await chat.button("Открыть чат").click();
@@ -118,7 +118,7 @@ test("a visitor gets a thread with the first question, not with the opening", as
   expect(await threads()).toHaveLength(1);
 });
 
-test("a suggestion makes the thread that it is asked in", async ({ chat }) => {
+test("a suggestion creates a thread for its question", async ({ chat }) => {
   await chat.goto("/shop", launcher);
   await chat.button("Открыть чат").click();
   await chat.button("Какая погода в Сан-Франциско?").click();
@@ -126,7 +126,7 @@ test("a suggestion makes the thread that it is asked in", async ({ chat }) => {
   await chat.idle();
 });
 
-test("closing keeps the place in the thread, and the draft", async ({ chat, site }) => {
+test("closing the panel keeps the scroll position and the draft", async ({ chat, site }) => {
   site.script.answer = () => textEvents("Строка\n\n".repeat(80));
   await chat.goto("/shop", launcher);
   await chat.button("Открыть чат").click();
@@ -141,10 +141,7 @@ test("closing keeps the place in the thread, and the draft", async ({ chat, site
   expect(await viewport.evaluate((element) => element.scrollTop)).toBe(300);
 });
 
-test("the page below stays in use while the panel is closed, and beside it while it is open", async ({
-  chat,
-  page,
-}) => {
+test("the page stays usable while the panel is closed and while it is open", async ({ chat, page }) => {
   await chat.goto("/", { ...launcher, body: `<button onclick="this.textContent = 'нажата'">кнопка</button>` });
   await page.getByRole("button", { name: "кнопка" }).click();
   await expect(page.getByRole("button", { name: "нажата" })).toBeVisible();
@@ -153,7 +150,7 @@ test("the page below stays in use while the panel is closed, and beside it while
   await page.getByRole("button", { name: "нажата" }).click();
 });
 
-test("a conversation in it leaves the page's address and scroll alone", async ({ chat, page }) => {
+test("a conversation in the panel does not change the page's address and scroll position", async ({ chat, page }) => {
   await chat.goto("/shop?item=1", { ...launcher, body: "<p>Товар</p>".repeat(200) });
   await page.evaluate(() => scrollTo(0, 500));
   await chat.button("Открыть чат").click();
@@ -162,40 +159,40 @@ test("a conversation in it leaves the page's address and scroll alone", async ({
   expect(await page.evaluate(() => scrollY)).toBe(500);
 });
 
-/** Opens the panel, and an answer in it that goes on until the gate is opened. */
-async function openWhileWriting(chat: ChatPage): Promise<Gate> {
-  const held = gate();
+/** Opens the panel and asks a question. Its answer is not finished until the returned gate is opened. */
+async function openDuringAnswer(chat: ChatPage): Promise<Gate> {
+  const restOfAnswer = gate();
   chat.site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Пишу" };
-    await held.opened;
+    await restOfAnswer.opened;
   };
   await chat.goto("/", launcher);
   await chat.button("Открыть чат").click();
   await chat.ask("Вопрос");
   await expect(chat.answerTexts).toContainText(["Пишу"]);
-  return held;
+  return restOfAnswer;
 }
 
-test("Escape closes the panel, but first what is open in it", async ({ chat, page }) => {
-  const held = await openWhileWriting(chat);
+test("the first Escape stops the answer, and the second closes the panel", async ({ chat, page }) => {
+  const restOfAnswer = await openDuringAnswer(chat);
   await page.keyboard.press("Escape");
   await chat.idle();
   await expect(chat.composer).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(chat.composer).toBeHidden();
-  held.open();
+  restOfAnswer.open();
 });
 
-test("Escape on the stop button stops the answer, and leaves the panel open", async ({ chat, page }) => {
-  const held = await openWhileWriting(chat);
+test("Escape on the stop button stops the answer and leaves the panel open", async ({ chat, page }) => {
+  const restOfAnswer = await openDuringAnswer(chat);
   await chat.stopButton.focus();
   await page.keyboard.press("Escape");
   await chat.idle();
   await expect(chat.composer).toBeVisible();
-  held.open();
+  restOfAnswer.open();
 });
 
-test("Escape on a button of the editor closes the editor alone", async ({ chat, page }) => {
+test("Escape on a button of the editor closes only the editor", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await chat.button("Открыть чат").click();
   await chat.converse("Вопрос");
@@ -207,7 +204,7 @@ test("Escape on a button of the editor closes the editor alone", async ({ chat, 
   await expect(chat.composer).toBeVisible();
 });
 
-test("the sheet keeps to the panel's rounded corners", async ({ chat }) => {
+test("the sheet has the panel's rounded corners", async ({ chat }) => {
   await chat.goto("/", launcher);
   await chat.button("Открыть чат").click();
   await chat.sidebarToggle.click();
@@ -219,7 +216,7 @@ test("the sheet keeps to the panel's rounded corners", async ({ chat }) => {
   expect(await radii("dialog.sheet")).toEqual(await radii("dialog.panel"));
 });
 
-test("open and close of the handle do what the button does", async ({ chat, page }) => {
+test("the handle's open and close do the same as the button", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await expect(chat.button("Открыть чат")).toBeVisible();
   await page.evaluate(() => window.chat.open());
@@ -228,11 +225,11 @@ test("open and close of the handle do what the button does", async ({ chat, page
   await expect(chat.composer).toBeHidden();
 });
 
-test("a run goes on while the panel is closed", async ({ chat, site }) => {
-  const held = gate();
+test("a run continues while the panel is closed", async ({ chat, site }) => {
+  const restOfAnswer = gate();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начало" };
-    await held.opened;
+    await restOfAnswer.opened;
     yield { type: "text-delta", delta: " и конец" };
   };
   await chat.goto("/", launcher);
@@ -240,12 +237,12 @@ test("a run goes on while the panel is closed", async ({ chat, site }) => {
   await chat.ask("Вопрос");
   await expect(chat.answerTexts).toContainText(["Начало"]);
   await chat.button("Закрыть чат").first().click();
-  held.open();
+  restOfAnswer.open();
   await chat.button("Открыть чат").click();
   await expect(chat.answerTexts).toContainText(["Начало и конец"]);
 });
 
-test("Ctrl+B on the page is the page's: the launcher answers it only with focus inside", async ({ chat, page }) => {
+test("the launcher ignores Ctrl+B while the focus is on the page", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await chat.button("Открыть чат").click();
   await expect(chat.composer).toBeVisible();
@@ -254,10 +251,10 @@ test("Ctrl+B on the page is the page's: the launcher answers it only with focus 
   await expect(chat.root.getByRole("dialog").filter({ has: page.getByText("Чаты") })).toHaveCount(0);
 });
 
-test.describe("on a phone", () => {
+test.describe("the panel on a phone", () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true });
 
-  test("the panel fills the screen", async ({ chat }) => {
+  test("fills the screen", async ({ chat }) => {
     await chat.goto("/", launcher);
     await chat.button("Открыть чат").tap();
     await expect(chat.composer).toBeVisible();
@@ -270,7 +267,7 @@ test.describe("on a phone", () => {
     await chat.converse("Вопрос");
   });
 
-  test("the panel is modal: the page below is out of reach until it is closed", async ({ chat, page }) => {
+  test("is modal, so the page cannot take the focus until the panel closes", async ({ chat, page }) => {
     await chat.goto("/", { ...launcher, body: `<button>кнопка</button>` });
     await chat.button("Открыть чат").tap();
     await expect(chat.composer).toBeVisible();

@@ -3,7 +3,7 @@ import type { ChatPage } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 
-/** An answer of this markdown, streamed and at its end. */
+/** Streams an answer of this markdown, and waits for its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   chat.site.script.answer = () => textEvents(markdown);
   await chat.open();
@@ -11,7 +11,7 @@ async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   return chat.answerTexts;
 }
 
-test("headings, emphasis, lists, quotes, rules and code are what they are", async ({ chat }) => {
+test("headings, emphasis, lists, quotes, rules and code have the elements of HTML for them", async ({ chat }) => {
   const text = await answer(
     chat,
     `# Один\n\n## Два\n\nАбзац с *курсивом*, **жирным** и \`кодом\`.\n\n- раз\n- два\n  - внутри\n\n3. три\n4. четыре\n\n> цитата\n\n---\n\nконец`,
@@ -27,7 +27,7 @@ test("headings, emphasis, lists, quotes, rules and code are what they are", asyn
   await expect(text.locator("hr")).toHaveCount(1);
 });
 
-test("tables", async ({ chat }) => {
+test("a table has column headers, rows and aligned cells", async ({ chat }) => {
   const text = await answer(chat, "| Город | Градусы |\n| :-- | --: |\n| Москва | 18 |\n| Казань | 20 |");
   const table = text.getByRole("table");
   await expect(table.getByRole("columnheader")).toHaveText(["Город", "Градусы"]);
@@ -37,12 +37,12 @@ test("tables", async ({ chat }) => {
   );
 });
 
-test("strikethrough", async ({ chat }) => {
+test("text between double tildes is struck through", async ({ chat }) => {
   const text = await answer(chat, "~~было~~ стало");
   await expect(text.locator("del, s")).toHaveText("было");
 });
 
-test("task lists", async ({ chat }) => {
+test("a task list has disabled checkboxes", async ({ chat }) => {
   const text = await answer(chat, "- [x] сделано\n- [ ] впереди");
   await expect(text.getByRole("checkbox")).toHaveCount(2);
   await expect(text.getByRole("checkbox").first()).toBeChecked();
@@ -50,7 +50,7 @@ test("task lists", async ({ chat }) => {
   await expect(text.getByRole("checkbox").first()).toBeDisabled();
 });
 
-test("footnotes lead there and back, without leaving the thread's address", async ({ chat, page }) => {
+test("a footnote's links scroll to its text and back, and do not change the address", async ({ chat, page }) => {
   const text = await answer(chat, `Сноска[^1].\n\n${"Абзац.\n\n".repeat(60)}[^1]: Её текст.`);
   const url = page.url();
   const reference = text.locator("sup").getByRole("link");
@@ -61,7 +61,7 @@ test("footnotes lead there and back, without leaving the thread's address", asyn
   expect(page.url()).toBe(url);
 });
 
-test("footnotes of two answers do not lead to one another", async ({ chat, page, site }) => {
+test("footnotes of two answers have no id in common", async ({ chat, page, site }) => {
   site.script.answer = ({ text }) => textEvents(`Сноска[^1].\n\n[^1]: Текст сноски ${text}.`);
   await chat.open();
   await chat.converse("один");
@@ -72,14 +72,14 @@ test("footnotes of two answers do not lead to one another", async ({ chat, page,
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("autolinks: addresses, www and mail", async ({ chat }) => {
+test("URLs, www addresses and mail addresses become links", async ({ chat }) => {
   const text = await answer(chat, "https://example.com/а и www.example.org и <mailto:a@example.com> и b@example.com");
   await expect(text.getByRole("link", { name: "www.example.org" })).toHaveAttribute("href", "http://www.example.org");
   await expect(text.getByRole("link", { name: "b@example.com" })).toHaveAttribute("href", "mailto:b@example.com");
   await expect(text.getByRole("link", { name: /example\.com\// })).toHaveAttribute("href", /^https:\/\/example\.com\//);
 });
 
-test.describe("link protocols", () => {
+test.describe("a link", () => {
   for (const url of [
     "http://example.com/",
     "https://example.com/",
@@ -88,13 +88,13 @@ test.describe("link protocols", () => {
     "mailto:a@example.com",
     "xmpp:a@example.com",
   ]) {
-    test(`kept: ${url}`, async ({ chat }) => {
+    test(`keeps the address ${url}`, async ({ chat }) => {
       const text = await answer(chat, `[ссылка](${url})`);
       await expect(text.getByRole("link", { name: "ссылка" })).toHaveAttribute("href", url);
     });
   }
 
-  test("stripped: every other, in every disguise", async ({ chat }) => {
+  test("has no address of any other protocol, however the protocol is disguised", async ({ chat }) => {
     const urls = [
       "javascript:alert(1)",
       "JaVaScRiPt:alert(1)",
@@ -117,7 +117,7 @@ test.describe("link protocols", () => {
     for (const index of urls.keys()) await expect(text).toContainText([`ссылка ${index}`]);
   });
 
-  test("links open in a new tab and tell no one where from", async ({ chat }) => {
+  test("opens in a new tab without opener and referrer", async ({ chat }) => {
     const text = await answer(chat, "[ссылка](https://example.com/)");
     await expect(text.getByRole("link")).toHaveAttribute("target", "_blank");
     await expect(text.getByRole("link")).toHaveAttribute("rel", /noopener/);
@@ -125,7 +125,7 @@ test.describe("link protocols", () => {
   });
 });
 
-test("HTML in an answer is text, not elements", async ({ chat }) => {
+test("HTML in an answer is shown as text", async ({ chat }) => {
   const text = await answer(
     chat,
     'До <b onclick="alert(1)">жирного</b> после\n\n<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>',
@@ -135,19 +135,19 @@ test("HTML in an answer is text, not elements", async ({ chat }) => {
 });
 
 test.describe("images", () => {
-  test("of hosts that are not named load nothing: each is shown as its link", async ({ chat, page }) => {
-    const asked: string[] = [];
-    page.on("request", (request) => void (request.resourceType() === "image" && asked.push(request.url())));
+  test("of hosts outside imageHosts are not loaded, and are shown as links", async ({ chat, page }) => {
+    const requested: string[] = [];
+    page.on("request", (request) => void (request.resourceType() === "image" && requested.push(request.url())));
     const text = await answer(
       chat,
       "![секрет](https://evil.example/?q=секрет) ![два](//evil.example/2.png) ![три][x]\n\n[x]: https://evil.example/3.png",
     );
     await expect(text.locator("img")).toHaveCount(0);
     await expect(text.getByRole("link", { name: /секрет/ })).toHaveAttribute("href", /^https:\/\/evil\.example\//);
-    expect(asked.filter((url) => url.includes("evil.example"))).toEqual([]);
+    expect(requested.filter((url) => url.includes("evil.example"))).toEqual([]);
   });
 
-  test("of hosts in imageHosts load", async ({ chat, page }) => {
+  test("of hosts in imageHosts are loaded", async ({ chat, page }) => {
     await page.route("https://pictures.example/**", (route) =>
       route.fulfill({
         contentType: "image/svg+xml",
@@ -175,7 +175,10 @@ test.describe("code blocks", () => {
     await expect(text.locator("pre code")).toHaveText("const ответ = 42;\n");
   });
 
-  test("are copied by it, which shows so for 3000 ms and ignores presses meanwhile", async ({ chat, page }) => {
+  test("are copied by the button, which shows the outcome for 3000 ms and ignores presses meanwhile", async ({
+    chat,
+    page,
+  }) => {
     await page.clock.install();
     const text = await answer(chat, markdown);
     await chat.freezeClock();
@@ -194,7 +197,7 @@ test.describe("code blocks", () => {
     await expect(button).toHaveAttribute("data-outcome", "none");
   });
 
-  test("copying empty code does nothing", async ({ chat, page }) => {
+  test("are not copied when they are empty", async ({ chat, page }) => {
     const text = await answer(chat, "Пусто:\n\n```js\n```\n\nконец");
     await page.evaluate(() => navigator.clipboard.writeText("прежнее"));
     const button = text.locator(".copy-code");
@@ -203,13 +206,13 @@ test.describe("code blocks", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("прежнее");
   });
 
-  test("name «Copy» in a tooltip", async ({ chat }) => {
+  test("show «Copy» in the button's tooltip", async ({ chat }) => {
     const text = await answer(chat, markdown);
     await text.locator(".copy-code").hover();
     await expect(chat.tooltip("Copy")).toBeVisible();
   });
 
-  test("do not widen the page, and scroll inside themselves", async ({ chat, page }) => {
+  test("scroll long lines and do not widen the page", async ({ chat, page }) => {
     const text = await answer(chat, `\`\`\`\n${"оченьдлиннаястрока".repeat(60)}\n\`\`\`\n`);
     const pre = text.locator("pre");
     expect(await pre.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
@@ -217,37 +220,37 @@ test.describe("code blocks", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-  test("are highlighted once they are closed", async ({ chat }) => {
+  test("are highlighted after they are closed", async ({ chat }) => {
     const text = await answer(chat, markdown);
     await expect(text.locator("pre code [class^=token-]").first()).toBeVisible();
     await expect(text.locator("pre [style]")).toHaveCount(0);
   });
 });
 
-test("an answer that is cut in the middle of its markdown reads well at every step", async ({ chat, site }) => {
-  const held = [gate(), gate(), gate()];
+test("a streamed answer renders incomplete markdown at every step", async ({ chat, site }) => {
+  const gates = [gate(), gate(), gate()];
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Это **жир" };
-    await held[0]?.opened;
+    await gates[0]?.opened;
     yield { type: "text-delta", delta: "ный** текст\n\n```js\nconst a" };
-    await held[1]?.opened;
+    await gates[1]?.opened;
     yield { type: "text-delta", delta: " = 1;\n```\n\n| а | б |\n| - | - |\n| 1" };
-    await held[2]?.opened;
+    await gates[2]?.opened;
     yield { type: "text-delta", delta: " | 2 |\n" };
   };
   await chat.open();
   await chat.ask("Вопрос");
   await expect(chat.answerTexts).toContainText(["жир"]);
-  held[0]?.open();
+  gates[0]?.open();
   await expect(chat.answerTexts.locator("strong")).toHaveText("жирный");
   await expect(chat.answerTexts.locator("pre")).toContainText("const a");
-  held[1]?.open();
+  gates[1]?.open();
   await expect(chat.answerTexts.getByRole("table")).toBeVisible();
-  held[2]?.open();
+  gates[2]?.open();
   await expect(chat.answerTexts.getByRole("cell")).toHaveText(["1", "2"]);
 });
 
-test("the end of a streamed answer is the same as the answer loaded", async ({ chat, page }) => {
+test("a streamed answer has the same elements as the stored answer after a reload", async ({ chat, page }) => {
   const markdown = `# Заголовок\n\nАбзац[^1] с \`кодом\` и [ссылкой][l].\n\n- а\n\n  б\n- в\n\n1. раз\n   - два\n\n| а | б |\n| - | - |\n| 1 | 2 |\n\n\`\`\`js\nconst x = 1;\n\`\`\`\n\n> цитата\n> дальше\n\n- [ ] дело\n\n[l]: https://example.com/\n[^1]: Сноска.\n`;
   const text = await answer(chat, markdown);
   await expect(text.locator("pre code [class^=token-]").first()).toBeVisible();
@@ -265,7 +268,7 @@ test("the end of a streamed answer is the same as the answer loaded", async ({ c
   await expect.poll(shape).toBe(streamed);
 });
 
-test("the writing dot stands once, at the end of whatever is being written", async ({ chat, site }) => {
+test("one writing dot stands at the end of the text that is being written", async ({ chat, site }) => {
   const steps = [
     ["Абзац", "p"],
     ["\n\n- раз\n-\n", "li"],
@@ -279,11 +282,11 @@ test("the writing dot stands once, at the end of whatever is being written", asy
     ["\n```\n\n# Один[^1]", "h1"],
     ["\n\n[^1]: сноска", "p"],
   ] as const;
-  const held = steps.map(() => gate());
+  const gates = steps.map(() => gate());
   site.script.answer = async function* () {
     for (const [index, [delta]] of steps.entries()) {
       yield { type: "text-delta", delta };
-      await held[index]?.opened;
+      await gates[index]?.opened;
     }
   };
   await chat.open();
@@ -297,20 +300,20 @@ test("the writing dot stands once, at the end of whatever is being written", asy
     );
   for (const [index, [, element]] of steps.entries()) {
     await expect.poll(dots).toEqual([element]);
-    held[index]?.open();
+    gates[index]?.open();
   }
   await chat.idle();
 });
 
-test("what is selected in a text that grows stays selected", async ({ chat, page, site }) => {
-  const held = [gate(), gate(), gate()];
+test("a selection stays while the text around it grows", async ({ chat, page, site }) => {
+  const gates = [gate(), gate(), gate()];
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Первые слова" };
-    await held[0]?.opened;
+    await gates[0]?.opened;
     yield { type: "text-delta", delta: " и ещё **жирные" };
-    await held[1]?.opened;
+    await gates[1]?.opened;
     yield { type: "text-delta", delta: "** слова\n\n```\nкод" };
-    await held[2]?.opened;
+    await gates[2]?.opened;
     yield { type: "text-delta", delta: " растёт\n" };
   };
   await chat.open();
@@ -319,15 +322,15 @@ test("what is selected in a text that grows stays selected", async ({ chat, page
   const text = chat.answerTexts;
   await text.getByText("Первые слова").click({ clickCount: 2, position: { x: 20, y: 12 } });
   await expect.poll(selected).toBe("Первые");
-  held[0]?.open();
+  gates[0]?.open();
   await expect(text.locator("strong")).toHaveText("жирные");
   expect(await selected()).toBe("Первые");
-  held[1]?.open();
+  gates[1]?.open();
   await expect(text.locator("code")).toHaveText("код");
   expect(await selected()).toBe("Первые");
   await text.locator("code").click({ clickCount: 2, position: { x: 8, y: 10 } });
   await expect.poll(selected).toBe("код");
-  held[2]?.open();
+  gates[2]?.open();
   await expect(text.locator("code")).toHaveText("код растёт");
   expect(await selected()).toBe("код");
 });

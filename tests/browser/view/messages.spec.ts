@@ -4,7 +4,7 @@ import { expect, test } from "../fixtures.ts";
 test.describe("copying", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-  test("puts the answer's text on the clipboard, and says «Скопировано» for 1.2 s", async ({ chat, page }) => {
+  test("puts the answer's text on the clipboard and shows «Скопировано» for 1.2 s", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ **жирный**"]] });
     await chat.open();
@@ -19,14 +19,14 @@ test.describe("copying", () => {
     await chat.tickUntil(100, () => chat.tooltip("Скопировано").isHidden());
   });
 
-  test("a question can be copied too", async ({ chat, page }) => {
+  test("puts a question's text on the clipboard", async ({ chat, page }) => {
     await chat.seed({ title: "Разговор", turns: [["Мой вопрос", "Ответ"]] });
     await chat.open();
     await chat.button("Копировать", chat.questions).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("Мой вопрос");
   });
 
-  test("a failure says «Не удалось скопировать» for 1.2 s", async ({ chat, page }) => {
+  test("shows «Не удалось скопировать» for 1.2 s when it fails", async ({ chat, page }) => {
     await page.addInitScript(() => {
       const refuse = async () => {
         throw new DOMException("denied", "NotAllowedError");
@@ -62,8 +62,8 @@ test.describe("copying", () => {
 });
 
 test.describe("action bars", () => {
-  test("are gone from every message while the thread runs, their space kept", async ({ chat, site }) => {
-    const held = gate();
+  test("are hidden on every message during a run, and their space is kept", async ({ chat, site }) => {
+    const restOfAnswer = gate();
     await chat.seed({ title: "Разговор", turns: [["Первый", "Первый ответ"]] });
     await chat.open();
     await expect(chat.button("Копировать")).toHaveCount(2);
@@ -71,7 +71,7 @@ test.describe("action bars", () => {
     const before = await height();
     site.script.answer = async function* () {
       yield { type: "text-delta", delta: "Пишу" };
-      await held.opened;
+      await restOfAnswer.opened;
     };
     await chat.ask("Второй");
     await expect(chat.answerTexts).toHaveText([/Первый ответ/, /Пишу/]);
@@ -79,14 +79,12 @@ test.describe("action bars", () => {
       await expect(chat.button(name)).toHaveCount(0);
     }
     expect(await height()).toBe(before);
-    held.open();
+    restOfAnswer.open();
     await chat.idle();
     await expect(chat.button("Копировать")).toHaveCount(4);
   });
 
-  test("stand on all messages without hovering: copy and edit on questions, copy and regenerate on answers", async ({
-    chat,
-  }) => {
+  test("are visible without hover: copy and edit on questions, copy and regenerate on answers", async ({ chat }) => {
     await chat.seed({
       title: "Разговор",
       turns: [
@@ -109,7 +107,7 @@ test.describe("action bars", () => {
 });
 
 test.describe("editing a question", () => {
-  test("«Отмена» leaves it as it was", async ({ chat }) => {
+  test("changes nothing when «Отмена» ends it", async ({ chat }) => {
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
     await chat.open();
     await chat.button("Редактировать").click();
@@ -121,7 +119,7 @@ test.describe("editing a question", () => {
     await expect(chat.questionTexts).toHaveText(["Вопрос"]);
   });
 
-  test("Escape is «Отмена», Enter is «Обновить», Shift+Enter a new line", async ({ chat }) => {
+  test("is cancelled by Escape and submitted by Enter, and Shift+Enter adds a line", async ({ chat }) => {
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
     await chat.open();
     await chat.button("Редактировать").click();
@@ -137,10 +135,7 @@ test.describe("editing a question", () => {
     await expect(chat.answerTexts).toHaveText([/Ответ на «Новый вопрос»/]);
   });
 
-  test("«Обновить» sends it again as a sibling, and what followed belongs to the other branch", async ({
-    chat,
-    page,
-  }) => {
+  test("sends a sibling on «Обновить», and the later messages stay on the other branch", async ({ chat, page }) => {
     await chat.seed({
       title: "Разговор",
       turns: [
@@ -160,7 +155,7 @@ test.describe("editing a question", () => {
     await expect(chat.answerTexts).toHaveText([/Ответ на «Первый, но иначе»/]);
   });
 
-  test("an empty text cannot be sent, and the composer's draft is another", async ({ chat }) => {
+  test("does not submit an empty text and does not change the composer's draft", async ({ chat }) => {
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
     await chat.open();
     await chat.composer.fill("черновик");
@@ -172,7 +167,7 @@ test.describe("editing a question", () => {
   });
 });
 
-test("regenerating an answer sends the same question again, and the new answer takes its place", async ({
+test("regenerating an answer sends the same question again and shows the new answer in its place", async ({
   chat,
   page,
   site,

@@ -3,7 +3,7 @@ import { done, textEvents } from "../backend.ts";
 import { dataUrl, png } from "../files.ts";
 import { expect, server, test } from "../fixtures.ts";
 
-/** A question and an answer of these parts. */
+/** A history of a question, and of an answer with these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {
   return [
     { id: "q1", role: "user", content: "Вопрос" },
@@ -11,8 +11,8 @@ function exchange(...content: readonly (Part | object)[]): object[] {
   ];
 }
 
-test.describe("parts", () => {
-  test("text is markdown in answers, and stands as written in questions", async ({ chat }) => {
+test.describe("a message", () => {
+  test("renders text as markdown in an answer, and verbatim in a question", async ({ chat }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: "**не** жирный <b>и не</b> тег" },
       { id: "a1", role: "assistant", content: "**жирный**" },
@@ -21,7 +21,7 @@ test.describe("parts", () => {
     await expect(chat.answers.locator("strong")).toHaveText("жирный");
   });
 
-  test("content is a text or a list of typed parts", async ({ chat }) => {
+  test("has a text or a list of typed parts as its content", async ({ chat }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: [{ type: "text", text: "Вопрос частями" }] },
       {
@@ -37,7 +37,7 @@ test.describe("parts", () => {
     await expect(chat.answerTexts).toHaveText([/Раз\.\s*Два\./]);
   });
 
-  test("reasoning is folded away and can be unfolded", async ({ chat }) => {
+  test("folds its reasoning, and a press unfolds it", async ({ chat }) => {
     await chat.openHistory(
       exchange({ type: "reasoning", text: "Надо подумать о погоде." }, { type: "text", text: "Солнечно." }),
     );
@@ -48,7 +48,7 @@ test.describe("parts", () => {
     await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeVisible();
   });
 
-  test("sources are links; one of a scheme that is not allowed is none", async ({ chat }) => {
+  test("shows its sources as links, except those whose scheme is not allowed", async ({ chat }) => {
     await chat.openHistory(
       exchange(
         { type: "text", text: "По данным метеослужбы." },
@@ -66,7 +66,7 @@ test.describe("parts", () => {
     expect(await chat.answers.locator('a[href^="javascript"]').count()).toBe(0);
   });
 
-  test("an image is shown, and opens in the preview", async ({ chat }) => {
+  test("shows an image, and a press opens it in the preview", async ({ chat }) => {
     await chat.openHistory(exchange({ type: "image", image: dataUrl(png("х.png", 40, 20)) }));
     const image = chat.answers.getByRole("img").first();
     await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(40);
@@ -75,7 +75,7 @@ test.describe("parts", () => {
   });
 
   test(
-    "an image that the server keeps is shown from there, also after a reload",
+    "shows an image that the server stores from the server, also after a reload",
     server,
     async ({ chat, page, site }) => {
       const url = dataUrl(png("х.png", 48, 20));
@@ -83,16 +83,16 @@ test.describe("parts", () => {
       await chat.open();
       await chat.ask("Нарисуй нитку");
       const image = chat.answers.getByRole("img").first();
-      const shown = () =>
+      const widthAndUrl = () =>
         image.evaluate(({ naturalWidth, src }: HTMLImageElement) => [naturalWidth, src.replace(/\w+$/, "id")]);
-      const kept = [48, new URL("/api/debug/attachments/id", page.url()).href];
-      await expect.poll(shown).toEqual(kept);
+      const stored = [48, new URL("/api/debug/attachments/id", page.url()).href];
+      await expect.poll(widthAndUrl).toEqual(stored);
       await page.reload();
-      await expect.poll(shown).toEqual(kept);
+      await expect.poll(widthAndUrl).toEqual(stored);
     },
   );
 
-  test("a file can be saved under its name", async ({ chat, page }) => {
+  test("offers a file as a download under its name", async ({ chat, page }) => {
     await chat.openHistory(
       exchange({ type: "file", data: btoa("a;b\n1;2\n"), mimeType: "text/csv", filename: "таблица.csv" }),
     );
@@ -101,14 +101,14 @@ test.describe("parts", () => {
     expect((await download).suggestedFilename()).toBe("таблица.csv");
   });
 
-  test("audio can be played", async ({ chat }) => {
+  test("plays audio with the browser's controls", async ({ chat }) => {
     await chat.openHistory(exchange({ type: "audio", audio: { data: btoa("RIFF"), format: "wav" } }));
     const audio = chat.answers.locator("audio");
     await expect(audio).toHaveAttribute("controls", "");
     expect(await audio.evaluate((element) => (element as HTMLAudioElement).src)).toMatch(/^(data:audio\/wav|blob:)/);
   });
 
-  test("a system message stands in the thread", async ({ chat }) => {
+  test("is shown in the thread when its role is system", async ({ chat }) => {
     await chat.openHistory([
       { id: "s1", role: "system", content: "Оператор подключился" },
       { id: "q1", role: "user", content: "Вопрос" },
@@ -117,7 +117,7 @@ test.describe("parts", () => {
   });
 });
 
-test.describe("what is wrong with one message stays in its box", () => {
+test.describe("a broken message", () => {
   for (const [name, broken] of [
     ["an unknown part type", { id: "x1", role: "assistant", content: [{ type: "hologram", data: 1 }] }],
     ["an unknown role", { id: "x1", role: "wizard", content: "Абракадабра" }],
@@ -135,7 +135,7 @@ test.describe("what is wrong with one message stays in its box", () => {
       { id: "x1", role: "assistant", content: "Ждёт", status: { type: "requires-action", reason: "tool-calls" } },
     ],
   ] as const) {
-    test(`${name} raises an internal error, and the thread lives`, async ({ chat, console }) => {
+    test(`with ${name} raises an internal error, and the rest of the thread works`, async ({ chat, console }) => {
       console.allow(/./);
       await chat.openHistory([
         { id: "q1", role: "user", content: "До" },

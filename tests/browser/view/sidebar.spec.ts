@@ -7,8 +7,8 @@ const two: readonly SeedThread[] = [
   { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
 ];
 
-test.describe("on a wide window", () => {
-  test("the sidebar is 16rem wide, and 3rem when it is collapsed", async ({ chat }) => {
+test.describe("a wide window", () => {
+  test("has a sidebar that is 16rem wide, and 3rem wide when it is collapsed", async ({ chat }) => {
     await chat.open();
     const width = async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0);
     await expect(chat.sidebar).toHaveAttribute("data-open");
@@ -20,12 +20,12 @@ test.describe("on a wide window", () => {
     await expect.poll(width).toBe(256);
   });
 
-  test("it is the same size on a page whose rem is 10px", async ({ chat }) => {
+  test("has a sidebar of the same width on a page whose rem is 10px", async ({ chat }) => {
     await chat.open("/", { head: "<style>html { font-size: 10px }</style>" });
     await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(256);
   });
 
-  test("its state is kept for seven days in the cookie sidebar_state", async ({ chat, page }) => {
+  test("keeps the sidebar's state in the cookie sidebar_state for seven days", async ({ chat, page }) => {
     await chat.open();
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "sidebar_state");
     expect(await cookie()).toBeUndefined();
@@ -46,7 +46,7 @@ test.describe("on a wide window", () => {
   });
 
   for (const key of ["Control+b", "Meta+b", "Control+и"]) {
-    test(`${key} toggles it`, async ({ chat, page }) => {
+    test(`toggles the sidebar on ${key}`, async ({ chat, page }) => {
       await chat.open();
       await expect(chat.sidebar).toHaveAttribute("data-open");
       await chat.composer.focus();
@@ -57,7 +57,7 @@ test.describe("on a wide window", () => {
     });
   }
 
-  test("the shortcut works with focus on the page, but not in a field of the page", async ({ chat, page }) => {
+  test("takes the shortcut while the focus is on the page, but not in a field of the page", async ({ chat, page }) => {
     await chat.open("/", { body: `<input id="field"><div contenteditable id="rich">текст</div><div id="chat"></div>` });
     await page.locator("body").press("Control+b");
     await expect(chat.sidebar).not.toHaveAttribute("data-open");
@@ -69,7 +69,7 @@ test.describe("on a wide window", () => {
     await expect(chat.sidebar).toHaveAttribute("data-open");
   });
 
-  test("a page that has taken the shortcut keeps it, outside the widget", async ({ chat, page }) => {
+  test("ignores the shortcut outside the widget when the page has handled it", async ({ chat, page }) => {
     await chat.open("/", {
       head: `<script>addEventListener("keydown", (event) => event.preventDefault(), true)</script>`,
     });
@@ -77,7 +77,7 @@ test.describe("on a wide window", () => {
     await expect(chat.sidebar).toHaveAttribute("data-open");
   });
 
-  test("b alone, and Ctrl+Shift+B, are not the shortcut", async ({ chat }) => {
+  test("does not take b, Ctrl+Shift+B or Ctrl+Alt+B for the shortcut", async ({ chat }) => {
     await chat.open();
     await chat.composer.press("b");
     await chat.composer.press("Control+Shift+b");
@@ -86,7 +86,7 @@ test.describe("on a wide window", () => {
     await expect(chat.composer).toHaveValue("b");
   });
 
-  test("the header has the toggle, the breadcrumb with «[Model changer]» and the title", async ({ chat }) => {
+  test("has a header with the toggle, the breadcrumb with «[Model changer]» and the title", async ({ chat }) => {
     await chat.seed(...two);
     await chat.open();
     await expect(chat.sidebarToggle).toBeVisible();
@@ -95,10 +95,7 @@ test.describe("on a wide window", () => {
     await expect(chat.title).toHaveText("Второй");
   });
 
-  test("with models in the config the breadcrumb offers them, and the run names the one chosen", async ({
-    chat,
-    page,
-  }) => {
+  test("offers the config's models in the breadcrumb, and a run names the chosen model", async ({ chat, page }) => {
     await chat.config({
       models: [
         { id: "small", name: "Малая" },
@@ -120,7 +117,7 @@ test.describe("on a wide window", () => {
   });
 });
 
-test("a model of a long name leaves the breadcrumb its slash, and is read whole in the menu", async ({
+test("a model's long name leaves room for the breadcrumb's slash, and the menu shows it in full", async ({
   chat,
   page,
 }) => {
@@ -135,10 +132,10 @@ test("a model of a long name leaves the breadcrumb its slash, and is read whole 
   expect((after?.x ?? 0) - (before?.x ?? 0) - (before?.width ?? 0)).toBeGreaterThan(16);
 });
 
-test.describe("on a narrow window", () => {
+test.describe("a narrow window", () => {
   test.use({ viewport: { width: 767, height: 800 } });
 
-  test("the sidebar opens as a sheet from the left, 18rem wide", async ({ chat }) => {
+  test("opens the sidebar as a sheet from the left, 18rem wide", async ({ chat }) => {
     await chat.open();
     const sheet = chat.root.getByRole("dialog");
     await expect(sheet).toHaveCount(0);
@@ -149,7 +146,7 @@ test.describe("on a narrow window", () => {
     await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
   });
 
-  test("choosing a thread closes the sheet", async ({ chat }) => {
+  test("closes the sheet when the visitor chooses a thread", async ({ chat }) => {
     await chat.seed(...two);
     await chat.open();
     await chat.sidebarToggle.click();
@@ -158,7 +155,7 @@ test.describe("on a narrow window", () => {
     await expect(chat.questionTexts).toHaveText(["вопрос один"]);
   });
 
-  test("a new chat closes the sheet", async ({ chat }) => {
+  test("closes the sheet when the visitor begins a new chat", async ({ chat }) => {
     await chat.seed(...two);
     await chat.open();
     await chat.sidebarToggle.click();
@@ -167,7 +164,7 @@ test.describe("on a narrow window", () => {
     await expect(chat.root.getByText("Привет!")).toBeVisible();
   });
 
-  test("Escape, Ctrl+B and a press beside it close the sheet", async ({ chat, page }) => {
+  test("closes the sheet on Escape, on Ctrl+B and on a press beside it", async ({ chat, page }) => {
     await chat.open();
     const sheet = chat.root.getByRole("dialog");
     for (const close of [
@@ -182,7 +179,7 @@ test.describe("on a narrow window", () => {
     }
   });
 
-  test("opening the sheet writes no cookie", async ({ chat, page }) => {
+  test("writes no cookie when the sheet opens", async ({ chat, page }) => {
     await chat.open();
     await chat.sidebarToggle.click();
     await expect(chat.root.getByRole("dialog")).toBeVisible();
@@ -190,7 +187,7 @@ test.describe("on a narrow window", () => {
   });
 });
 
-test("at 768 px the layout is the wide one", async ({ chat, page }) => {
+test("the layout is wide at 768 px", async ({ chat, page }) => {
   await page.setViewportSize({ width: 768, height: 700 });
   await chat.open();
   await expect(chat.sidebar).toHaveAttribute("data-open");
@@ -200,22 +197,22 @@ test("at 768 px the layout is the wide one", async ({ chat, page }) => {
   await expect(chat.sidebar).toBeVisible();
 });
 
-test("a widget narrower than 768 px is compact on a wide window too", async ({ chat }) => {
+test("a widget narrower than 768 px is compact in a wide window too", async ({ chat }) => {
   await chat.open("/", { head: "<style>#chat { width: 420px }</style>" });
   await expect(chat.sidebar).toBeHidden();
   await chat.sidebarToggle.click();
   await expect(chat.root.getByRole("dialog")).toBeVisible();
 });
 
-test("on a small screen the breadcrumb's «[Model changer]» is hidden", async ({ chat, page }) => {
+test("the breadcrumb hides «[Model changer]» on a small screen", async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await chat.open();
   await expect(chat.title).toBeVisible();
   await expect(chat.root.getByText("[Model changer]")).toBeHidden();
 });
 
-test.describe("where cookies cannot be kept", () => {
-  test("the sidebar still toggles", async ({ chat, page }) => {
+test.describe("a page without cookies", () => {
+  test("still toggles the sidebar", async ({ chat, page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(document, "cookie", {
         get: () => {
@@ -232,7 +229,7 @@ test.describe("where cookies cannot be kept", () => {
   });
 });
 
-/** A key by its place, for layouts on which it writes another letter. */
+/** Presses a key. Playwright has no key for «Control+и», the B key of a Russian layout, so its event is dispatched. */
 async function press(page: Page, key: string): Promise<void> {
   if (key !== "Control+и") return page.keyboard.press(key);
   await page.keyboard.down("Control");

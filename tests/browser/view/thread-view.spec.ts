@@ -1,10 +1,12 @@
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 
-test.describe("an answer that failed", () => {
+test.describe("an answer", () => {
   const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();
 
-  test("shows its error in a red box under it, clamped to two lines, with the way to read it all", async ({ chat }) => {
+  test("shows its error in a red box below it, clamped to two lines, with a button that unfolds it", async ({
+    chat,
+  }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: "Вопрос" },
       {
@@ -31,7 +33,7 @@ test.describe("an answer that failed", () => {
     await expect(chat.button("Повторить", chat.answers)).toBeVisible();
   });
 
-  test("a short error needs no unfolding", async ({ chat }) => {
+  test("shows a short error without that button", async ({ chat }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: "Вопрос" },
       { id: "a1", role: "assistant", content: "", status: { type: "incomplete", reason: "error", error: "Нет связи" } },
@@ -40,7 +42,7 @@ test.describe("an answer that failed", () => {
     await expect(chat.button("Показать полностью")).toHaveCount(0);
   });
 
-  test("one that was stopped has no red box", async ({ chat }) => {
+  test("has no red box when the visitor cancelled it", async ({ chat }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: "Вопрос" },
       { id: "a1", role: "assistant", content: "Полови", status: { type: "incomplete", reason: "cancelled" } },
@@ -58,7 +60,7 @@ test.describe("the thread", () => {
     await expect.poll(async () => Math.round((await chat.answers.boundingBox())?.width ?? 0)).toBe(704);
   });
 
-  test("opens at its end; «Прокрутить вниз» appears above it and leads back", async ({ chat, page }) => {
+  test("opens at its end, and «Прокрутить вниз» leads back there after a scroll up", async ({ chat, page }) => {
     await chat.seed({
       title: "Разговор",
       turns: Array.from(
@@ -87,7 +89,7 @@ test.describe("the thread", () => {
       await second.opened;
       yield* textEvents("конец слова ".repeat(300), "t3");
     };
-    const toEnd = () =>
+    const distanceToEnd = () =>
       chat.answers.last().evaluate((element) => {
         let scroller: Element | null = element;
         while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement;
@@ -98,15 +100,15 @@ test.describe("the thread", () => {
     await chat.open();
     await chat.ask("Пиши");
     await expect(chat.answers).toContainText(["начало слова"]);
-    await expect.poll(toEnd).toBeLessThan(40);
+    await expect.poll(distanceToEnd).toBeLessThan(40);
     first.open();
     await expect(chat.answers).toContainText(["середина слова"]);
-    await expect.poll(toEnd).toBeLessThan(40);
+    await expect.poll(distanceToEnd).toBeLessThan(40);
     await chat.answers.last().hover();
     await page.mouse.wheel(0, -600);
-    await expect.poll(toEnd).toBeGreaterThan(300);
+    await expect.poll(distanceToEnd).toBeGreaterThan(300);
     second.open();
     await chat.idle();
-    expect(await toEnd()).toBeGreaterThan(300);
+    expect(await distanceToEnd()).toBeGreaterThan(300);
   });
 });

@@ -10,13 +10,16 @@ const two = {
     window.right = Nitka.init({ target: "#right", routing: "none" });`,
 };
 
-test("two widgets on one page: each is its own, and one leaves without the other", async ({ page, site }) => {
+test("two widgets on one page have separate conversations, and one works on after the other is destroyed", async ({
+  page,
+  site,
+}) => {
   const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
   const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
-  const held = gate();
+  const restOfAnswer = gate();
   site.script.answer = async function* ({ text }) {
     yield { type: "text-delta", delta: `Отвечаю ${text}` };
-    await held.opened;
+    await restOfAnswer.opened;
   };
   await left.goto("/", two);
   await expect(left.composer).toBeVisible();
@@ -31,7 +34,7 @@ test("two widgets on one page: each is its own, and one leaves without the other
   await right.ask("справа");
   await expect(right.answerTexts).toContainText(["Отвечаю справа"]);
   await expect(left.questionTexts).toHaveText(["слева"]);
-  held.open();
+  restOfAnswer.open();
   await left.idle();
   await right.idle();
   await page.evaluate(() => (window as unknown as { left: TestedHandle }).left.destroy());
@@ -40,14 +43,14 @@ test("two widgets on one page: each is its own, and one leaves without the other
   await expect(right.questionTexts).toHaveText(["справа", "ещё"]);
 });
 
-test("the script may stand in the page twice", async ({ page, site }) => {
+test("a page that includes the script twice has one working widget", async ({ page, site }) => {
   const chat = new ChatPage(page, site);
   await chat.open("/", { head: `<script src="/widget/nitka.js"></script>` });
   await chat.converse("Вопрос");
   await expect(chat.root).toHaveCount(1);
 });
 
-test("the shortcut toggles the sidebar of the widget that has the focus, and of it alone", async ({ page, site }) => {
+test("the shortcut toggles only the sidebar of the widget that has the focus", async ({ page, site }) => {
   await page.setViewportSize({ width: 1800, height: 800 });
   const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
   const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
