@@ -61,10 +61,11 @@ describe("applyEvent", () => {
     expect(applyEvent(answer, event)).toBe(answer);
   });
 
-  it("gives an error the code of the data-error before it, also when a block ends in between", () => {
+  it("gives an error the code of the data-error before it, also when parts are written in between", () => {
     const events: readonly StreamEvent[] = [
       { type: "text-delta", id: "t", delta: "a" },
       { type: "data-error", code: "silent" },
+      { type: "text-delta", id: "t", delta: "b" },
       { type: "text-end", id: "t" },
       { type: "error", errorText: "Тишина" },
     ];
@@ -161,7 +162,7 @@ describe("applyEvent", () => {
 
   it("appends to an answer whose content is a string", () => {
     const stored = { id: "a", role: "assistant", content: "Нач", status: { type: "running" } } as const;
-    const answer = applyEvent({ message: stored, openBlocks: {} }, { type: "text-delta", delta: "ало" });
+    const answer = applyEvent({ message: stored, blocks: {} }, { type: "text-delta", delta: "ало" });
     expect(answer.message.content).toEqual([{ type: "text", text: "Начало" }]);
   });
 });

@@ -22,7 +22,7 @@ const foldsByWord = {
 /** A running answer without content. */
 export function beginAnswer(id: string, parentId?: string | null): Answer {
   const status = { type: "running" } as const;
-  return { message: { id, parentId, role: "assistant", content: [], status }, openBlocks: {} };
+  return { message: { id, parentId, role: "assistant", content: [], status }, blocks: {} };
 }
 
 /**
@@ -58,11 +58,9 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
       return { ...answer, code: event.code };
     case "error":
       return settle(answer, failedStatus(event.errorText, answer.code));
-    default: {
-      // Of `data-title`, `thread-rename` and `start-step` the first word names no fold.
-      const [word] = event.type.split("-") as [string];
-      return foldsByWord[word]?.(answer, event) ?? answer;
-    }
+    default:
+      // The first word of `data-title`, `thread-rename` and `start-step` names no fold.
+      return foldsByWord[event.type.replace(/-.*/, "")]?.(answer, event) ?? answer;
   }
 }
 
@@ -70,7 +68,7 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
 function failedStatus(error: string, code: string | undefined): MessageStatus {
   return code === "interrupted"
     ? { type: "incomplete", reason: code }
-    : { type: "incomplete", reason: "error", error, ...(code !== undefined && { code }) };
+    : { type: "incomplete", reason: "error", error, ...(code && { code }) };
 }
 
 /**
@@ -81,5 +79,5 @@ export function settle(answer: Answer, status: MessageStatus): Answer {
   const { message } = answer;
   if (message.status?.type !== "running") return answer;
   const content = partsOf(message).filter((part) => (part as Partial<TextPart>).text !== "");
-  return { message: { ...message, content, status }, openBlocks: {} };
+  return { ...answer, message: { ...message, content, status } };
 }

@@ -1,3 +1,5 @@
+import { mimeEssence } from "./mime-type.ts";
+
 export type AttachmentType = "image" | "document" | "file";
 
 /** A file that belongs to a message. */
@@ -22,7 +24,8 @@ export interface Attachment {
  * attachmentTypeOf("application/zip") // "file"
  */
 export function attachmentTypeOf(contentType: string): AttachmentType {
-  const [kind] = contentType.split("/");
+  const type = mimeEssence(contentType);
+  const [kind] = type.split("/");
   if (kind === "image") return kind;
-  return kind === "text" || contentType === "application/pdf" ? "document" : "file";
+  return kind === "text" || type === "application/pdf" ? "document" : "file";
 }

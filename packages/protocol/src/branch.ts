@@ -77,6 +77,6 @@ export function branchTo(messages: readonly Message[], headId: string | undefine
 export function headBelow(messages: readonly MessagePlace[], messageId: string): string {
   const newestChild = new Map([...parentsOf(messages)].map(([id, parent]) => [parent, id]));
   let head = messageId;
-  for (let child = newestChild.get(head); child !== undefined; child = newestChild.get(head)) head = child;
+  while (newestChild.has(head)) head = newestChild.get(head) as string;
   return head;
 }

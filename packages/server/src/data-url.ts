@@ -1,43 +1,38 @@
-/** Files that stand in a text: as a data URL (RFC 2397), or as bare base64. */
+/** Files inside of a text: as a data URL (RFC 2397), or as base64. */
+import { parseDataUrl } from "@nitka/protocol/data-url";
 
 export interface InlineFile {
-  /** Without parameters. */
+  /** Without parameters, in lower case. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Whether the text is what it should be, to its end: looks at all of it. */
+  /** Whether the base64 is valid to its end. Reads all of it. */
   readonly isWhole: () => boolean;
   readonly bytes: () => Uint8Array;
   /** The same bytes in pieces. */
   readonly pieces: () => AsyncGenerator<Uint8Array>;
 }
 
-/** Characters that are decoded at one go: whole groups of base64. */
+/** Characters that are decoded at a time: a multiple of 4, the length of a group of base64. */
 const PIECE_CHARS = 262_144;
 
-/** Characters of a file without base64: each escape is looked at by itself, which takes time. */
+/** The most characters of a file in `%` escapes: each escape is decoded by itself, which is slow. */
 const MAX_ESCAPED_CHARS = 100_000;
 
 /**
- * The file in a data URL; `undefined` for every other address, and for a long one that is not in base64.
+ * The file of a data URL; `undefined` for every other address, and for more than 100,000 characters in `%` escapes.
  *
  * @example fileOfDataUrl("data:text/plain;base64,SGk=")?.size // 2
  */
 export function fileOfDataUrl(url: string): InlineFile | undefined {
-  const comma = url.indexOf(",");
-  if (!isDataUrl(url) || comma < 0) return undefined;
-  const [type = "", ...parameters] = url.slice("data:".length, comma).split(";");
-  const contentType = type.trim().toLowerCase() || "text/plain";
-  const body = url.slice(comma + 1);
-  if (parameters.at(-1)?.trim().toLowerCase() === "base64") return fileOfBase64(body, contentType);
-  return body.length > MAX_ESCAPED_CHARS ? undefined : fileOfEscaped(body, contentType);
+  const parts = parseDataUrl(url);
+  if (!parts) return undefined;
+  const { mimeType, isBase64, body } = parts;
+  if (isBase64) return fileOfBase64(body, mimeType);
+  return body.length > MAX_ESCAPED_CHARS ? undefined : fileOfEscaped(body, mimeType);
 }
 
-/** Schemes are the same in both cases. */
-export function isDataUrl(url: string): boolean {
-  return /^data:/i.test(url);
-}
-
+/** The file of base64, as RFC 4648, section 4, writes it. */
 export function fileOfBase64(data: string, contentType: string): InlineFile {
   const padding = data.endsWith("==") ? 2 : Number(data.endsWith("="));
   return {
@@ -57,7 +52,7 @@ function bytesOfBase64(data: string): Uint8Array {
   return Uint8Array.from(Buffer.from(data, "base64"));
 }
 
-/** Bytes as characters, and `%` with two hexadecimal digits for those that cannot stand there. */
+/** The file of a text in which `%` and two hexadecimal digits stand for a byte; other characters are UTF-8. */
 function fileOfEscaped(body: string, contentType: string): InlineFile {
   const bytes = Uint8Array.from(Buffer.from(body.replaceAll(ESCAPES, decoded), "latin1"));
   return {
@@ -71,7 +66,7 @@ function fileOfEscaped(body: string, contentType: string): InlineFile {
   };
 }
 
-/** What has to be told as bytes: escapes, and characters that take more than one. */
+/** What decodes to other bytes than its own: escapes, and characters outside of ASCII. */
 const ESCAPES = /%([0-9A-F]{2})|\P{ASCII}+/giu;
 
 function decoded(text: string, digits: string | undefined): string {

@@ -1,4 +1,4 @@
 /** For packages that implement a model: the clock that tests can replace, and the rule for titles. */
 export { sleep, systemClock } from "./model/clock.ts";
 export type { Clock } from "./model/clock.ts";
-export { cleanTitle } from "./model/title.ts";
+export { parseTitle } from "./model/title.ts";

@@ -1,4 +1,4 @@
-import { cleanTitle } from "@nitka/server/model-kit";
+import { parseTitle } from "@nitka/server/model-kit";
 import type { Conversation } from "../conversation.ts";
 import { paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
@@ -12,7 +12,7 @@ export const fallback: Scenario = {
     { type: "say", text: conversation.isFirst ? first(conversation) : later(conversation) },
   ],
   title: ({ question, language }) => {
-    const title = cleanTitle(question.split(/\s+/).slice(0, 5).join(" "));
+    const title = parseTitle(question.split(/\s+/).slice(0, 5).join(" "));
     return title ?? (language === "ru" ? "Разговор с демо" : "A talk with the demo");
   },
 };

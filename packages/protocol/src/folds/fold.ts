@@ -10,14 +10,14 @@ import type { EventOf, StreamEventType } from "../stream-event.ts";
  * // After `text-start` with the id `t1` and a delta for it:
  * const answer: Answer = {
  *   message: { id: "a1", role: "assistant", content: [{ type: "text", text: "При" }], status: { type: "running" } },
- *   openBlocks: { textt1: 0 },
+ *   blocks: { textt1: 0 },
  * };
  */
 export interface Answer {
   readonly message: Message;
   /** The index of the part that each block of text or reasoning writes, by the block's kind and id. */
-  readonly openBlocks: Readonly<Record<string, number>>;
-  /** The code of a `data-error`, for the `error` that follows. A part that is written in between removes it. */
+  readonly blocks: Readonly<Record<string, number>>;
+  /** The code of a `data-error`, for the `error` that follows. */
   readonly code?: string;
 }
 
@@ -31,7 +31,7 @@ export type Fold<Word extends string> = (
 ) => Answer;
 
 /** The answer with `part` in place of the part at `index`; without an index the part is appended. */
-export function withPartAt({ message, openBlocks }: Answer, part: Part, index?: number): Answer {
-  const parts = partsOf(message);
-  return { message: { ...message, content: parts.toSpliced(index ?? parts.length, 1, part) }, openBlocks };
+export function withPartAt(answer: Answer, part: Part, index = Infinity): Answer {
+  const { message } = answer;
+  return { ...answer, message: { ...message, content: partsOf(message).toSpliced(index, 1, part) } };
 }

@@ -24,12 +24,12 @@ export const foldTextBlock: Fold<BlockType> = (answer, event) => {
   const [type, action] = event.type.split("-") as [BlockType, string];
   const { id, delta = "" }: { readonly id?: string | undefined; readonly delta?: string } = event;
   if (action === "end") return answer;
-  const { message, openBlocks } = answer;
-  const parts = partsOf(message);
+  const { blocks } = answer;
+  const parts = partsOf(answer.message);
   const block = type + id;
-  const index = id === undefined ? parts.length - 1 : (openBlocks[block] ?? parts.length);
+  const index = id === undefined ? parts.length - 1 : (blocks[block] ?? parts.length);
   const part = parts[index];
   return action === "delta" && part?.type === type
     ? withPartAt(answer, { type, text: part.text + delta }, index)
-    : withPartAt({ message, openBlocks: { ...openBlocks, [block]: parts.length } }, { type, text: delta });
+    : withPartAt({ ...answer, blocks: { ...blocks, [block]: parts.length } }, { type, text: delta });
 };

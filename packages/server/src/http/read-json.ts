@@ -1,3 +1,4 @@
+import { mimeEssence } from "@nitka/protocol/mime-type";
 import { ChatError } from "../chat-error.ts";
 import type { ByteReservation } from "../services/byte-budget.ts";
 import { readBody } from "./read-body.ts";
@@ -49,7 +50,7 @@ export function requireSmallRest({ bytes }: JsonBody, fileChars: number): void {
 const sizeSentence = "The body is too large: at most 1 MB, or 12 MB with the files in it.";
 
 function requireJson(request: Request): void {
-  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const type = mimeEssence(request.headers.get("content-type") ?? "");
   if (type !== "application/json") {
     throw new ChatError("unsupported_media_type", "The body must be sent with the content type application/json.");
   }

@@ -11,7 +11,7 @@ import type { OpenTools } from "./open-tools.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
-import { cleanTitle, titleInstructions, titlePrompt } from "./title.ts";
+import { parseTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
@@ -166,7 +166,7 @@ async function modelTitle(
     meter.setUsage(usage);
     meter.addReceived(text.length);
     meter.finish();
-    return cleanTitle(text);
+    return parseTitle(text);
   } catch (error) {
     throw toModelError(error, false);
   } finally {

@@ -3,6 +3,12 @@ import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 /** Bytes of files in one request: about what the large providers take. */
 export const MAX_FILE_BYTES = 20_000_000;
 
+/** The characters that an image, audio or a PDF counts as beside text: about what providers count for one. */
+export const FILE_CHARS = 4_000;
+
+/** The most characters of a text file that a model is sent. */
+export const MAX_TEXT_CHARS = 100_000;
+
 /** One question to a model, with its conversation. */
 export interface ModelRequest {
   /** The visible branch; its last message is the question. It may be longer than `contextChars`. */

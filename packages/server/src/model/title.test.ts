@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cleanTitle, titlePrompt } from "./title.ts";
+import { parseTitle, titlePrompt } from "./title.ts";
 
-describe("cleanTitle", () => {
+describe("parseTitle", () => {
   it.each([
     ["Погода в Омске", "Погода в Омске"],
     ["«Погода в Омске».", "Погода в Омске"],
@@ -11,15 +11,15 @@ describe("cleanTitle", () => {
     ["Почему небо синее?", "Почему небо синее?"],
     ["C++ и C#", "C++ и C#"],
   ])("makes of %j the title %j", (written, title) => {
-    expect(cleanTitle(written)).toBe(title);
+    expect(parseTitle(written)).toBe(title);
   });
 
   it.each(["", "   \n ", "«»", "Конечно! ".repeat(20)])("finds no title in %j", (written) => {
-    expect(cleanTitle(written)).toBeUndefined();
+    expect(parseTitle(written)).toBeUndefined();
   });
 
   it("shortens a long title at a word", () => {
-    const title = cleanTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");
+    const title = parseTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");
     expect(title).toBe("Очень подробный заголовок о том, как заваривать чай…");
   });
 });

@@ -1,8 +1,7 @@
 /** Titles of threads: the prompt that asks a model for one, and the rule that cleans what it wrote. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-
-const MAX_CHARS = 60;
+import { shortTitle } from "@nitka/protocol/thread-title";
 
 /** A longer line is an answer to the message, not a title. */
 const MAX_RAW_CHARS = 120;
@@ -24,9 +23,9 @@ export function titlePrompt(history: readonly Message[]): string | undefined {
 /**
  * The title in what a model wrote; `undefined` when there is none.
  *
- * @example cleanTitle("Title: **Green tea.**") // "Green tea"
+ * @example parseTitle("Title: **Green tea.**") // "Green tea"
  */
-export function cleanTitle(text: string): string | undefined {
+export function parseTitle(text: string): string | undefined {
   const line = text
     .replace(/<think>.*?<\/think>/s, "")
     .split("\n")
@@ -42,13 +41,6 @@ export function cleanTitle(text: string): string | undefined {
 /** Removes markup, quotation marks and punctuation from both ends. */
 function stripPunctuation(text: string): string {
   return text.replaceAll(/^[\s#>*_`"'«“„-]+|[\s*_`"'»”.,:;…-]+$/g, "");
-}
-
-function shortTitle(title: string): string {
-  if (title.length <= MAX_CHARS) return title;
-  const head = title.slice(0, MAX_CHARS);
-  const space = head.lastIndexOf(" ");
-  return `${(space > MAX_CHARS / 2 ? head.slice(0, space) : head).replace(/[\s.,:;—-]+$/, "").toWellFormed()}…`;
 }
 
 function excerpt(message: Message | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
+import { isDataUrl } from "@nitka/protocol/data-url";
 import { ChatError } from "../chat-error.ts";
-import { fileOfDataUrl, isDataUrl } from "../data-url.ts";
+import { fileOfDataUrl } from "../data-url.ts";
 import { isRussian } from "../question-language.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";

@@ -1,14 +1,10 @@
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import { isTextType } from "@nitka/protocol/mime-type";
+import { FILE_CHARS, MAX_TEXT_CHARS } from "../model/model.ts";
 
 /** The usual rule of thumb for a token. */
 const CHARS_PER_TOKEN = 4;
-
-/** What an image, a sound or a document counts, whatever its size. */
-const FILE_CHARS = 4_000;
-
-/** A text file is sent to the model as text, up to this many characters. */
-const MAX_TEXT_CHARS = 100_000;
 
 /** An estimate of the tokens of messages and instructions, for models that report none. */
 export function estimateTokens(messages: readonly Message[], instructions = ""): number {
@@ -36,5 +32,5 @@ function charsOfPart(part: Part): number {
 }
 
 function charsOfAttachment({ contentType, size }: Attachment): number {
-  return contentType.startsWith("text/") ? Math.min(size, MAX_TEXT_CHARS) : FILE_CHARS;
+  return isTextType(contentType) ? Math.min(size, MAX_TEXT_CHARS) : FILE_CHARS;
 }

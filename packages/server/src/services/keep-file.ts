@@ -1,14 +1,15 @@
 import type { Attachment } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { acceptsFile } from "@nitka/protocol/accepts-file";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { attachmentRoute } from "@nitka/protocol/routes";
 import { ChatError } from "../chat-error.ts";
 import type { Owner, Pieces, Storage } from "../storage/storage.ts";
-import { accepts, typeOfBytes } from "./attachment-rules.ts";
-import type { FullAttachmentRules } from "./attachment-rules.ts";
 import type { NewId } from "./new-id.ts";
 import { peek } from "./peek.ts";
 import type { Limits } from "./project.ts";
 import { UPLOAD_MS } from "./timings.ts";
+import { typeOfBytes } from "./type-of-bytes.ts";
 
 /** A file that is being read. Name and type are what its sender claims. */
 export interface IncomingFile {
@@ -109,7 +110,7 @@ function checkedType(
   if (contentType === undefined) {
     throw new ChatError("unsupported_media_type", `The file ${name} is not what its type ${file.contentType} says.`);
   }
-  if (!accepts(accept, { name, contentType })) {
+  if (!acceptsFile(accept, { name, contentType })) {
     throw new ChatError(
       "unsupported_media_type",
       `The file ${name} is of the type ${contentType}: this project takes ${accept}.`,

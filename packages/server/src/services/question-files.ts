@@ -1,11 +1,13 @@
 /** The files of a question. Files inside it become uploads; others it names by the ids of uploads. */
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { attachmentIdIn } from "@nitka/protocol/routes";
+import { acceptsFile } from "@nitka/protocol/accepts-file";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import { isDataUrl } from "@nitka/protocol/data-url";
+import { mimeEssence } from "@nitka/protocol/mime-type";
 import { ChatError } from "../chat-error.ts";
-import { fileOfBase64, fileOfDataUrl, isDataUrl } from "../data-url.ts";
+import { fileOfBase64, fileOfDataUrl } from "../data-url.ts";
 import type { InlineFile } from "../data-url.ts";
-import { accepts, essence } from "./attachment-rules.ts";
-import type { FullAttachmentRules } from "./attachment-rules.ts";
 import type { IncomingFile } from "./keep-file.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import type { ThreadFiles } from "./thread-files.ts";
@@ -123,7 +125,7 @@ function fileOfPart(part: AskedPart): AskedFile | undefined {
       return { name: "audio", kind: "audio/", ...source };
     }
     case "file": {
-      const type = essence(part.mimeType);
+      const type = mimeEssence(part.mimeType);
       const source = "data" in part ? fileOfBytes(part.data, type) : fileOfUrl(part.url, type);
       return { name: part.filename ?? "file", kind: "", ...source };
     }
@@ -135,7 +137,7 @@ function fileOfPart(part: AskedPart): AskedFile | undefined {
 function fileOfAttachment({ id, url, name = "file", contentType }: AskedAttachment): AskedFile {
   if (!isDataUrl(url)) return { name, kind: "", claimed: "", inline: undefined, uploadId: id };
   const file = { name, kind: "", ...fileOfUrl(url) } as const;
-  const type = contentType === undefined ? file.claimed : essence(contentType);
+  const type = contentType === undefined ? file.claimed : mimeEssence(contentType);
   if (type !== file.claimed) throw refuse(`The attachment ${name} says ${type}, but its data ${file.claimed}.`);
   return file;
 }
@@ -179,7 +181,7 @@ function checkFile({ name, kind, claimed, inline, uploadId }: AskedFile, rules: 
   if (size > rules.maxBytes) throw refuse(`The file ${name} has ${size} bytes: at most ${rules.maxBytes} are taken.`);
   if (!inline.isWhole())
     throw refuse(`The file ${name} is not whole: its base64 is cut off, or holds other characters.`);
-  if (!claimed.startsWith(kind) || !accepts(rules.accept, { name, contentType: claimed })) {
+  if (!claimed.startsWith(kind) || !acceptsFile(rules.accept, { name, contentType: claimed })) {
     throw refuse(
       `The file ${name} is of the type ${claimed}: ${kind === "" ? "" : `here stands ${kind}*, and `}this project takes ${rules.accept}.`,
     );

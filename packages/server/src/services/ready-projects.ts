@@ -1,7 +1,7 @@
 /** The projects, checked and with their defaults. */
+import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { Model } from "../model/model.ts";
-import { fullRules } from "./attachment-rules.ts";
-import type { FullAttachmentRules } from "./attachment-rules.ts";
 import { defaultLimits } from "./project.ts";
 import type { Limits, Project } from "./project.ts";
 
@@ -65,7 +65,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     instructions: project.instructions,
     allowedOrigins: new Set(project.allowedOrigins?.map((origin) => originOf(origin, name))),
     limits: readyLimits(project.limits, name),
-    attachments: fullRules(project.config?.attachments),
+    attachments: fullAttachmentRules(project.config?.attachments),
     secret: project.secret,
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),

@@ -1,12 +1,12 @@
 import type { Thread } from "@nitka/protocol";
 import { headBelow } from "@nitka/protocol/branch";
+import { MAX_TITLE_CHARS, cleanTitle } from "@nitka/protocol/thread-title";
 import { ChatError } from "../chat-error.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
-import { MAX_TITLE_CHARS, cleanTitle } from "./thread-title.ts";
 import { createEventLoopTurns } from "./event-loop-turns.ts";
 
 export interface ThreadService {

@@ -1,12 +1,12 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
+import { MAX_TITLE_CHARS, cleanTitle, shortTitle } from "@nitka/protocol/thread-title";
 import type { Model, ReportUsage } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import { asRunOwner } from "./as-run-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
-import { MAX_TITLE_CHARS, cleanTitle } from "./thread-title.ts";
 
 /** Gives threads their first titles. */
 export interface TitleService {
@@ -75,18 +75,12 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
   };
 }
 
-/** Characters of a title that is made from the question. */
-const MAX_QUESTION_TITLE_CHARS = 60;
-
 /** The question's first words, or the name of its first attachment. */
 function titleOfQuestion(exchange: readonly Message[]): string | undefined {
   const question = exchange.find(({ role }) => role === "user");
   if (!question) return undefined;
   const words = cleanTitle(textOf(question).slice(0, 4 * MAX_TITLE_CHARS)) ?? question.attachments?.[0]?.name;
-  if (words === undefined || words.length <= MAX_QUESTION_TITLE_CHARS) return words;
-  const head = words.slice(0, MAX_QUESTION_TITLE_CHARS);
-  const space = head.lastIndexOf(" ");
-  return `${(space > MAX_QUESTION_TITLE_CHARS / 2 ? head.slice(0, space) : head).replace(/[\s.,:;—-]+$/, "").toWellFormed()}…`;
+  return words && shortTitle(words);
 }
 
 function whenAborted(signal: AbortSignal): Promise<undefined> {

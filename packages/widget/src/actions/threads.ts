@@ -45,8 +45,6 @@ interface ThreadsOptions {
 /** The length of a full page on our server. A shorter page is the last one. */
 const PAGE_SIZE = 200;
 
-const MAX_TITLE_LENGTH = 200;
-
 export function createThreads(options: ThreadsOptions): Threads {
   const { context, conversations, list, titles, onRemoved } = options;
   const { store, transport } = context;
@@ -173,14 +171,14 @@ export function createThreads(options: ThreadsOptions): Threads {
       if (await find(threadId)) await open(threadId);
     },
     async renameThread(threadId, title) {
-      const trimmed = Array.from(title.trim()).slice(0, MAX_TITLE_LENGTH).join("");
+      const newTitle = title.trim();
       const thread = store.get().threads.items.find((item) => item.threadId === threadId);
-      if (!thread || trimmed === "" || trimmed === thread.title) return;
+      if (!thread || newTitle === "" || newTitle === thread.title) return;
       store.set((state) => threads.failThread(state, threadId, undefined));
       try {
-        await transport.renameThread(threadId, trimmed);
+        await transport.renameThread(threadId, newTitle);
         titles.finish(threadId);
-        store.set((state) => threads.renameThread(state, threadId, trimmed));
+        store.set((state) => threads.renameThread(state, threadId, newTitle));
       } catch (error) {
         const failure = failureOf(context, error);
         store.set((state) => threads.failThread(state, threadId, failure));

@@ -5,6 +5,7 @@
  */
 import type { Attachment, Message } from "@nitka/protocol";
 import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { isDataUrl } from "@nitka/protocol/data-url";
 import { textOf } from "@nitka/protocol/message";
 import type { SafeStorage } from "../browser/storage.ts";
 import { changeAttachment, changeDraft, failDraft, restoreDraft } from "../store/composer.ts";
@@ -144,7 +145,7 @@ function questionsOf({ messages, outbox, run }: Conversation): readonly KeptQues
 function keptQuestionOf(question: Message): KeptQuestion {
   const { id, attachments = [] } = question;
   // A data URL holds the bytes of a file, which would fill the session storage.
-  const isUploaded = ({ url }: Attachment) => !url.startsWith("data:");
+  const isUploaded = ({ url }: Attachment) => !isDataUrl(url);
   return {
     id,
     text: textOf(question),

@@ -1,4 +1,5 @@
-import type { AttachmentRules } from "@nitka/protocol";
+import { acceptsFile } from "@nitka/protocol/accepts-file";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { Failure } from "./state.ts";
 
 /** The fields of a file that the rules check. */
@@ -32,7 +33,7 @@ export function contentTypeOf(file: FileLike): string {
  */
 export function acceptFiles<F extends FileLike>(
   files: readonly F[],
-  rules: Required<AttachmentRules> | undefined,
+  rules: FullAttachmentRules | undefined,
   count: number,
 ): { readonly accepted: readonly F[]; readonly failure?: Failure } {
   const accepted: F[] = [];
@@ -45,31 +46,9 @@ export function acceptFiles<F extends FileLike>(
   return failure === undefined ? { accepted } : { accepted, failure };
 }
 
-function refusalOf(
-  file: FileLike,
-  rules: Required<AttachmentRules> | undefined,
-  count: number,
-): Failure["kind"] | undefined {
+function refusalOf(file: FileLike, rules: FullAttachmentRules | undefined, count: number): Failure["kind"] | undefined {
   if (!rules) return "attachment";
-  if (!isAccepted(file, rules.accept)) return "attachment_type";
+  if (!acceptsFile(rules.accept, { name: file.name, contentType: contentTypeOf(file) })) return "attachment_type";
   if (file.size > rules.maxBytes) return "attachment_size";
   return count >= rules.maxCount ? "attachment_count" : undefined;
-}
-
-/**
- * Whether a file matches the value of HTML's `accept` attribute. An empty value matches all files.
- *
- * @example isAccepted({ name: "a.png", type: "image/png", size: 1 }, "image/*,.pdf") // true
- */
-function isAccepted(file: FileLike, accept: string): boolean {
-  const patterns = accept.split(",").flatMap((pattern) => pattern.trim().toLowerCase() || []);
-  const type = contentTypeOf(file).toLowerCase();
-  return (
-    patterns.length === 0 ||
-    patterns.some((pattern) => {
-      if (pattern === "*" || pattern === "*/*") return true;
-      if (pattern.startsWith(".")) return file.name.toLowerCase().endsWith(pattern);
-      return pattern.endsWith("/*") ? type.startsWith(pattern.slice(0, -1)) : type.split(";")[0] === pattern;
-    })
-  );
 }

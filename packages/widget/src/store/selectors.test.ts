@@ -1,5 +1,6 @@
 // @vitest-environment node
 import type { Message } from "@nitka/protocol";
+import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { describe, expect, it } from "vitest";
 import { emptyDraft, initialState } from "./initial-state.ts";
 import {
@@ -94,10 +95,9 @@ describe("a title", () => {
 });
 
 describe("the rules for files", () => {
-  it("accept pictures, PDF and text, 10 MB each, 5 a message, unless the config differs", () => {
-    const rules = { accept: "image/*,application/pdf,text/*", maxBytes: 10 * 1024 * 1024, maxCount: 5 };
-    expect(attachmentRules({})).toEqual(rules);
-    expect(attachmentRules({ attachments: { maxCount: 1 } })).toEqual({ ...rules, maxCount: 1 });
+  it("are those of the config, with defaults for the rest", () => {
+    expect(attachmentRules({})).toEqual(fullAttachmentRules());
+    expect(attachmentRules({ attachments: { maxCount: 1 } })).toEqual({ ...fullAttachmentRules(), maxCount: 1 });
     expect(attachmentRules({ attachments: false })).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
 /** What the view shows and which actions are possible, read from the state: one rule for buttons, keys and actions. */
-import type { AttachmentRules, Message, ServerConfig, Thread } from "@nitka/protocol";
+import type { Message, ServerConfig, Thread } from "@nitka/protocol";
+import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
 import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
@@ -76,17 +78,9 @@ export function hasText(message: Message): boolean {
     : content.some((part) => part.type === "text" && part.text !== "");
 }
 
-const MEGABYTE = 1024 * 1024;
-
 /** The rules for files, with defaults; `undefined` when the project takes no attachments. */
-export function attachmentRules(config: ServerConfig): Required<AttachmentRules> | undefined {
-  if (config.attachments === false) return undefined;
-  const {
-    accept = "image/*,application/pdf,text/*",
-    maxBytes = 10 * MEGABYTE,
-    maxCount = 5,
-  } = config.attachments ?? {};
-  return { accept, maxBytes, maxCount };
+export function attachmentRules({ attachments }: ServerConfig): FullAttachmentRules | undefined {
+  return fullAttachmentRules(attachments);
 }
 
 /** The list in two groups: updated since local midnight, and before. */

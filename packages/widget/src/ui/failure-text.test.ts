@@ -3,7 +3,7 @@ import { en } from "../i18n/locales/en.ts";
 import { ru } from "../i18n/locales/ru.ts";
 import { failureText } from "./failure-text.ts";
 
-const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBytes: 2 * 1024 * 1024, maxCount: 3 };
+const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBytes: 2_000_000, maxCount: 3 };
 
 test("the text for a refused file names the limit", () => {
   const text = (kind: "attachment_size" | "attachment_type" | "attachment_count") =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formatBytes } from "./format-bytes.ts";
 
 test("sizes are written in the largest unit that is not below one", () => {
-  const sizes = [0, 900, 1536, 10 * 1024 * 1024, 2.5 * 1024 ** 3];
+  const sizes = [0, 900, 1500, 10_000_000, 2_500_000_000];
   expect(sizes.map((size) => formatBytes(size, "ru").replaceAll("\u00a0", " "))).toEqual([
     "0 Б",
     "900 Б",

@@ -1,10 +1,11 @@
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-const STEP = 1024;
+/** Decimal units, as the limits of files and CLDR's names of the units have them: 10,000,000 bytes are 10 MB. */
+const STEP = 1000;
 
 /**
- * A size in the locale's units. A kilobyte counts 1024 bytes, as in file managers.
+ * A size in the locale's units. A kilobyte has 1000 bytes.
  *
- * @example formatBytes(10 * 1024 * 1024, "ru") // "10 МБ"
+ * @example formatBytes(10_000_000, "ru") // "10 МБ"
  */
 export function formatBytes(bytes: number, locale: string): string {
   const power = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)), UNITS.length - 1);

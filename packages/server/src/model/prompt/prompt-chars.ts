@@ -4,9 +4,7 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider";
-
-/** What an image, a sound or a PDF counts, in characters: about as many tokens as providers charge for one. */
-export const FILE_CHARS = 4_000;
+import { FILE_CHARS } from "../model.ts";
 
 export function messageChars({ content }: LanguageModelV4Message): number {
   if (typeof content === "string") return content.length;

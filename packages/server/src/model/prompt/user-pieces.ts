@@ -2,10 +2,11 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
+import { isTextType, mimeEssence } from "@nitka/protocol/mime-type";
 import { fileOfBase64, fileOfDataUrl } from "../../data-url.ts";
 import type { InlineFile } from "../../data-url.ts";
 import { truncateText } from "./truncate-text.ts";
-import { FILE_CHARS } from "./prompt-chars.ts";
+import { FILE_CHARS, MAX_TEXT_CHARS } from "../model.ts";
 
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
@@ -33,9 +34,6 @@ interface StoredFile {
   readonly size: number;
   readonly read: (maxBytes?: number) => Promise<Uint8Array>;
 }
-
-/** The most characters of one text file. */
-const MAX_TEXT_CHARS = 100_000;
 
 /** The length that is reserved for the reason why a file is missing. */
 const MAX_REASON_CHARS = 80;
@@ -148,9 +146,9 @@ function storedPiece(name: string, attachment: Attachment, { readAttachment }: S
 }
 
 function filePiece(name: string, contentType: string, size: number, read: StoredFile["read"]): Piece {
-  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const mediaType = mimeEssence(contentType);
   const file = { name, mediaType, size, read };
-  if (isText(mediaType)) return { type: "document", ...file };
+  if (isTextType(mediaType)) return { type: "document", ...file };
   return MODEL_IMAGES.has(mediaType) || mediaType === "application/pdf" || mediaType.startsWith("audio/")
     ? { type: "file", ...file }
     : { type: "omitted", name, mediaType, why: "The model cannot read files of this kind." };
@@ -174,10 +172,4 @@ function ifFits(part: LanguageModelV4TextPart, budget: number): LanguageModelV4T
 
 function attribute(value: string): string {
   return value.replaceAll(/["<>\r\n]/g, "_");
-}
-
-function isText(type: string): boolean {
-  return (
-    type.startsWith("text/") || /^(application|image)\/(.+\+)?(json|xml|yaml|x-yaml|toml|javascript|sql)$/.test(type)
-  );
 }

@@ -1,5 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { StreamEvent } from "@nitka/protocol";
+import { dataUrlOf } from "@nitka/protocol/data-url";
 import { errorText } from "./tool-calls.ts";
 import type { ToolCallOutcome, ParsedToolCall } from "./tool-calls.ts";
 
@@ -110,7 +111,7 @@ export class AnswerEvents {
 
 function urlOf({ data, mediaType }: Extract<LanguageModelV4StreamPart, { type: "file" }>): string {
   if (data.type === "url") return data.url.href;
-  return `data:${mediaType};base64,${typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64")}`;
+  return dataUrlOf(mediaType, typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64"));
 }
 
 /** The output itself, or the beginning of its text when it is too long. */

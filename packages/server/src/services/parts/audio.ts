@@ -1,8 +1,9 @@
+import { dataUrlOf } from "@nitka/protocol/data-url";
 import type { PartKind } from "./part-kind.ts";
 
 export const audio: PartKind<"audio"> = {
   eventsOf({ audio: sound }) {
     const mediaType = `audio/${sound.format}`;
-    return [{ type: "file", url: "data" in sound ? `data:${mediaType};base64,${sound.data}` : sound.url, mediaType }];
+    return [{ type: "file", url: "data" in sound ? dataUrlOf(mediaType, sound.data) : sound.url, mediaType }];
   },
 };

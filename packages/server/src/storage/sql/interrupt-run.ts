@@ -18,7 +18,7 @@ export async function interruptRun(
   run: Selectable<RunTable>,
   at: string,
 ): Promise<StoredRun> {
-  const answer = settle({ message: await writtenAnswer(transaction, run), openBlocks: {} }, interrupted).message;
+  const answer = settle({ message: await writtenAnswer(transaction, run), blocks: {} }, interrupted).message;
   const used = usedBy(run, answer);
   const ended = {
     // A log that has its `finish` belongs to a run that died between its last event and its end.

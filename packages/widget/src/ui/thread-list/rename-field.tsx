@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { MAX_TITLE_CHARS } from "@nitka/protocol/thread-title";
 import { useChat } from "../chat-context.tsx";
 import { isComposing } from "../primitives/is-composing.ts";
-
-const MAX_TITLE_LENGTH = 200;
 
 /** A text field for a thread's title: Enter and blur save, Escape cancels. If saving fails, it stays open with the text. */
 export function RenameField({
@@ -52,7 +51,7 @@ export function RenameField({
       dir="auto"
       aria-label={words.sidebar.renameField}
       value={text}
-      maxLength={MAX_TITLE_LENGTH}
+      maxLength={MAX_TITLE_CHARS}
       readOnly={saving}
       aria-busy={saving || undefined}
       enterKeyHint="done"

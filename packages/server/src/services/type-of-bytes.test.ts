@@ -1,31 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accepts, fullRules, typeOfBytes } from "./attachment-rules.ts";
-
-describe("attachment rules", () => {
-  it("accept 5 images, PDFs and texts of 10 MB each in a message by default", () => {
-    const defaults = { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 };
-    expect([fullRules(undefined), fullRules({ maxCount: 1 }), fullRules(false)]).toEqual([
-      defaults,
-      { ...defaults, maxCount: 1 },
-      undefined,
-    ]);
-  });
-
-  it.each<[string, string, string, boolean]>([
-    ["image/*", "a.png", "image/png", true],
-    ["image/*", "a.png", "IMAGE/PNG", true],
-    ["image/*", "a.txt", "text/plain", false],
-    ["image/*", "a.txt", "imagex/png", false],
-    ["application/pdf", "a.pdf", "application/pdf; version=1.7", true],
-    [".csv, .md", "Таблица.CSV", "application/octet-stream", true],
-    [".csv", "csv", "text/plain", false],
-    ["text/plain", "a.html", "text/html", false],
-    ["*/*", "a.zip", "application/zip", true],
-    [" ", "a.zip", "application/zip", true],
-  ])("%j and a file %s of %s: %s", (accept, name, contentType, taken) => {
-    expect(accepts(accept, { name, contentType })).toBe(taken);
-  });
-});
+import { typeOfBytes } from "./type-of-bytes.ts";
 
 describe("the type of a file", () => {
   const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,44 +1,5 @@
-/** Which files a project accepts, and what type a file has. Pure. */
-import type { AttachmentRules } from "@nitka/protocol";
-
-/** The rules of a project with their defaults. A project without attachments has `undefined` in their place. */
-export type FullAttachmentRules = Required<AttachmentRules>;
-
-const defaults: FullAttachmentRules = {
-  accept: "image/*,application/pdf,text/*",
-  maxBytes: 10_000_000,
-  maxCount: 5,
-};
-
-export function fullRules(rules: AttachmentRules | false | undefined): FullAttachmentRules | undefined {
-  return rules === false ? undefined : { ...defaults, ...rules };
-}
-
-/**
- * Whether a file matches an `accept` attribute (HTML standard, 4.10.5.1.17): MIME types, whole groups (`image/*`) and
- * endings (`.csv`), separated by commas. An empty one accepts everything.
- *
- * @example accepts("image/*,.csv", { name: "a.CSV", contentType: "" }) // true
- */
-export function accepts(accept: string, file: { readonly name: string; readonly contentType: string }): boolean {
-  const name = file.name.toLowerCase();
-  const type = essence(file.contentType);
-  const wanted = accept
-    .split(",")
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => one !== "");
-  if (wanted.length === 0) return true;
-  return wanted.some((one) => {
-    if (one === "*/*" || one === "*") return true;
-    if (one.startsWith(".")) return name.endsWith(one);
-    return one.endsWith("/*") ? type.startsWith(one.slice(0, -1)) : type === one;
-  });
-}
-
-/** A MIME type without its parameters: `text/plain; charset=utf-8` is `text/plain`. */
-export function essence(contentType: string): string {
-  return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
+/** The MIME type of a file by its bytes. */
+import { mimeEssence } from "@nitka/protocol/mime-type";
 
 /**
  * The MIME type of a file: the claimed one, unless the bytes contradict it.
@@ -46,7 +7,7 @@ export function essence(contentType: string): string {
  * @returns `undefined` when the bytes are of another type than the claimed one
  */
 export function typeOfBytes(contentType: string, name: string, bytes: Uint8Array): string | undefined {
-  const claimed = essence(contentType);
+  const claimed = mimeEssence(contentType);
   const detected = signatures.find(({ matches }) => matches(bytes))?.type;
   if (claimed === "" || claimed === "application/octet-stream") {
     return detected ?? (isText(bytes) ? textTypeOf(name) : "application/octet-stream");
