@@ -51,7 +51,7 @@ function answerInPieces(chat: ChatPage, ...pieces: readonly string[]): readonly 
   return gates;
 }
 
-test("of a conversation everything is said once and in its order, and nothing of another thread", async ({
+test("a screen reader hears the open conversation once and in order, and no other thread", async ({
   chat,
   page,
   console,
@@ -132,7 +132,7 @@ test("of a conversation everything is said once and in its order, and nothing of
   await hears(page, "Открыт чат «Новый чат».");
 });
 
-test("a thread that is renamed or deleted: the focus names it, and its end is said", async ({ chat, page }) => {
+test("the focus names a renamed thread, and a deletion is announced", async ({ chat, page }) => {
   await listen(page);
   await chat.seed({ title: "Первый" }, { title: "Второй" });
   await chat.open();
@@ -147,7 +147,7 @@ test("a thread that is renamed or deleted: the focus names it, and its end is sa
 });
 
 test(
-  "an attachment that is there, does not come, is not taken or is taken away is said",
+  "an attachment is announced when it is added, fails to upload, is refused or is removed",
   server,
   async ({ chat, page, console }) => {
     console.allow(/Failed to load resource/);

@@ -66,7 +66,7 @@ test.describe("in the composer", () => {
     await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
   });
 
-  test("several attachments, and a single one that is no image, are tiles of 56 px", async ({ chat }) => {
+  test("several attachments, or a single one that is not an image, are tiles of 56 px", async ({ chat }) => {
     await chat.open();
     await pick(chat, text());
     await expect(chat.attachments).toHaveCount(1);
@@ -84,13 +84,13 @@ test.describe("in the composer", () => {
     await expect(chat.composer).toHaveValue("");
   });
 
-  test("where text comes with a picture, as from office programs, the text is pasted", async ({ chat }) => {
+  test("a paste of text with an image, as from office programs, adds no attachment", async ({ chat }) => {
     await chat.open();
     await give(chat.composer, "paste", [png()], "ячейка таблицы");
     await expect(chat.attachments).toHaveCount(0);
   });
 
-  test("dropped files become attachments, and the page is not left", async ({ chat, page }) => {
+  test("dropped files become attachments, and the page keeps its address", async ({ chat, page }) => {
     await chat.open();
     // The address of the thread comes a moment after the composer.
     await page.waitForURL(/\/c\//);
@@ -100,7 +100,7 @@ test.describe("in the composer", () => {
     expect(page.url()).toBe(url);
   });
 
-  test("each can be removed", async ({ chat }) => {
+  test("each attachment can be removed", async ({ chat }) => {
     await chat.open();
     await pick(chat, png("а.png"), png("б.png"));
     await expect(chat.attachments).toHaveCount(2);
@@ -120,7 +120,7 @@ test.describe("in the composer", () => {
     await expect(chat.attachments).toHaveCount(1);
   });
 
-  test("they do not stand in for text", async ({ chat }) => {
+  test("attachments cannot be sent without text", async ({ chat }) => {
     await chat.open();
     await pick(chat, png());
     await expect(chat.attachments).toHaveCount(1);
@@ -137,14 +137,14 @@ test.describe("in the composer", () => {
     await expect(chat.attachments.filter({ has: chat.page.getByRole("img") })).toHaveCount(1);
   });
 
-  test("a file of a kind that is not taken is refused", async ({ chat }) => {
+  test("a file of a type that the config does not accept is refused", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 5 } });
     await chat.open();
     await give(chat.composer, "paste", [text("заметка.txt")]);
     await expect(chat.root.getByRole("alert")).toContainText(/заметка\.txt.*картинки/);
   });
 
-  test("one more than the limit is refused", async ({ chat }) => {
+  test("a file beyond the maximum count is refused", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 2 } });
     await chat.open();
     await give(chat.composer, "paste", [png("а.png"), png("б.png"), png("в.png")]);
@@ -152,25 +152,37 @@ test.describe("in the composer", () => {
     await expect(chat.attachments).toHaveCount(2);
   });
 
-  test("the browser's window offers what the config accepts", async ({ chat }) => {
+  test("the browser's file chooser offers the types that the config accepts", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*,.csv", maxBytes: 1000, maxCount: 2 } });
     await chat.open();
     await expect(chat.root.locator('input[type="file"]').first()).toHaveAttribute("accept", "image/*,.csv");
   });
 
-  test("where the config says false there are none: no button, and files pasted or dropped are left alone", async ({
-    chat,
-  }) => {
+  test("a config without attachments hides the button, and pasted files are ignored", async ({ chat }) => {
     await chat.config({ attachments: false });
     await chat.open();
     await expect(chat.button("Добавить вложение")).toHaveCount(0);
     await give(chat.composer, "paste", [png()]);
     await expect(chat.attachments).toHaveCount(0);
   });
+
+  test("a failed upload is reported and can be removed", server, async ({ chat, console }) => {
+    console.allow(/Failed to load resource/);
+    await chat.open();
+    await chat.stub("POST", /\/attachments$/, {
+      status: 422,
+      json: { error: { code: "unprocessable", message: "такого не берём" } },
+    });
+    await pick(chat, png("снимок.png"));
+    await expect(chat.root.getByText(/снимок\.png: не.загрузилось/)).toBeVisible();
+    await chat.attachments.first().hover();
+    await chat.button("Удалить вложение").click();
+    await expect(chat.attachments).toHaveCount(0);
+  });
 });
 
-test.describe("sent", () => {
-  test("they stand with the question, cannot be removed, and the composer is empty again", async ({ chat }) => {
+test.describe("when a question is sent", () => {
+  test("its attachments appear in it and cannot be removed, and the composer is empty", async ({ chat }) => {
     await chat.open();
     await pick(chat, png("снимок.png"), text("заметка.txt"));
     await expect(chat.attachments).toHaveCount(2);
@@ -185,7 +197,7 @@ test.describe("sent", () => {
     await chat.idle();
   });
 
-  test("without uploads they travel as data URLs in the message", plain, async ({ chat, page }) => {
+  test("without uploads the message carries the files as data URLs", plain, async ({ chat, page }) => {
     await chat.open();
     const picture = png("снимок.png");
     const note = text("заметка.txt");
@@ -214,7 +226,7 @@ test.describe("sent", () => {
   });
 
   test(
-    "with uploads the message names what the server keeps, and its bytes come back",
+    "with uploads the message refers to the stored file, and the server returns its bytes",
     server,
     async ({ chat, page }) => {
       await chat.open();
@@ -233,21 +245,7 @@ test.describe("sent", () => {
     },
   );
 
-  test("an upload that fails says so at its tile and can be taken away", server, async ({ chat, console }) => {
-    console.allow(/Failed to load resource/);
-    await chat.open();
-    await chat.stub("POST", /\/attachments$/, {
-      status: 422,
-      json: { error: { code: "unprocessable", message: "такого не берём" } },
-    });
-    await pick(chat, png("снимок.png"));
-    await expect(chat.root.getByText(/снимок\.png: не.загрузилось/)).toBeVisible();
-    await chat.attachments.first().hover();
-    await chat.button("Удалить вложение").click();
-    await expect(chat.attachments).toHaveCount(0);
-  });
-
-  test("a question waits for its uploads", server, async ({ chat, page }) => {
+  test("it waits for its uploads", server, async ({ chat, page }) => {
     await chat.open();
     const held = gate();
     await page.route(/\/attachments$/, async (route) => {
@@ -267,7 +265,7 @@ test.describe("sent", () => {
     expect((await sent).map(({ name }) => name)).toEqual(["снимок.png"]);
   });
 
-  test("they survive an edit of the question", server, async ({ chat, page }) => {
+  test("a later edit keeps its attachments", server, async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("снимок.png"));
     await chat.ask("Что это?");
@@ -281,11 +279,8 @@ test.describe("sent", () => {
   });
 });
 
-test.describe("the preview", () => {
-  test("a press on an image opens «Image Attachment Preview», at most 80vh high; Escape closes it", async ({
-    chat,
-    page,
-  }) => {
+test.describe("«Image Attachment Preview»", () => {
+  test("opens on a click on an image, is at most 80vh high, and closes on Escape", async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("высокая.png", 400, 3000));
     await chat.attachments
@@ -300,7 +295,7 @@ test.describe("the preview", () => {
     await expect(chat.preview).toHaveCount(0);
   });
 
-  test("a sent image opens too, by the keyboard, and focus returns to its tile", async ({ chat, page }) => {
+  test("opens from a sent image by the keyboard, and returns the focus to its tile", async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("снимок.png"));
     await chat.ask("Что это?");
@@ -314,7 +309,7 @@ test.describe("the preview", () => {
     await expect(tile).toBeFocused();
   });
 
-  test("a file that is no image opens none", async ({ chat }) => {
+  test("does not open for a file that is not an image", async ({ chat }) => {
     await chat.open();
     await pick(chat, text("заметка.txt"));
     await chat.attachments.first().click();

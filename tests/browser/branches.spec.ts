@@ -10,7 +10,7 @@ test("a message with one branch has no picker", async ({ chat }) => {
   await expect(chat.root.getByText(picker)).toHaveCount(0);
 });
 
-test("regenerating makes 2 / 2; previous and next walk the answers", async ({ chat, site }) => {
+test("regenerating an answer shows 2 / 2, and previous and next switch between the answers", async ({ chat, site }) => {
   await chat.open();
   await chat.converse("Вопрос");
   site.script.answer = () => textEvents("Второй ответ");
@@ -28,7 +28,7 @@ test("regenerating makes 2 / 2; previous and next walk the answers", async ({ ch
   await expect(chat.questions.getByText(picker)).toHaveCount(0);
 });
 
-test("editing makes 2 / 2 on the question; each branch keeps what followed", async ({ chat }) => {
+test("editing a question shows 2 / 2, and each branch keeps the messages that follow it", async ({ chat }) => {
   await chat.open();
   await chat.converse("Первый");
   await chat.converse("Второй");
@@ -46,7 +46,7 @@ test("editing makes 2 / 2 on the question; each branch keeps what followed", asy
   await expect(chat.answerTexts).toHaveText([/Ответ на «Иначе»/]);
 });
 
-test("a later question goes on from the branch that is shown", async ({ chat, page, site }) => {
+test("a new question continues the branch that is shown", async ({ chat, page, site }) => {
   await chat.open();
   await chat.converse("Вопрос");
   const firstAnswer = (await chat.stored()).at(-1)?.id;
@@ -62,7 +62,7 @@ test("a later question goes on from the branch that is shown", async ({ chat, pa
   await expect(chat.answers).toHaveCount(2);
 });
 
-test("start renames the answer in place: no branch comes of it", async ({ chat }) => {
+test("the start event changes the answer's id and adds no branch", async ({ chat }) => {
   await chat.open();
   await chat.converse("Раз");
   await chat.converse("Два");
@@ -70,7 +70,7 @@ test("start renames the answer in place: no branch comes of it", async ({ chat }
   await expect(chat.messages).toHaveCount(4);
 });
 
-test("branches are kept while other threads are shown", async ({ chat, site }) => {
+test("a thread keeps its branches while another thread is shown", async ({ chat, site }) => {
   await chat.seed({ title: "Другой", turns: [["а", "б"]] });
   await chat.open();
   await chat.newThreadButton.click();
@@ -86,32 +86,28 @@ test("branches are kept while other threads are shown", async ({ chat, site }) =
   await expect(chat.answers.getByText("2 / 2")).toBeVisible();
 });
 
-test(
-  "after a reload the tree is the same, and the branch shown is the one left open",
-  server,
-  async ({ chat, page, site }) => {
-    await chat.open();
-    await chat.converse("Вопрос");
-    for (const answer of ["Второй ответ", "Третий ответ"]) {
-      site.script.answer = () => textEvents(answer);
-      await chat.button("Сгенерировать заново").click();
-      await expect(chat.answerTexts).toHaveText([new RegExp(answer)]);
-      await chat.idle();
-    }
-    await page.reload();
-    await expect(chat.answerTexts).toHaveText([/Третий ответ/]);
-    await expect(chat.answers.getByText("3 / 3")).toBeVisible();
-    const kept = page.waitForResponse((response) => response.request().method() === "POST");
-    await chat.button("Предыдущий вариант").click();
-    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
-    await kept;
-    await page.reload();
-    await expect(chat.answers.getByText("2 / 3")).toBeVisible();
-    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
-  },
-);
+test("a reload keeps the tree and the branch that was shown", server, async ({ chat, page, site }) => {
+  await chat.open();
+  await chat.converse("Вопрос");
+  for (const answer of ["Второй ответ", "Третий ответ"]) {
+    site.script.answer = () => textEvents(answer);
+    await chat.button("Сгенерировать заново").click();
+    await expect(chat.answerTexts).toHaveText([new RegExp(answer)]);
+    await chat.idle();
+  }
+  await page.reload();
+  await expect(chat.answerTexts).toHaveText([/Третий ответ/]);
+  await expect(chat.answers.getByText("3 / 3")).toBeVisible();
+  const kept = page.waitForResponse((response) => response.request().method() === "POST");
+  await chat.button("Предыдущий вариант").click();
+  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+  await kept;
+  await page.reload();
+  await expect(chat.answers.getByText("2 / 3")).toBeVisible();
+  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+});
 
-test("a list without parentId is one straight line", async ({ chat }) => {
+test("a history without parentId is a single branch", async ({ chat }) => {
   await chat.seed({ title: "Разговор" });
   await chat.stub("GET", /\/messages$/, {
     json: [
@@ -126,7 +122,7 @@ test("a list without parentId is one straight line", async ({ chat }) => {
   await expect(chat.root.getByText(picker)).toHaveCount(0);
 });
 
-test("a list with siblings shows the branch of its last message", async ({ chat }) => {
+test("a history with siblings shows the branch of its last message", async ({ chat }) => {
   await chat.seed({ title: "Разговор" });
   await chat.stub("GET", /\/messages$/, {
     json: [

@@ -34,8 +34,8 @@ async function noteFetches(page: Page): Promise<() => Promise<readonly Fetched[]
   return () => page.evaluate(() => Reflect.get(globalThis, "fetched") as Fetched[]);
 }
 
-test.describe("the config call", () => {
-  test("comes first: nothing is rendered and nothing else is asked before it has been answered", async ({
+test.describe("the config request", () => {
+  test("comes first: the widget renders nothing and sends no other request before the response", async ({
     chat,
     page,
   }) => {
@@ -58,7 +58,7 @@ test.describe("the config call", () => {
     await chat.opened();
   });
 
-  test("goes to api/projects/{projectId}/config beside the proxy URL, a slash appended first", async ({
+  test("goes to api/projects/{projectId}/config below the proxy URL, which gets a trailing slash", async ({
     chat,
     page,
     site,
@@ -79,17 +79,13 @@ test.describe("the config call", () => {
     ]);
   });
 
-  test("a projectId is «default», and the proxy URL the script's origin, unless given", async ({
-    chat,
-    page,
-    site,
-  }) => {
+  test("uses the projectId «default» and the script's origin by default", async ({ chat, page, site }) => {
     const asked = page.waitForRequest(/\/config$/);
     await chat.open("/", { options: `{ target: "#chat" }` });
     expect((await asked).url()).toBe(`${site.origin}/api/projects/default/config`);
   });
 
-  test("its JSON is passed on as the server config", async ({ chat }) => {
+  test("returns JSON that becomes the server config", async ({ chat }) => {
     await chat.config({ title: "Справочная", greeting: { title: "День добрый!", subtitle: "Спросите меня." } });
     await chat.open();
     await expect(chat.root.getByText("Справочная", { exact: true })).toBeVisible();
@@ -97,7 +93,7 @@ test.describe("the config call", () => {
     await expect(chat.root.getByText("Спросите меня.")).toBeVisible();
   });
 
-  test("a status that is not OK gives one warning, and a widget on an empty config", async ({ chat, console }) => {
+  test("causes one warning and an empty config when its status is not OK", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.stub("GET", /\/config$/, { status: 503, body: "no" });
     await chat.open();
@@ -107,11 +103,7 @@ test.describe("the config call", () => {
     await expect(chat.root.getByText("Привет!")).toBeVisible();
   });
 
-  test("a network that is down, or an answer that is no JSON, gives one warning too", async ({
-    chat,
-    console,
-    page,
-  }) => {
+  test("causes one warning when the network is down or the response is not JSON", async ({ chat, console, page }) => {
     console.allow(/Failed to load resource/);
     await chat.stub("GET", /\/config$/, "network error");
     await chat.open();
@@ -124,15 +116,15 @@ test.describe("the config call", () => {
   });
 });
 
-test.describe("the other calls", () => {
-  test("the api base is «/», the page's own origin, unless given", async ({ chat, page, site }) => {
+test.describe("the other requests", () => {
+  test("use the API base «/», the page's own origin, by default", async ({ chat, page, site }) => {
     await chat.config({ apiBase: undefined });
     const listed = page.waitForRequest(/\/api\/debug\/threads$/);
     await chat.open();
     expect((await listed).url()).toBe(`${site.origin}/api/debug/threads`);
   });
 
-  test("trailing slashes of the api base are stripped", async ({ chat, page, site }) => {
+  test("strip trailing slashes of the API base", async ({ chat, page, site }) => {
     await chat.stub("GET", /\/api\/debug\/threads/, { json: [] });
     await chat.stub("POST", /\/api\/debug\/threads$/, { json: { threadId: "t1", title: "", updatedAt: new Date() } });
     await chat.stub("GET", /\/messages$/, { json: [] });
@@ -141,10 +133,7 @@ test.describe("the other calls", () => {
     expect((await listed).url()).toBe(`${site.origin}/base/api/debug/threads`);
   });
 
-  test("requests use no-store caching, those with a body the JSON content type, and GETs none", async ({
-    chat,
-    page,
-  }) => {
+  test("use no-store caching, and have the JSON content type unless they are GETs", async ({ chat, page }) => {
     const fetches = await noteFetches(page);
     await chat.open();
     await chat.converse("Привет");
@@ -159,7 +148,7 @@ test.describe("the other calls", () => {
     expect(calls.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
   });
 
-  test("the calls and their payloads are those of the specification", async ({ chat, page }) => {
+  test("have the paths and payloads of the specification", async ({ chat, page }) => {
     const sent: (readonly [string, unknown])[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -181,7 +170,7 @@ test.describe("the other calls", () => {
     ]);
   });
 
-  test("the four stylesheets are loaded from /widget/", async ({ chat, page, site }) => {
+  test("load the four stylesheets from /widget/", async ({ chat, page, site }) => {
     const loaded: string[] = [];
     page.on("response", (response) => {
       if (response.url().endsWith(".css")) loaded.push(`${response.status()} ${response.url()}`);
@@ -193,7 +182,7 @@ test.describe("the other calls", () => {
     );
   });
 
-  test("script and stylesheets may stand on another origin than the page", async ({ chat, page, site }) => {
+  test("may load the script and stylesheets from another origin than the page's", async ({ chat, page, site }) => {
     const loaded: string[] = [];
     page.on("response", (response) => {
       if (response.url().includes("/widget/")) loaded.push(new URL(response.url()).origin);

@@ -7,8 +7,8 @@ const iPhone =
 const iPadAsMac =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
 
-test.describe("the field", () => {
-  test("bids «Напишите что-нибудь...» in one row, between 64 and 128 px high", async ({ chat }) => {
+test.describe("the composer's field", () => {
+  test("has the placeholder «Напишите что-нибудь...» and one row, and is 64 to 128 px high", async ({ chat }) => {
     await chat.open();
     await expect(chat.composer).toHaveAttribute("placeholder", "Напишите что-нибудь...");
     await expect(chat.composer).toHaveAttribute("rows", "1");
@@ -24,7 +24,7 @@ test.describe("the field", () => {
     await expect.poll(height).toBe(64);
   });
 
-  test("Enter sends and empties it, Shift+Enter makes a line", async ({ chat }) => {
+  test("sends its text and empties itself on Enter, and adds a line on Shift+Enter", async ({ chat }) => {
     await chat.open();
     await chat.composer.fill("первая");
     await chat.composer.press("Shift+Enter");
@@ -37,7 +37,7 @@ test.describe("the field", () => {
     await expect(chat.composer).toHaveValue("");
   });
 
-  test("Enter that ends a composition of an input method does not send", async ({ chat }) => {
+  test("does not send on the Enter that ends an input method's composition", async ({ chat }) => {
     await chat.open();
     await chat.composer.fill("にほん");
     await pressWhileComposing(chat.composer, { isComposing: true });
@@ -47,7 +47,7 @@ test.describe("the field", () => {
     await expect(chat.questions).toHaveCount(1);
   });
 
-  test("keeps what was written for each thread", async ({ chat }) => {
+  test("keeps a draft for each thread", async ({ chat }) => {
     await chat.seed({ title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
     await chat.seed({ title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["в", "г"]] });
     await chat.open();
@@ -64,11 +64,11 @@ test.describe("the field", () => {
 
 for (const [name, userAgent, touchPoints] of [
   ["iPhone", iPhone, 5],
-  ["iPad that calls itself a Mac", iPadAsMac, 5],
+  ["iPad that reports itself as a Mac", iPadAsMac, 5],
 ] as const) {
   test.describe(`on an ${name}`, () => {
     test.use({ userAgent, hasTouch: true });
-    test("Enter makes a new line, and the button sends", async ({ chat, page }) => {
+    test("Enter adds a line, and the button sends", async ({ chat, page }) => {
       await page.addInitScript(
         ({ touchPoints, platform }) => {
           Object.defineProperty(Navigator.prototype, "maxTouchPoints", { get: () => touchPoints });
@@ -96,8 +96,8 @@ test.describe("on a Mac without touch", () => {
   });
 });
 
-test.describe("send", () => {
-  test("needs text: nothing, white space and line breaks are none", async ({ chat }) => {
+test.describe("sending", () => {
+  test("requires a text that is not only white space", async ({ chat }) => {
     await chat.open();
     for (const text of ["", "   ", "\n\n", " \u00a0\t "]) {
       await chat.composer.fill(text);
@@ -111,7 +111,7 @@ test.describe("send", () => {
     await expect(chat.questionTexts).toHaveText(["а"]);
   });
 
-  test("gives way to stop while the thread runs, and Enter sends nothing then", async ({ chat, site }) => {
+  test("is disabled while the thread runs, and the stop button replaces the send button", async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* () {
       yield { type: "text-delta", delta: "Думаю" };
@@ -132,7 +132,7 @@ test.describe("send", () => {
     await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
   });
 
-  test("appends the question and an empty answer at once, before the server says anything", async ({ chat, page }) => {
+  test("appends the question and an empty answer before the server responds", async ({ chat, page }) => {
     await chat.open();
     const held = gate();
     await page.route(/run\/stream/, async (route) => {
@@ -147,7 +147,7 @@ test.describe("send", () => {
     await expect(chat.answerTexts).toHaveText([/Ответ на «Привет»\./]);
   });
 
-  test("twice in one moment sends once", async ({ chat, page }) => {
+  test("twice at the same moment starts one run", async ({ chat, page }) => {
     const runs: string[] = [];
     page.on("request", (request) => void (request.url().includes("run/stream") && runs.push(request.url())));
     await chat.open();
@@ -167,9 +167,9 @@ test.describe("send", () => {
   });
 });
 
-test.describe("stop", () => {
+test.describe("stopping", () => {
   for (const how of ["the button", "Escape"] as const) {
-    test(`${how} ends the run and keeps what was written`, async ({ chat, site, page }) => {
+    test(`with ${how} ends the run and keeps the text so far`, async ({ chat, site, page }) => {
       const held = gate();
       site.script.answer = async function* () {
         yield { type: "text-delta", delta: "Половина ответа" };
@@ -192,7 +192,7 @@ test.describe("stop", () => {
     });
   }
 
-  test("Escape in an idle composer changes nothing", async ({ chat }) => {
+  test("with Escape changes nothing while no run is active", async ({ chat }) => {
     await chat.open();
     await chat.composer.fill("черновик");
     await chat.composer.press("Escape");
@@ -201,7 +201,7 @@ test.describe("stop", () => {
 });
 
 test.describe("an empty thread", () => {
-  test("greets, and offers two suggestions", async ({ chat }) => {
+  test("greets the visitor and offers two suggestions", async ({ chat }) => {
     await chat.open();
     await expect(chat.root.getByText("Привет!", { exact: true })).toBeVisible();
     await expect(chat.root.getByText("Чем я могу помочь тебе?", { exact: true })).toBeVisible();
@@ -209,7 +209,7 @@ test.describe("an empty thread", () => {
     await expect(chat.button("Помоги написать эссе о приложениях с ИИ-чатом")).toBeVisible();
   });
 
-  test("a suggestion replaces the composer's text and is sent at once", async ({ chat }) => {
+  test("offers suggestions that replace the composer's text and are sent at once", async ({ chat }) => {
     await chat.open();
     await chat.composer.fill("начатое и забытое");
     await chat.button("Какая погода в Сан-Франциско?").click();
@@ -219,7 +219,7 @@ test.describe("an empty thread", () => {
     await expect(chat.root.getByText("Чем я могу помочь тебе?")).toHaveCount(0);
   });
 
-  test("suggestions come from the config; beyond two they are hidden on narrow screens", async ({ chat, page }) => {
+  test("shows the config's suggestions, and only two of them on a narrow screen", async ({ chat, page }) => {
     await chat.config({
       suggestions: [
         { title: "Один", prompt: "Первый вопрос" },
@@ -239,7 +239,7 @@ test.describe("an empty thread", () => {
   });
 });
 
-test("what is written and sent before the threads have come goes as soon as they have", async ({ chat }) => {
+test("a question that is sent before the threads have loaded goes out once they have loaded", async ({ chat }) => {
   const held = await chat.holdThreadList();
   await chat.goto();
   await chat.composer.fill("Первый вопрос");
@@ -250,7 +250,9 @@ test("what is written and sent before the threads have come goes as soon as they
   await expect(chat.composer).toHaveValue("");
 });
 
-test("what is written and not sent by then stays in the composer", async ({ chat }) => {
+test("a question that is changed after Enter, before the threads have loaded, stays in the composer", async ({
+  chat,
+}) => {
   const held = await chat.holdThreadList();
   await chat.goto();
   await chat.composer.fill("Первый");
@@ -263,7 +265,7 @@ test("what is written and not sent by then stays in the composer", async ({ chat
   await expect(chat.questionTexts).toHaveCount(0);
 });
 
-test("a draft is not lost when sending fails, and «Повторить» sends it once", async ({ chat, console }) => {
+test("a question is not lost when sending fails, and «Повторить» sends it once", async ({ chat, console }) => {
   console.allow(/Failed to load resource|Upstream|fetch/i);
   await chat.open();
   await chat.stub("POST", /run\/stream/, "network error", 1);

@@ -9,7 +9,7 @@ function lasting({ storage: _storage, history: _history, ...rest }: Inventory): 
 }
 
 for (const options of [`{ target: "#chat" }`, `{}`, `{ layout: "launcher" }`]) {
-  test(`destroy leaves the page as it was: ${options}`, async ({ chat, page, site }) => {
+  test(`destroy leaves the page as it was before init with ${options}`, async ({ chat, page, site }) => {
     const held = gate();
     const count = await takeStock(page);
     site.script.answer = async function* () {
@@ -35,7 +35,7 @@ for (const options of [`{ target: "#chat" }`, `{}`, `{ layout: "launcher" }`]) {
   });
 }
 
-test("after destroy the same page can start anew", async ({ chat, page }) => {
+test("init works again on the same page after destroy", async ({ chat, page }) => {
   await chat.open();
   await chat.converse("Первый");
   await page.evaluate(() => {
@@ -48,7 +48,7 @@ test("after destroy the same page can start anew", async ({ chat, page }) => {
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
-test("a copy that ends after destroy shows nothing, breaks nothing, and sets no timer", async ({ chat, page }) => {
+test("a copy that ends after destroy shows nothing, throws nothing and sets no timer", async ({ chat, page }) => {
   const count = await takeStock(page);
   await page.addInitScript(() => {
     const written = new Promise<void>((resolve) => Object.assign(window, { endCopy: resolve }));
@@ -69,7 +69,7 @@ test("a copy that ends after destroy shows nothing, breaks nothing, and sets no 
   expect((await count()).timers).toEqual([]);
 });
 
-test("destroy before the widget is ready is as good, and twice is as once", async ({ chat, page }) => {
+test("destroy works before the widget is ready, and a second destroy does nothing", async ({ chat, page }) => {
   await chat.goto("/", { script: "" });
   await page.evaluate(() => {
     const handle = window.Nitka.init({ target: "#chat" });
@@ -82,7 +82,7 @@ test("destroy before the widget is ready is as good, and twice is as once", asyn
   await expect(chat.root).toHaveCount(0);
 });
 
-test("a widget that is destroyed while its config is on its way does nothing afterwards", async ({ chat, page }) => {
+test("a widget that is destroyed while its config loads does nothing afterwards", async ({ chat, page }) => {
   const config = gate();
   const count = await takeStock(page);
   await page.route(/\/config$/, async (route) => {
@@ -109,10 +109,7 @@ test("a widget that is destroyed while its config is on its way does nothing aft
   expect(await page.evaluate(() => Reflect.get(window, "told"))).toEqual([]);
 });
 
-test("options that are set while the config is on its way leave one widget, with the last of them", async ({
-  chat,
-  page,
-}) => {
+test("options that change while the config loads leave one widget with the last options", async ({ chat, page }) => {
   const config = gate();
   await page.route(/\/config$/, async (route) => {
     await config.opened;
@@ -130,7 +127,7 @@ test("options that are set while the config is on its way leave one widget, with
   await expect(chat.root.locator(".shell")).toHaveCount(1);
 });
 
-test("an element that the page moves stays alive; one that it removes lets go of everything", async ({
+test("an element that the page moves keeps working, and an element that it removes leaves no timer", async ({
   chat,
   page,
 }) => {

@@ -12,10 +12,7 @@ async function attach(chat: ChatPage, name: string): Promise<void> {
   await (await chooser).setFiles([png(name)]);
 }
 
-test("what is being written stands in its own thread after a reload, and is gone once it is sent", async ({
-  chat,
-  page,
-}) => {
+test("a draft comes back in its thread after a reload, and is removed once it is sent", async ({ chat, page }) => {
   await chat.seed({ title: "Первый" }, { title: "Второй" });
   await chat.open();
   expect(await kept(page)).toEqual([]);
@@ -36,27 +33,23 @@ test("what is being written stands in its own thread after a reload, and is gone
   await expect(chat.composer).toHaveValue("");
 });
 
-test(
-  "a file that has been uploaded comes back with the draft, and goes with the question",
-  server,
-  async ({ chat, page }) => {
-    await chat.open();
-    await attach(chat, "кот.png");
-    await chat.composer.fill("Кто это?");
-    await expect(chat.attachments.getByRole("progressbar")).toHaveCount(0);
-    await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('"name":"кот.png"');
-    await page.reload();
-    await expect(chat.composer).toHaveValue("Кто это?");
-    const picture = chat.attachments.locator(".attachment-picture");
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8);
-    await chat.composer.press("Enter");
-    await chat.idle();
-    const [question] = await chat.stored();
-    expect(question?.attachments).toMatchObject([{ name: "кот.png", type: "image" }]);
-  },
-);
+test("an uploaded file comes back with the draft and is sent with the question", server, async ({ chat, page }) => {
+  await chat.open();
+  await attach(chat, "кот.png");
+  await chat.composer.fill("Кто это?");
+  await expect(chat.attachments.getByRole("progressbar")).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).toContain('"name":"кот.png"');
+  await page.reload();
+  await expect(chat.composer).toHaveValue("Кто это?");
+  const picture = chat.attachments.locator(".attachment-picture");
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8);
+  await chat.composer.press("Enter");
+  await chat.idle();
+  const [question] = await chat.stored();
+  expect(question?.attachments).toMatchObject([{ name: "кот.png", type: "image" }]);
+});
 
-test("a file that had not been uploaded is named when the draft comes back", plain, async ({ chat, page }) => {
+test("a draft that comes back names a file that was not uploaded", plain, async ({ chat, page }) => {
   await chat.open();
   await attach(chat, "кот.png");
   await chat.composer.fill("Кто это?");
@@ -67,7 +60,7 @@ test("a file that had not been uploaded is named when the draft comes back", pla
   await expect(chat.attachments).toHaveCount(0);
 });
 
-test("another visitor of the same tab gets no draft of the one before", server, async ({ chat, page }) => {
+test("a visitor does not get the draft of another visitor of the same tab", server, async ({ chat, page }) => {
   const as = (visitor: string) => ({
     body: "",
     options: `{ layout: "launcher", projectId: "signed", visitorToken: "${tokenOf(visitor)}" }`,
@@ -88,7 +81,7 @@ test("another visitor of the same tab gets no draft of the one before", server, 
   await expect(chat.composer).toHaveValue("Только моё");
 });
 
-test("where storage throws, or has no room, drafts are written and sent all the same", async ({ chat, page }) => {
+test("drafts can be written and sent when storage throws or is full", async ({ chat, page }) => {
   for (const script of [
     `Object.defineProperty(window, "sessionStorage", { get() { throw new Error("refused") } })`,
     `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }`,

@@ -2,10 +2,7 @@ import { ModelError } from "@nitka/server";
 import { gate } from "./backend.ts";
 import { expect, plain, server, test } from "./fixtures.ts";
 
-test("the list that cannot be loaded says so, keeps what is written, and «Повторить» loads it", async ({
-  chat,
-  console,
-}) => {
+test("a thread list that fails to load keeps the draft, and «Повторить» loads it", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 500, body: "сломано" }, 1);
@@ -19,7 +16,7 @@ test("the list that cannot be loaded says so, keeps what is written, and «По�
   await expect(chat.composer).toHaveValue("Уже пишу");
 });
 
-test("the technical text of an ordinary failure is «HTTP {status} {statusText}: {body}»", async ({ chat, console }) => {
+test("the details of a failed request are «HTTP {status} {statusText}: {body}»", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "подождите" }, 1);
   await chat.goto();
@@ -29,7 +26,7 @@ test("the technical text of an ordinary failure is «HTTP {status} {statusText}:
   await expect(note).toContainText("HTTP 503 Service Unavailable: подождите");
 });
 
-test("what failed is said in plain words, not in a status", async ({ chat, console }) => {
+test("a failure is described in plain words, without its HTTP status", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "upstream connect error" }, 1);
   await chat.goto();
@@ -38,7 +35,10 @@ test("what failed is said in plain words, not in a status", async ({ chat, conso
   await expect(note).not.toContainText(/503|HTTP|upstream/);
 });
 
-test("a rejected question keeps its text and its place, and is sent once by «Повторить»", async ({ chat, console }) => {
+test("a rejected question stays in the thread with its text, and «Повторить» sends it once", async ({
+  chat,
+  console,
+}) => {
   console.allow(/./);
   await chat.open();
   await chat.stub(
@@ -64,7 +64,7 @@ test("a rejected question keeps its text and its place, and is sent once by «П
   await expect(chat.questionTexts).toHaveText(["Осторожный вопрос"]);
 });
 
-test("a question that failed is repeated under its own id", async ({ chat, console, page }) => {
+test("a retry sends the failed question with the same id", async ({ chat, console, page }) => {
   console.allow(/./);
   const ids: string[] = [];
   page.on("request", (request) => {
@@ -79,7 +79,7 @@ test("a question that failed is repeated under its own id", async ({ chat, conso
   expect(new Set(ids).size).toBe(1);
 });
 
-test("after a failed answer the next question can be asked", async ({ chat, site, console }) => {
+test("the visitor can ask the next question after a failed answer", async ({ chat, site, console }) => {
   console.allow(/./);
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начал" };
@@ -94,28 +94,24 @@ test("after a failed answer the next question can be asked", async ({ chat, site
   await expect(chat.answerTexts.last()).toHaveText(/Второй ответ на Второй/);
 });
 
-test(
-  "a failed answer is still there after a reload, marked as it was",
-  server,
-  async ({ chat, site, console, page }) => {
-    console.allow(/./);
-    site.script.answer = async function* () {
-      yield { type: "text-delta", delta: "Начал и не закончил" };
-      throw new Error("упало");
-    };
-    await chat.open();
-    await chat.ask("Первый");
-    await chat.idle();
-    await expect(chat.answers.locator(chat.failure)).toContainText(/./);
-    const words = (await chat.answers.locator(chat.failure).textContent()) ?? "";
-    await page.reload();
-    await expect(chat.answerTexts).toHaveText([/Начал и не закончил/]);
-    await expect(chat.answers.locator(chat.failure)).toHaveText(words);
-    await expect(chat.button("Повторить", chat.answers)).toBeVisible();
-  },
-);
+test("a failed answer keeps its text and its failure after a reload", server, async ({ chat, site, console, page }) => {
+  console.allow(/./);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Начал и не закончил" };
+    throw new Error("упало");
+  };
+  await chat.open();
+  await chat.ask("Первый");
+  await chat.idle();
+  await expect(chat.answers.locator(chat.failure)).toContainText(/./);
+  const words = (await chat.answers.locator(chat.failure).textContent()) ?? "";
+  await page.reload();
+  await expect(chat.answerTexts).toHaveText([/Начал и не закончил/]);
+  await expect(chat.answers.locator(chat.failure)).toHaveText(words);
+  await expect(chat.button("Повторить", chat.answers)).toBeVisible();
+});
 
-test("the error's own text stands in the red box", plain, async ({ chat, site, console }) => {
+test("the red box shows the error's own text", plain, async ({ chat, site, console }) => {
   console.allow(/./);
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начал" };
@@ -131,7 +127,7 @@ for (const [locale, words] of [
   ["en", "The model's service is unavailable now."],
 ] as const) {
   test(
-    `in the locale «${locale}» a failed upstream is told in its own words, live and after a reload`,
+    `a failed upstream is described in the locale «${locale}», live and after a reload`,
     server,
     async ({ chat, site, console, page }) => {
       console.allow(/./);
@@ -153,7 +149,7 @@ for (const [locale, words] of [
   );
 }
 
-test("a code that the widget does not know leaves the error's own text", plain, async ({ chat }) => {
+test("the red box shows the error's own text for an unknown error code", plain, async ({ chat }) => {
   await chat.openHistory([
     { id: "q1", role: "user", content: "Вопрос" },
     {
@@ -166,7 +162,7 @@ test("a code that the widget does not know leaves the error's own text", plain, 
   await expect(chat.answers.locator(chat.failure)).toContainText("Робот спит");
 });
 
-test("an answer that its server cut off is told in the widget's own locale", plain, async ({ chat }) => {
+test("an interrupted answer is described in the widget's locale", plain, async ({ chat }) => {
   await chat.seed({ title: "Разговор" });
   await chat.stub("GET", /\/messages$/, {
     json: [
@@ -183,7 +179,7 @@ test("an answer that its server cut off is told in the widget's own locale", pla
   await expect(chat.root.locator(chat.failure)).toContainText("The answer broke off on the server.");
 });
 
-test("a backend's own code of a failure, said before it, chooses the words", plain, async ({ chat, site, console }) => {
+test("a data-error event before the error chooses the words of the failure", plain, async ({ chat, site, console }) => {
   console.allow(/./);
   site.script.answer = () => [
     { type: "data-error", data: { code: "upstream_limited" } },
@@ -194,7 +190,7 @@ test("a backend's own code of a failure, said before it, chooses the words", pla
   await expect(chat.answers.locator(chat.failure)).toContainText("Сервис модели сейчас перегружен.");
 });
 
-test("a day's allowance that is used up is told in plain words", async ({ chat, console }) => {
+test("a spent daily limit is described in plain words", async ({ chat, console }) => {
   console.allow(/./);
   await chat.open();
   await chat.stub("POST", /run\/stream/, {
@@ -206,7 +202,7 @@ test("a day's allowance that is used up is told in plain words", async ({ chat, 
   await expect(chat.root.locator(chat.failure)).toContainText("Лимит на\u00a0сегодня исчерпан.");
 });
 
-test("an answer's retry makes a new answer to the same question", async ({ chat, site, page, console }) => {
+test("«Повторить» at an answer makes a new answer to the same question", async ({ chat, site, page, console }) => {
   console.allow(/./);
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начал" };
@@ -224,7 +220,7 @@ test("an answer's retry makes a new answer to the same question", async ({ chat,
   await expect(chat.answerTexts).toHaveText([/Получилось/]);
 });
 
-test("a thread that has vanished says so where it was opened", async ({ chat, console }) => {
+test("a thread that no longer exists shows an alert when it is opened", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   const [older] = await chat.seed(
     { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] },
@@ -238,7 +234,7 @@ test("a thread that has vanished says so where it was opened", async ({ chat, co
   await expect(chat.questionTexts).toHaveText(["в"]);
 });
 
-test("answers that are not what was asked for do not break the widget", plain, async ({ chat, console }) => {
+test("responses of an unexpected shape do not break the widget", plain, async ({ chat, console }) => {
   console.allow(/./);
   await chat.stub("GET", /\/api\/debug\/threads$/, { json: { threads: "нет" } }, 1);
   await chat.goto();
@@ -250,10 +246,7 @@ test("answers that are not what was asked for do not break the widget", plain, a
   await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
 });
 
-test("a first thread that cannot be created can be tried again, with the question already written", async ({
-  chat,
-  console,
-}) => {
+test("«Повторить» creates the first thread after a failure, and the draft stays", async ({ chat, console }) => {
   console.allow(/./);
   await chat.stub("POST", /\/api\/debug\/threads$/, { status: 500, body: "сломано" }, 1);
   await chat.goto();
@@ -265,7 +258,12 @@ test("a first thread that cannot be created can be tried again, with the questio
   await expect(chat.answerTexts).toHaveText([/Ответ на «Первый вопрос»/]);
 });
 
-test("offline: what was asked is not lost, and goes out once by «Повторить»", async ({ chat, site, console, page }) => {
+test("a question that is asked while the server is unreachable is not lost and is sent once", async ({
+  chat,
+  site,
+  console,
+  page,
+}) => {
   console.allow(/./);
   await chat.open();
   site.setOffline(true);
@@ -295,7 +293,7 @@ test("attachments are not lost when sending fails", async ({ chat, console }) =>
   await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
 });
 
-test("while an answer of another thread fails, this one is left in peace", async ({ chat, site, console }) => {
+test("an answer that fails in another thread does not affect the open thread", async ({ chat, site, console }) => {
   console.allow(/./);
   const held = gate();
   await chat.seed({ title: "Тихий", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
@@ -317,10 +315,7 @@ test("while an answer of another thread fails, this one is left in peace", async
   await expect(chat.messages).toHaveCount(2);
 });
 
-test("a thread whose history cannot be loaded takes no question: the draft stays until the history is there", async ({
-  chat,
-  console,
-}) => {
+test("a thread accepts no question until its history has loaded, and the draft stays", async ({ chat, console }) => {
   console.allow(/./);
   await chat.seed({ title: "Разговор", turns: [["Было", "Стало"]] });
   await chat.stub("GET", /\/messages$/, { status: 503, body: "нет" }, 2);

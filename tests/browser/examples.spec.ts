@@ -32,24 +32,28 @@ async function openExample(page: Page, site: Site, dataFolder: string): Promise<
   return program;
 }
 
-test("script-tag: a page of another origin, with one script tag", server, async ({ page, site }, { outputDir }) => {
-  site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
-  const program = await openExample(page, site, outputDir);
-  try {
-    const chat = new ChatPage(page, site);
-    await chat.opened();
-    await chat.converse("Привет");
-    await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
-    await page.reload();
-    await expect(chat.questionTexts).toHaveText(["Привет"]);
-    await page.goto("about:blank");
-  } finally {
-    await program.stop();
-  }
-});
+test(
+  "the example script-tag embeds the widget in a page of another origin",
+  server,
+  async ({ page, site }, { outputDir }) => {
+    site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
+    const program = await openExample(page, site, outputDir);
+    try {
+      const chat = new ChatPage(page, site);
+      await chat.opened();
+      await chat.converse("Привет");
+      await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
+      await page.reload();
+      await expect(chat.questionTexts).toHaveText(["Привет"]);
+      await page.goto("about:blank");
+    } finally {
+      await program.stop();
+    }
+  },
+);
 
 test(
-  "react-page: a component that comes and goes, the widget with it",
+  "the example react-page mounts and unmounts the widget with its component",
   server,
   async ({ page, site }, { outputDir }) => {
     const built = await build({

@@ -5,39 +5,43 @@ import { tokenOf } from "./visitor-token.ts";
 
 const asAnna = { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` };
 
-test("a visitor whom the host names sees and saves their files, with no cookie", server, async ({ chat, page }) => {
-  await chat.open("/", asAnna);
-  const chooser = page.waitForEvent("filechooser");
-  await chat.button("Добавить вложение").click();
-  await (await chooser).setFiles([png("кот.png"), text("заметка.txt", "мяу")]);
-  await expect(chat.attachments).toHaveCount(2);
-  await chat.converse("Что здесь?");
+test(
+  "a visitor with a host's token sees and downloads their files without a cookie",
+  server,
+  async ({ chat, page }) => {
+    await chat.open("/", asAnna);
+    const chooser = page.waitForEvent("filechooser");
+    await chat.button("Добавить вложение").click();
+    await (await chooser).setFiles([png("кот.png"), text("заметка.txt", "мяу")]);
+    await expect(chat.attachments).toHaveCount(2);
+    await chat.converse("Что здесь?");
 
-  const picture = chat.questions.locator(".attachment-picture");
-  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width).toBe(8);
-  await page.reload();
-  await chat.opened();
-  await expect.poll(width).toBe(8);
-  expect(await page.context().cookies()).toEqual([]);
+    const picture = chat.questions.locator(".attachment-picture");
+    const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await expect.poll(width).toBe(8);
+    await page.reload();
+    await chat.opened();
+    await expect.poll(width).toBe(8);
+    expect(await page.context().cookies()).toEqual([]);
 
-  await picture.click();
-  await expect(chat.preview.getByRole("img")).toBeVisible();
-  await page.keyboard.press("Escape");
+    await picture.click();
+    await expect(chat.preview.getByRole("img")).toBeVisible();
+    await page.keyboard.press("Escape");
 
-  const file = chat.questions.getByRole("link", { name: "заметка.txt" });
-  const downloads = page.waitForEvent("download");
-  await file.click();
-  const download = await downloads;
-  expect(download.suggestedFilename()).toBe("заметка.txt");
-  expect(await readFile(await download.path(), "utf8")).toBe("мяу");
+    const file = chat.questions.getByRole("link", { name: "заметка.txt" });
+    const downloads = page.waitForEvent("download");
+    await file.click();
+    const download = await downloads;
+    expect(download.suggestedFilename()).toBe("заметка.txt");
+    expect(await readFile(await download.path(), "utf8")).toBe("мяу");
 
-  // Without the token the address shows nothing.
-  expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
-});
+    // Without the token the address shows nothing.
+    expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
+  },
+);
 
 test(
-  "a visitor whom the host names sees what an answer draws, also after a reload",
+  "a visitor with a host's token sees an answer's image, also after a reload",
   server,
   async ({ chat, page, site }) => {
     const url = dataUrl(png("х.png", 48, 20));
@@ -54,7 +58,7 @@ test(
 );
 
 test(
-  "a file that cannot be had says so on its tile, and can be asked for again",
+  "a file that fails to load is marked on its tile and can be requested again",
   server,
   async ({ chat, page, console }) => {
     console.allow(/Failed to load resource/);
@@ -76,7 +80,7 @@ test(
 );
 
 test(
-  "what was asked before logging in is there after it, in another browser, too",
+  "a question from before the login is there after it, also in another browser",
   server,
   async ({ chat, page, browser }) => {
     await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });

@@ -1,29 +1,29 @@
 import { expect, test } from "./fixtures.ts";
 
-test.describe("where the widget starts", () => {
-  test("a selector names the element to fill", async ({ chat, page }) => {
+test.describe("Nitka.init", () => {
+  test("fills the element that a selector names", async ({ chat, page }) => {
     await chat.open("/", { options: `{ target: "#chat" }` });
     await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
     const target = await page.locator("#chat").boundingBox();
     expect(await chat.root.boundingBox()).toEqual(target);
   });
 
-  test("an element is filled itself", async ({ chat, page }) => {
+  test("fills the element that it is given", async ({ chat, page }) => {
     await chat.open("/", { options: `{ target: document.querySelector("#chat") }` });
     await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
   });
 
-  test("without a target a new container is appended to the body", async ({ chat, page }) => {
+  test("appends a new container to the body when it gets no target", async ({ chat, page }) => {
     await chat.open("/", { options: "{}", body: "<p>Текст страницы</p>" });
     await expect(page.locator("body > div:last-child > nitka-chat")).toHaveCount(1);
   });
 
-  test("init without any options works", async ({ chat, page }) => {
+  test("works without any options", async ({ chat, page }) => {
     await chat.open("/", { options: "", body: "" });
     await expect(page.locator("body > div > nitka-chat")).toHaveCount(1);
   });
 
-  test("a selector that matches nothing throws «Target not found: {selector}»", async ({ chat, page }) => {
+  test("throws «Target not found: {selector}» for a selector that matches nothing", async ({ chat, page }) => {
     await chat.goto("/", { script: "" });
     const thrown = await page.evaluate(() => {
       try {
@@ -47,7 +47,7 @@ test.describe("where the widget starts", () => {
     ["projectId", 7],
     ["on", "ready"],
   ] as const) {
-    test(`an option of a wrong kind throws and is named: ${option}`, async ({ chat, page }) => {
+    test(`throws an error that names an option of a wrong type: ${option}`, async ({ chat, page }) => {
       await chat.goto("/", { script: "" });
       const thrown = await page.evaluate(
         ([option, value]) => {
@@ -65,7 +65,7 @@ test.describe("where the widget starts", () => {
     });
   }
 
-  test("it is a custom element of its own name with an open shadow root", async ({ chat, page }) => {
+  test("creates the custom element nitka-chat with an open shadow root", async ({ chat, page }) => {
     await chat.open();
     expect(
       await page.evaluate(() => ({
@@ -75,7 +75,7 @@ test.describe("where the widget starts", () => {
     ).toEqual({ defined: true, mode: "open" });
   });
 
-  test("the element can stand in the page's own markup", async ({ chat, page, site }) => {
+  test("is not needed for an element in the page's own markup", async ({ chat, page, site }) => {
     const config = page.waitForRequest(/\/config$/);
     await chat.open("/", {
       body: `<div id="chat"><nitka-chat project-id="default" proxy-url="${site.origin}/"></nitka-chat></div>`,
@@ -85,7 +85,7 @@ test.describe("where the widget starts", () => {
     await chat.converse("Привет");
   });
 
-  test("calls made before an async script has loaded are kept", async ({ chat, page, site }) => {
+  test("runs after an async script has loaded if the page queued it before", async ({ chat, page, site }) => {
     await chat.goto("/", { script: "" });
     site.host.html = `<!doctype html><meta charset="utf-8"><div id="chat" style="height: 100vh"></div>
       <script>
@@ -100,10 +100,7 @@ test.describe("where the widget starts", () => {
 });
 
 test.describe("the handle", () => {
-  test("on.ready is called once, after the first render, with the handle that init returned", async ({
-    chat,
-    page,
-  }) => {
+  test("is passed to on.ready once, after the first render", async ({ chat, page }) => {
     await chat.open("/", {
       script: `
         window.calls = [];
@@ -125,7 +122,7 @@ test.describe("the handle", () => {
     ).toEqual({ early: 0, calls: [{ same: true, rendered: true }] });
   });
 
-  test("ready is a promise, element the widget's", async ({ chat, page }) => {
+  test("has the promise ready and the widget's element", async ({ chat, page }) => {
     await chat.open();
     expect(
       await page.evaluate(async () => {
@@ -135,7 +132,7 @@ test.describe("the handle", () => {
     ).toBe(true);
   });
 
-  test("send, newThread and selectThread do what a visitor could", async ({ chat, page }) => {
+  test("sends questions, creates threads and selects threads as a visitor can", async ({ chat, page }) => {
     await chat.open();
     await page.evaluate(() => void window.chat.send("Вопрос от страницы"));
     await expect(chat.questionTexts).toHaveText(["Вопрос от страницы"]);
@@ -151,10 +148,7 @@ test.describe("the handle", () => {
     expect(chat.threadId()).toBe(first);
   });
 
-  test("commands given at once are done in their order, each in the thread that is open at its turn", async ({
-    chat,
-    page,
-  }) => {
+  test("runs commands in order, each in the thread that is open at its turn", async ({ chat, page }) => {
     const [id = ""] = await chat.seed({ title: "Прежний", turns: [["Было", "Стало"]] }, { title: "Нынешний" });
     await chat.open();
     const outcomes = await page.evaluate(async (threadId) => {
@@ -177,7 +171,7 @@ test.describe("the handle", () => {
     await expect(chat.questionTexts).toHaveText(["Было", "Ещё туда"]);
   });
 
-  test("commands that cannot be done reject, and nobody has to look", async ({ chat, page }) => {
+  test("rejects commands that cannot be done, without an unhandled rejection", async ({ chat, page }) => {
     await chat.open();
     const reasons = await page.evaluate(async () => {
       const unhandled: string[] = [];
@@ -197,7 +191,7 @@ test.describe("the handle", () => {
     });
   });
 
-  test("focus and setDraft bring the visitor to what the page suggests", async ({ chat, page }) => {
+  test("sets the composer's draft and focus", async ({ chat, page }) => {
     await chat.open("/", { body: `<button>кнопка</button><div id="chat"></div>` });
     await page.getByRole("button", { name: "кнопка" }).focus();
     await page.evaluate(async () => {
@@ -208,7 +202,7 @@ test.describe("the handle", () => {
     await expect(chat.composer).toBeFocused();
   });
 
-  test("events come by callback and as nitka-* events of the element", async ({ chat, page }) => {
+  test("reports events through callbacks and as nitka-* events of the element", async ({ chat, page }) => {
     await chat.open("/", {
       script: `
         window.seen = [];
@@ -230,7 +224,7 @@ test.describe("the handle", () => {
     expect(seen.filter(([name]) => name === "dom message")).toHaveLength(messages.length);
   });
 
-  test("on.error hears of a stream that failed", async ({ chat, page, console }) => {
+  test("reports a failed stream to on.error", async ({ chat, page, console }) => {
     console.allow(/./);
     await chat.open("/", {
       script: `
@@ -244,7 +238,7 @@ test.describe("the handle", () => {
       .toContainEqual(expect.stringContaining("Upstream 500: беда"));
   });
 
-  test("setColorScheme changes the scheme", async ({ chat, page }) => {
+  test("changes the colour scheme with setColorScheme", async ({ chat, page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await chat.open();
     const background = () => chat.composer.evaluate((element) => getComputedStyle(element).colorScheme);
@@ -253,21 +247,21 @@ test.describe("the handle", () => {
     await expect.poll(() => chat.composer.evaluate((element) => getComputedStyle(element).color)).not.toBe(light);
     expect(await background()).toContain("dark");
   });
+});
 
-  test("the page keeps its globals: none is added but Nitka", async ({ chat, page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window, "before", {
-        value: new Set(Object.getOwnPropertyNames(window)),
-        enumerable: false,
-      });
+test("the widget adds no global to the page except Nitka", async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "before", {
+      value: new Set(Object.getOwnPropertyNames(window)),
+      enumerable: false,
     });
-    await chat.open();
-    await chat.converse("Покажи `код`");
-    expect(
-      await page.evaluate(() => {
-        const before = Reflect.get(window, "before") as Set<string>;
-        return Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && !/^(before|chat)$/.test(name));
-      }),
-    ).toEqual(["Nitka"]);
   });
+  await chat.open();
+  await chat.converse("Покажи `код`");
+  expect(
+    await page.evaluate(() => {
+      const before = Reflect.get(window, "before") as Set<string>;
+      return Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && !/^(before|chat)$/.test(name));
+    }),
+  ).toEqual(["Nitka"]);
 });

@@ -19,7 +19,7 @@ async function walkTo(page: Page, name: string, key = "Tab"): Promise<void> {
   throw new Error(`${key} never came to «${name}»; it is on «${await focusedName(page)}».`);
 }
 
-test("the whole of the main job is done by the keyboard alone", server, async ({ chat, page, site }) => {
+test("the main job can be done with the keyboard alone", server, async ({ chat, page, site }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.config({
     models: [
@@ -88,7 +88,7 @@ test("the whole of the main job is done by the keyboard alone", server, async ({
   await expect(chat.button("Открыть чат")).toBeFocused();
 });
 
-test("F6 leads from the list to the conversation and the composer, Shift+F6 back; past them it is the browser's", async ({
+test("F6 and Shift+F6 move the focus between list, conversation and composer, and leave the keys to the browser beyond them", async ({
   chat,
   page,
 }) => {

@@ -4,7 +4,7 @@ import { startProgram } from "./program.ts";
 import { ChatPage } from "./chat-page.ts";
 
 test(
-  "the program, with an OpenAI-compatible upstream: asked, answered, titled, and still there after a restart",
+  "the program with an OpenAI-compatible upstream answers, sets a title and keeps the thread over a restart",
   server,
   async ({ page, site }, { outputDir }) => {
     test.slow();
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "the program without a key: the demo says that it is one, and calls its tool",
+  "the program without a key runs the demo, which names itself and makes a tool call",
   server,
   async ({ page, site }, { outputDir }) => {
     test.slow();
@@ -82,7 +82,7 @@ test(
 );
 
 for (const path of ["/demo/", "/demo/launcher"]) {
-  test(`the demo page ${path} has a widget that works`, server, async ({ page, site }, { outputDir }) => {
+  test(`the widget on the demo page ${path} works`, server, async ({ page, site }, { outputDir }) => {
     const program = await startProgram({ NITKA_DATA: outputDir, NITKA_DEMO_SPEED: "1000" });
     try {
       const chat = new ChatPage(page, site);

@@ -4,7 +4,7 @@ import { expect, plain, server, test } from "./fixtures.ts";
 const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
 const TEXT = "Мы на связи: спросите о доставке";
 
-test("a notice stands beside the button, opens the chat when pressed, and is gone then", async ({ chat, page }) => {
+test("a notice appears beside the button, and a click on it opens the chat and removes it", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await page.evaluate((text) => window.chat.notify(text), TEXT);
   const notice = chat.root.locator(".launcher-notice");
@@ -18,7 +18,7 @@ test("a notice stands beside the button, opens the chat when pressed, and is gon
   await expect(chat.root.locator(".unread-mark")).toHaveCount(0);
 });
 
-test("a notice is dismissed by keyboard: the mark stays, and the focus is on the button", async ({ chat, page }) => {
+test("Escape dismisses a notice, keeps the unread mark and focuses the button", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await page.evaluate((text) => window.chat.notify(text), TEXT);
   await chat.button(TEXT).focus();
@@ -46,7 +46,7 @@ for (const direction of ["ltr", "rtl"]) {
   });
 }
 
-test("the page hears of the panel and of runs, as events of the element too", async ({ chat, page }) => {
+test("the page gets panel and run events through callbacks and from the element", async ({ chat, page }) => {
   await chat.goto("/", {
     body: launcher.body,
     script: `
@@ -71,20 +71,26 @@ test("the page hears of the panel and of runs, as events of the element too", as
   ]);
 });
 
-test("erasing the visitor leaves an empty widget, and nothing on the server", server, async ({ chat, page, site }) => {
-  await chat.open();
-  await chat.converse("Забудьте это");
-  const before = await page.evaluate(() => window.chat.send("И это"));
-  await chat.idle();
-  await page.evaluate(() => window.chat.eraseVisitor());
-  await expect(chat.root.locator(".empty-thread")).toBeVisible();
-  await expect(chat.questionTexts).toHaveCount(0);
-  const threads = (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as { threadId: string }[];
-  expect(threads.map(({ threadId }) => threadId)).not.toContain(before.threadId);
-  await chat.converse("Снова здравствуйте");
-});
+test(
+  "erasing the visitor leaves an empty widget and no threads on the server",
+  server,
+  async ({ chat, page, site }) => {
+    await chat.open();
+    await chat.converse("Забудьте это");
+    const before = await page.evaluate(() => window.chat.send("И это"));
+    await chat.idle();
+    await page.evaluate(() => window.chat.eraseVisitor());
+    await expect(chat.root.locator(".empty-thread")).toBeVisible();
+    await expect(chat.questionTexts).toHaveCount(0);
+    const threads = (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as {
+      threadId: string;
+    }[];
+    expect(threads.map(({ threadId }) => threadId)).not.toContain(before.threadId);
+    await chat.converse("Снова здравствуйте");
+  },
+);
 
-test("erasing the visitor rejects where the backend does not offer it", plain, async ({ chat, page }) => {
+test("eraseVisitor rejects when the backend does not offer it", plain, async ({ chat, page }) => {
   await chat.open();
   const refused = page.evaluate(() => window.chat.eraseVisitor().catch((error: Error) => error.message));
   expect(await refused).toBe("Nitka: the backend does not offer to erase a visitor.");

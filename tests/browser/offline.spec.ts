@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 
 const note = (chat: ChatPage) => chat.root.getByRole("status").getByText("Нет сети.");
 
-test("a question that is asked without a network waits, and is sent once when it is back", async ({
+test("a question that is asked offline waits, and is sent once when the network is back", async ({
   chat,
   page,
   context,
@@ -27,7 +27,7 @@ test("a question that is asked without a network waits, and is sent once when it
   expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
-test("a question that waits for the network can be taken back: its text is in the composer, and nothing is sent", async ({
+test("the stop button returns a question that waits for the network to the composer, and nothing is sent", async ({
   chat,
   context,
   console,
@@ -48,7 +48,7 @@ test("a question that waits for the network can be taken back: its text is in th
   expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
-test("a question that waits for the network is in the composer after a reload, and is sent once", async ({
+test("a reload returns a question that waits for the network to the composer, and it is sent once", async ({
   chat,
   page,
   context,
@@ -78,7 +78,7 @@ test("a question that waits for the network is in the composer after a reload, a
   await expect(chat.composer).toHaveValue("");
 });
 
-test("a server that is gone is told of where the question stands, and gets it once", async ({
+test("an unreachable server is reported at the question, and gets it once after «Повторить»", async ({
   chat,
   site,
   console,

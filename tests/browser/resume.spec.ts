@@ -16,8 +16,8 @@ function inPieces(chat: ChatPage): readonly [Gate, Gate] {
   return [second, third];
 }
 
-test.describe("a run outlives its reader", server, () => {
-  test("a reload in the middle: the answer goes on where it was, each word once", async ({ chat, page }) => {
+test.describe("a run", server, () => {
+  test("continues after a reload, with each word once", async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();
     await chat.ask("Считай");
@@ -36,7 +36,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("a connection that breaks is joined again by itself", async ({ chat, site, console }) => {
+  test("is rejoined automatically after its connection breaks", async ({ chat, site, console }) => {
     console.allow(/Failed to load resource|ERR_/);
     const [second, third] = inPieces(chat);
     await chat.open();
@@ -53,12 +53,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("while the network is away the answer waits, and at «online» it goes on at once, though the run has ended meanwhile", async ({
-    chat,
-    site,
-    console,
-    page,
-  }) => {
+  test("is rejoined at the online event, even if it has ended meanwhile", async ({ chat, site, console, page }) => {
     console.allow(/Failed to load resource|ERR_/);
     const [second, third] = inPieces(chat);
     await chat.open();
@@ -77,12 +72,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
   });
 
-  test("a running thread opened in another tab is followed there, and can be stopped from there", async ({
-    chat,
-    page,
-    site,
-    context,
-  }) => {
+  test("can be followed and stopped from another tab", async ({ chat, page, site, context }) => {
     const { ChatPage } = await import("./chat-page.ts");
     const [second] = inPieces(chat);
     await chat.open();
@@ -100,7 +90,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answerTexts).toContainText(["раз два"]);
   });
 
-  test("a tab that was offline while another one asked again shows both answers, each in its place", async ({
+  test("is shown in its place by a tab that was offline while another tab started it", async ({
     chat,
     page,
     site,
@@ -138,7 +128,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
   });
 
-  test("stop reaches the run: what was written is kept, and nothing comes after", async ({ chat, page }) => {
+  test("ends on the server when the visitor stops it, and keeps the text so far", async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();
     await chat.ask("Считай");
@@ -156,7 +146,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
   });
 
-  test("leaving a thread and coming back does not break its run", async ({ chat, page }) => {
+  test("continues while the visitor opens another thread and comes back", async ({ chat, page }) => {
     await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
     const [second, third] = inPieces(chat);
     await chat.open();
@@ -173,7 +163,7 @@ test.describe("a run outlives its reader", server, () => {
     await expect(chat.answerTexts).toHaveText(["раз два три"]);
   });
 
-  test("a question whose answer to the post was lost is not asked twice", async ({ chat, page, console, site }) => {
+  test("starts only once when the response to its question is lost", async ({ chat, page, console, site }) => {
     console.allow(/./);
     let runs = 0;
     site.script.answer = ({ text }) => {

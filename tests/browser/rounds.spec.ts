@@ -57,7 +57,7 @@ async function memory(session: CDPSession): Promise<{ readonly heap: number; rea
 for (const layout of ["inline", "launcher"] as const) {
   const seed = layout === "inline" ? 9 : 11;
   test(
-    `${ROUNDS} widgets (${layout}, seed ${seed}) leave a page as it was`,
+    `${ROUNDS} destroyed widgets (${layout}, seed ${seed}) leave the page as it was`,
     server,
     async ({ chat, page, site, console }) => {
       test.setTimeout(150_000);

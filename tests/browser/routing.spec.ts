@@ -6,7 +6,7 @@ const two: readonly SeedThread[] = [
   { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
 ];
 
-test("an address that carries a known thread makes it active", async ({ chat }) => {
+test("the address of a known thread makes it active", async ({ chat }) => {
   const [older] = await chat.seed(...two);
   await chat.open(`/c/${older}`);
   await expect(chat.title).toHaveText("Первый");
@@ -15,7 +15,7 @@ test("an address that carries a known thread makes it active", async ({ chat }) 
   expect(chat.threadId()).toBe(older);
 });
 
-test("an address without a thread gives way to /c/{activeThreadId}, with no entry of its own", async ({
+test("/c/{activeThreadId} replaces an address without a thread and adds no history entry", async ({
   chat,
   page,
   site,
@@ -28,7 +28,7 @@ test("an address without a thread gives way to /c/{activeThreadId}, with no entr
   await expect(page).toHaveURL("about:blank");
 });
 
-test("the query of the page's address stays as it is", async ({ chat, page, site }) => {
+test("the page's query stays in the address", async ({ chat, page, site }) => {
   const [older, newer] = await chat.seed(...two);
   await chat.open("/?from=mail");
   await expect(page).toHaveURL(`${site.origin}/c/${newer}?from=mail`);
@@ -36,7 +36,11 @@ test("the query of the page's address stays as it is", async ({ chat, page, site
   await expect(page).toHaveURL(new RegExp(`^${site.origin}/c/${older}`));
 });
 
-test("an unknown id gives way to the newest thread, and the address is replaced", async ({ chat, page, site }) => {
+test("the newest thread's address replaces one with an unknown id and adds no history entry", async ({
+  chat,
+  page,
+  site,
+}) => {
   const [, newer] = await chat.seed(...two);
   await page.goto("about:blank");
   await chat.open("/c/no-such-thread");
@@ -46,7 +50,7 @@ test("an unknown id gives way to the newest thread, and the address is replaced"
   await expect(page).toHaveURL("about:blank");
 });
 
-test("back and forward walk the threads that were chosen", async ({ chat, page, site }) => {
+test("back and forward go through the threads that were chosen", async ({ chat, page, site }) => {
   const [older, newer] = await chat.seed(...two);
   await chat.open();
   await expect(page).toHaveURL(`${site.origin}/c/${newer}`);
@@ -63,7 +67,7 @@ test("back and forward walk the threads that were chosen", async ({ chat, page, 
   await expect(chat.questionTexts).toHaveText(["вопрос один"]);
 });
 
-test("choosing the active thread again adds no entry to the history", async ({ chat, page }) => {
+test("choosing the active thread again adds no history entry", async ({ chat, page }) => {
   await chat.seed(...two);
   await chat.open();
   const length = () => page.evaluate(() => history.length);
@@ -73,7 +77,7 @@ test("choosing the active thread again adds no entry to the history", async ({ c
   expect(await length()).toBe(before);
 });
 
-test("a reload stays with the thread of the address", async ({ chat, page }) => {
+test("a reload keeps the thread of the address", async ({ chat, page }) => {
   const [older] = await chat.seed(...two);
   await chat.open();
   await chat.rowLink("Первый").click();
@@ -83,7 +87,7 @@ test("a reload stays with the thread of the address", async ({ chat, page }) => 
   expect(chat.threadId()).toBe(older);
 });
 
-test("an id with characters that an address cannot hold is encoded", async ({ chat, page, site }) => {
+test("an id is percent-encoded in the address", async ({ chat, page, site }) => {
   const threadId = "чат/1 #?";
   await chat.stub("GET", /\/api\/debug\/threads$/, {
     json: [{ threadId, title: "Странный", updatedAt: new Date().toISOString() }],
@@ -97,7 +101,7 @@ test("an id with characters that an address cannot hold is encoded", async ({ ch
   await expect(chat.questionTexts).toHaveText(["вопрос"]);
 });
 
-test("basePath stands before /c/{threadId}", async ({ chat, page, site }) => {
+test("basePath precedes /c/{threadId}", async ({ chat, page, site }) => {
   const [older, newer] = await chat.seed(...two);
   await chat.open("/help", { options: `{ target: "#chat", basePath: "/help" }` });
   await expect(page).toHaveURL(`${site.origin}/help/c/${newer}`);
@@ -107,7 +111,7 @@ test("basePath stands before /c/{threadId}", async ({ chat, page, site }) => {
   await expect(chat.questionTexts).toHaveText(["вопрос один"]);
 });
 
-test("hash routing keeps the thread behind the hash", async ({ chat, page, site }) => {
+test("hash routing keeps the thread in the hash", async ({ chat, page, site }) => {
   const [older, newer] = await chat.seed(...two);
   await chat.open("/page", { options: `{ target: "#chat", routing: "hash" }` });
   await expect(page).toHaveURL(`${site.origin}/page#/c/${newer}`);
@@ -128,7 +132,7 @@ test("routing «none» leaves the address alone", async ({ chat, page, site }) =
   await expect(page).toHaveURL(`${site.origin}/shop`);
 });
 
-test("archiving the thread of the address replaces it: back does not lead to what is gone", async ({ chat }) => {
+test("archiving the thread of the address replaces the address", async ({ chat }) => {
   const [older] = await chat.seed(...two);
   await chat.open(`/c/${older}`);
   await chat.row("Первый").hover();

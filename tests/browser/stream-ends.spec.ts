@@ -1,8 +1,8 @@
 import { done } from "./backend.ts";
 import { expect, plain, test } from "./fixtures.ts";
 
-test.describe("the ends", () => {
-  test("an error event: its text in the red box, the running flag cleared, «Повторить»", async ({
+test.describe("a stream", () => {
+  test("shows the red box and «Повторить» after an error event, and clears the running flag", async ({
     chat,
     site,
     console,
@@ -23,7 +23,7 @@ test.describe("the ends", () => {
     await expect(chat.questions).toHaveCount(1);
   });
 
-  test("abort is an end without an error", plain, async ({ chat }) => {
+  test("ends without an error after an abort event", plain, async ({ chat }) => {
     chat.answersRaw(
       { type: "start", messageId: "a1" },
       { type: "text-delta", delta: "Начало" },
@@ -38,7 +38,7 @@ test.describe("the ends", () => {
   });
 
   test(
-    "a connection that closes without an end is a loss: the partial answer is kept, with «Повторить»",
+    "keeps the partial answer and offers «Повторить» when the connection closes before the end",
     plain,
     async ({ chat, console }) => {
       console.allow(/./);
@@ -60,7 +60,7 @@ test.describe("the ends", () => {
     },
   );
 
-  test("a connection that breaks is a loss too", plain, async ({ chat, site, console }) => {
+  test("shows the red box and «Повторить» when the connection breaks", plain, async ({ chat, site, console }) => {
     console.allow(/./);
     site.script.rawAnswer = async function* () {
       yield { type: "start", messageId: "a1" };
@@ -74,7 +74,7 @@ test.describe("the ends", () => {
     await expect(chat.button("Повторить", chat.answers)).toBeVisible();
   });
 
-  test("an answer with nothing in it ends all the same", plain, async ({ chat }) => {
+  test("ends the run when its answer is empty", plain, async ({ chat }) => {
     chat.answersRaw({ type: "start", messageId: "a1" }, { type: "finish" }, done);
     await chat.open();
     await chat.ask("Вопрос");

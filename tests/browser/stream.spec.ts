@@ -2,7 +2,7 @@ import type { WireEvent } from "./backend.ts";
 import { done, gate } from "./backend.ts";
 import { expect, plain, test } from "./fixtures.ts";
 
-test.describe("every way to write an event", plain, () => {
+test.describe("the widget reads every spelling of a stream", plain, () => {
   const streams: Readonly<Record<string, readonly (WireEvent | string)[]>> = {
     "text under delta": [
       { type: "start", messageId: "a1" },
@@ -41,7 +41,7 @@ test.describe("every way to write an event", plain, () => {
       { type: "text-delta", delta: "во" },
       { type: "finish" },
     ],
-    "deltas of a block that was never opened": [
+    "deltas of a block that never started": [
       { type: "start", messageId: "a1" },
       { type: "text-delta", id: "нет такого", delta: "Готово" },
       { type: "finish" },
@@ -49,7 +49,7 @@ test.describe("every way to write an event", plain, () => {
     ],
     "no [DONE]": [{ type: "start", messageId: "a1" }, { type: "text-delta", delta: "Готово" }, { type: "finish" }],
     "no finish": [{ type: "start", messageId: "a1" }, { type: "text-delta", delta: "Готово" }, done],
-    "unknown events between": [
+    "unknown events between known ones": [
       { type: "start", messageId: "a1" },
       { type: "hologram", data: { x: 1 } },
       { type: "text-delta", delta: "Гото" },
@@ -59,7 +59,7 @@ test.describe("every way to write an event", plain, () => {
       { type: "finish" },
       done,
     ],
-    "garbage between": [
+    "garbage between events": [
       { type: "start", messageId: "a1" },
       "data: {не json\n\n",
       "data: \n\n",
@@ -74,12 +74,12 @@ test.describe("every way to write an event", plain, () => {
       { type: "finish" },
       done,
     ],
-    "several lines before a blank one": [
+    "several data lines before a blank line": [
       'data: {"type":"start","messageId":"a1"}\ndata: {"type":"text-delta","delta":"Гото"}\ndata: rubbish\ndata: {"type":"text-delta","delta":"во"}\n\n',
       { type: "finish" },
       done,
     ],
-    "CRLF line ends": [
+    "CRLF line endings": [
       'data: {"type":"start","messageId":"a1"}\r\n\r\ndata: {"type":"text-delta","delta":"Готово"}\r\n\r\n',
       'data: {"type":"finish"}\r\n\r\ndata: [DONE]\r\n\r\n',
     ],
@@ -108,7 +108,7 @@ test.describe("every way to write an event", plain, () => {
   }
 });
 
-test("what comes after [DONE] is not read", plain, async ({ chat }) => {
+test("events after [DONE] are ignored", plain, async ({ chat }) => {
   chat.answersRaw(
     { type: "text-delta", delta: "Готово" },
     done,
@@ -121,38 +121,34 @@ test("what comes after [DONE] is not read", plain, async ({ chat }) => {
   await expect(chat.answerTexts).toHaveText(["Готово"]);
 });
 
-test(
-  "start renames the answer in place: the element stays, its id is the server's",
-  plain,
-  async ({ chat, page, site }) => {
-    const [beforeStart, beforeEnd] = [gate(), gate()];
-    site.script.rawAnswer = async function* () {
-      yield { type: "text-delta", delta: "Раз" };
-      await beforeStart.opened;
-      yield { type: "start", messageId: "от-сервера" };
-      yield { type: "text-delta", delta: " два" };
-      await beforeEnd.opened;
-      yield { type: "finish" };
-      yield done;
-    };
-    await chat.open();
-    await chat.ask("Вопрос");
-    await expect(chat.answerTexts).toHaveText(["Раз"]);
-    await chat.answers.evaluate((element) => Object.assign(element, { marked: true }));
-    beforeStart.open();
-    await expect(chat.answerTexts).toHaveText(["Раз два"]);
-    expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
-    beforeEnd.open();
-    await chat.idle();
-    expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
-    await expect(chat.answers).toHaveCount(1);
-    const next = page.waitForRequest(/run\/stream/);
-    await chat.ask("Ещё");
-    expect((await next).postDataJSON()).toMatchObject({ messages: [{ parentId: "от-сервера" }] });
-  },
-);
+test("the start event gives the answer the server's id and keeps its element", plain, async ({ chat, page, site }) => {
+  const [beforeStart, beforeEnd] = [gate(), gate()];
+  site.script.rawAnswer = async function* () {
+    yield { type: "text-delta", delta: "Раз" };
+    await beforeStart.opened;
+    yield { type: "start", messageId: "от-сервера" };
+    yield { type: "text-delta", delta: " два" };
+    await beforeEnd.opened;
+    yield { type: "finish" };
+    yield done;
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts).toHaveText(["Раз"]);
+  await chat.answers.evaluate((element) => Object.assign(element, { marked: true }));
+  beforeStart.open();
+  await expect(chat.answerTexts).toHaveText(["Раз два"]);
+  expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
+  beforeEnd.open();
+  await chat.idle();
+  expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
+  await expect(chat.answers).toHaveCount(1);
+  const next = page.waitForRequest(/run\/stream/);
+  await chat.ask("Ещё");
+  expect((await next).postDataJSON()).toMatchObject({ messages: [{ parentId: "от-сервера" }] });
+});
 
-test("a start with an id that another message bears adds no branch and loses no message", plain, async ({ chat }) => {
+test("a start event with another message's id adds no branch and loses no message", plain, async ({ chat }) => {
   chat.answersRaw(
     { type: "start", messageId: "one" },
     { type: "text-delta", delta: "Первый" },
@@ -195,7 +191,7 @@ for (const [spelling, events] of [
   ],
 ] as const) {
   test(
-    `data-thinking and data-progress, ${spelling}, say what goes on, and are gone at the end`,
+    `data-thinking and data-progress (${spelling}) show the progress and disappear at the end`,
     plain,
     async ({ chat, site }) => {
       const [first, second] = [gate(), gate()];
@@ -222,7 +218,7 @@ for (const [spelling, events] of [
   );
 }
 
-test("an event of every kind, in one answer", plain, async ({ chat }) => {
+test("one answer can have an event of every type", plain, async ({ chat }) => {
   chat.answersRaw(
     { type: "start", messageId: "a1" },
     { type: "start-step" },
@@ -258,7 +254,7 @@ test("an event of every kind, in one answer", plain, async ({ chat }) => {
   await expect(chat.row("Обо всём")).toHaveCount(1);
 });
 
-test("a character cut between two pieces of the stream arrives whole", plain, async ({ chat, site }) => {
+test("a grapheme that is split between deltas is shown whole", plain, async ({ chat, site }) => {
   site.script.rawAnswer = async function* () {
     yield { type: "start", messageId: "a1" };
     for (const letter of "Ёж 👩‍👩‍👧 и café") yield { type: "text-delta", delta: letter };
@@ -270,7 +266,7 @@ test("a character cut between two pieces of the stream arrives whole", plain, as
   await expect(chat.answerTexts).toHaveText(["Ёж 👩‍👩‍👧 и café"]);
 });
 
-test("each delta shows while the stream is open, not only at its end", async ({ chat, site }) => {
+test("each delta is shown while the stream is open", async ({ chat, site }) => {
   const held = ["раз", "два", "три"].map((word) => ({ word, shown: gate() }));
   site.script.answer = async function* () {
     for (const { word, shown } of held) {

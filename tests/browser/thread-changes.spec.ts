@@ -12,7 +12,7 @@ async function renameInVain(chat: ChatPage): Promise<void> {
 }
 
 test.describe("renaming", () => {
-  test("the title becomes a field; Enter saves by a call, and the title follows it", async ({ chat, page }) => {
+  test("opens a field, sends the title on Enter and shows it after the response", async ({ chat, page }) => {
     await chat.seed({ title: "Было", turns: [["а", "б"]] });
     await chat.open();
     const held = gate();
@@ -39,7 +39,7 @@ test.describe("renaming", () => {
     await expect(chat.row("Стало")).toHaveCount(1);
   });
 
-  test("Escape leaves the title as it was and asks nothing", async ({ chat, page }) => {
+  test("keeps the title and sends no request on Escape", async ({ chat, page }) => {
     await chat.seed({ title: "Было", turns: [["а", "б"]] });
     await chat.open();
     let asked = 0;
@@ -53,7 +53,7 @@ test.describe("renaming", () => {
     expect(asked).toBe(0);
   });
 
-  test("a failure keeps the old title and says so at the row", async ({ chat, console }) => {
+  test("keeps the old title and shows an alert at the row when it fails", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.seed({ title: "Было", turns: [["а", "б"]] });
     await chat.open();
@@ -66,7 +66,7 @@ test.describe("renaming", () => {
     await expect(chat.title).toHaveText("Было");
   });
 
-  test("a failure goes with its field: nothing speaks of deleting, or offers it", async ({ chat, console }) => {
+  test("removes its failure when the field closes", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await renameInVain(chat);
     await chat.sidebar.getByRole("textbox").press("Enter");
@@ -80,7 +80,7 @@ test.describe("renaming", () => {
     await expect(chat.sidebar.getByRole("alert")).toHaveCount(0);
   });
 
-  test("a failure after the field was left does not pull the visitor back", async ({ chat, console }) => {
+  test("does not take the focus back when it fails after the visitor has left the field", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await renameInVain(chat);
     await chat.composer.click();
@@ -97,7 +97,7 @@ test.describe("archiving", () => {
     { title: "Третий", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос 3", "ответ 3"]] },
   ] as const;
 
-  test("«Удалить чат» asks nothing: one call with an empty object, and the row is gone", async ({ chat, page }) => {
+  test("with «Удалить чат» sends one request with an empty object, and removes the row", async ({ chat, page }) => {
     const [, , third] = await chat.seed(...three);
     await chat.open();
     const asked = page.waitForRequest(/\/archive$/);
@@ -112,7 +112,7 @@ test.describe("archiving", () => {
     await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
   });
 
-  test("the thread below the archived active one becomes active; for the last, the one above", async ({ chat }) => {
+  test("activates the thread below, or the thread above when the last one is archived", async ({ chat }) => {
     await chat.seed(...three);
     await chat.open();
     await chat.rowLink("Второй").click();
@@ -127,7 +127,7 @@ test.describe("archiving", () => {
     await expect(chat.questionTexts).toHaveText(["вопрос 1"]);
   });
 
-  test("when none remains, a new thread is created", async ({ chat }) => {
+  test("creates a new thread when none is left", async ({ chat }) => {
     const [only] = await chat.seed({ title: "Один", turns: [["а", "б"]] });
     await chat.open();
     await chat.row("Один").hover();
@@ -138,7 +138,7 @@ test.describe("archiving", () => {
     await expect(chat.root.getByText("Привет!")).toBeVisible();
   });
 
-  test("a failure leaves the thread in the list and says so", async ({ chat, console }) => {
+  test("keeps the thread and shows an alert when it fails", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.seed(...three);
     await chat.open();
@@ -150,8 +150,8 @@ test.describe("archiving", () => {
   });
 });
 
-test.describe("threads in the background", () => {
-  test("a thread goes on running while another is shown, and the list marks it", async ({ chat, site }) => {
+test.describe("a thread in the background", () => {
+  test("continues its run, and the list marks it", async ({ chat, site }) => {
     const held = gate();
     await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
     await chat.open();
@@ -178,7 +178,7 @@ test.describe("threads in the background", () => {
     await chat.idle();
   });
 
-  test("the end of an answer moves its thread to the top again", async ({ chat, site }) => {
+  test("moves to the top of the list when its answer ends", async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {
       yield { type: "text-delta", delta: `Отвечаю ${text}` };
@@ -196,7 +196,7 @@ test.describe("threads in the background", () => {
     await expect(chat.threads).toHaveText([/Долгий/, /Быстрый/]);
   });
 
-  test("two threads run side by side and keep their answers apart", async ({ chat, site }) => {
+  test("runs beside the open thread, and their answers stay apart", async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {
       yield { type: "text-delta", delta: `Про ${text}: ` };
@@ -217,7 +217,7 @@ test.describe("threads in the background", () => {
   });
 });
 
-test("a thread that another tab made or renamed does not stop this one", async ({ chat, site }) => {
+test("a thread that another tab creates does not affect the open one", async ({ chat, site }) => {
   await chat.open();
   await chat.seed({ title: "Из другого окна", turns: [["а", "б"]] });
   site.script.answer = () => textEvents("Ответ как ни в чём не бывало");
@@ -225,7 +225,7 @@ test("a thread that another tab made or renamed does not stop this one", async (
   await expect(chat.answerTexts).toHaveText([/как ни в чём не бывало/]);
 });
 
-test("what the visitor waits for in the list shows that it goes on", async ({ chat, page }) => {
+test("the list shows pending changes as busy", async ({ chat, page }) => {
   await chat.seed({ title: "Первый", turns: [["а", "б"]] }, { title: "Второй", turns: [["а", "б"]] });
   await chat.open();
   const held = gate();

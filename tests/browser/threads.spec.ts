@@ -10,7 +10,7 @@ function listed(...threads: readonly (readonly [threadId: string, title: string 
 }
 
 test.describe("the first load", () => {
-  test("an empty list: a thread is created and becomes active", async ({ chat, page }) => {
+  test("creates and activates a thread when the list is empty", async ({ chat, page }) => {
     const created = page.waitForRequest((request) => request.method() === "POST");
     await chat.open();
     const request = await created;
@@ -21,7 +21,7 @@ test.describe("the first load", () => {
     expect(chat.threadId()).not.toBe("");
   });
 
-  test("a list: the newest is active, whatever order the server gives, and none is created", async ({ chat, page }) => {
+  test("activates the newest thread of a list in any order, and creates none", async ({ chat, page }) => {
     const posts: string[] = [];
     page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));
     await chat.seed(
@@ -37,7 +37,7 @@ test.describe("the first load", () => {
     expect(posts).toEqual([]);
   });
 
-  test("while it loads nothing can be mistaken for an empty list", async ({ chat }) => {
+  test("shows no thread until the list has loaded", async ({ chat }) => {
     const held = await chat.holdThreadList();
     await chat.goto();
     await expect(chat.newThreadButton).toBeVisible();
@@ -48,8 +48,8 @@ test.describe("the first load", () => {
   });
 });
 
-test.describe("the groups", () => {
-  test("«Чаты» holds «Сегодня» and «Ранее», parted by the visitor's own midnight", async ({ chat, page }) => {
+test.describe("the thread list", () => {
+  test("divides «Чаты» into «Сегодня» and «Ранее» at the visitor's midnight", async ({ chat, page }) => {
     await page.clock.install({ time: noon });
     await chat.stub("GET", /\/api\/debug\/threads$/, {
       ...listed(
@@ -66,7 +66,7 @@ test.describe("the groups", () => {
     await expect(chat.group("Ранее").getByRole("listitem")).toHaveText([/До полуночи/, /Год назад/]);
   });
 
-  test("as midnight passes, today's threads become earlier ones by themselves", async ({ chat, page }) => {
+  test("moves threads from «Сегодня» to «Ранее» when midnight passes", async ({ chat, page }) => {
     await page.clock.install({ time: new Date("2026-03-10T23:58:00+03:00") });
     await chat.stub("GET", /\/api\/debug\/threads$/, listed(["t1", "Вечером", "2026-03-10T20:00:00+03:00"]));
     await chat.stub("GET", /\/messages$/, { json: [] });
@@ -77,7 +77,7 @@ test.describe("the groups", () => {
     await expect(chat.group("Сегодня")).toHaveCount(0);
   });
 
-  test("a group without threads has no heading", async ({ chat }) => {
+  test("shows no heading for a group without threads", async ({ chat }) => {
     await chat.open();
     await expect(chat.sidebar.getByText("Сегодня")).toBeVisible();
     await expect(chat.sidebar.getByText("Ранее")).toHaveCount(0);
@@ -85,7 +85,7 @@ test.describe("the groups", () => {
 });
 
 test.describe("a new chat", () => {
-  test("is created by «Новый чат», highlighted for 600 ms, and has its address", async ({ chat, page }) => {
+  test("is created by «Новый чат», is highlighted for 600 ms and sets the address", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
     await chat.open();
@@ -104,7 +104,7 @@ test.describe("a new chat", () => {
     await expect(highlighted).toHaveCount(0);
   });
 
-  test("is asked for by one call with an empty object, and focus goes to the composer", async ({ chat, page }) => {
+  test("is created by a request with an empty object, and the composer gets the focus", async ({ chat, page }) => {
     await chat.open();
     const created = page.waitForRequest((request) => request.method() === "POST");
     await chat.newThreadButton.click();
@@ -113,7 +113,7 @@ test.describe("a new chat", () => {
     await expect(chat.composer).toBeFocused();
   });
 
-  test("that cannot be created says so, with «Повторить»", async ({ chat, console }) => {
+  test("can be created with «Повторить» after a failure", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
     await chat.open();
@@ -160,7 +160,7 @@ test.describe("choosing a thread", () => {
     await expect(chat.root.getByText("Загружаю историю…")).toHaveCount(0);
   });
 
-  test("a thread that was seen is shown at once from memory", async ({ chat, page }) => {
+  test("shows a thread from memory if it was shown before", async ({ chat, page }) => {
     await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
       { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
@@ -177,7 +177,7 @@ test.describe("choosing a thread", () => {
     await expect(chat.questionTexts).toHaveText(["вопрос один"]);
   });
 
-  test("history that cannot be loaded says so, with «Повторить»", async ({ chat, console }) => {
+  test("offers «Повторить» when the history cannot be loaded", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     const [older] = await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
@@ -191,7 +191,7 @@ test.describe("choosing a thread", () => {
   });
 });
 
-test.describe("sending", () => {
+test.describe("sending a question", () => {
   test("moves the thread to the top and highlights it for 600 ms", async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(
@@ -221,7 +221,7 @@ test.describe("sending", () => {
   });
 });
 
-test("older threads come page by page where the list is long", server, async ({ chat }) => {
+test("a long thread list loads older threads page by page", server, async ({ chat }) => {
   const start = Date.parse("2026-01-01T00:00:00Z");
   await chat.seed(
     ...Array.from({ length: 205 }, (_, index) => ({ title: `Чат ${index}`, at: new Date(start + index * 60_000) })),
@@ -235,8 +235,8 @@ test("older threads come page by page where the list is long", server, async ({ 
   await expect(chat.threads).toHaveCount(205);
 });
 
-test.describe("the sidebar's links", () => {
-  test("the product's title opens in a new tab", async ({ chat, page, site }) => {
+test.describe("the sidebar", () => {
+  test("opens the link of the product's title in a new tab", async ({ chat, page, site }) => {
     await chat.open();
     const link = chat.sidebar.getByRole("link", { name: /^Nitka/ });
     await expect(link).toHaveAttribute("target", "_blank");
@@ -246,7 +246,7 @@ test.describe("the sidebar's links", () => {
     expect((await opened).url()).toBe(`${site.origin}/`);
   });
 
-  test("the config names the product and where it leads", async ({ chat }) => {
+  test("shows the product's title and link from the config", async ({ chat }) => {
     await chat.config({ title: "Справочная", titleUrl: "https://example.com/about" });
     await chat.open();
     await expect(chat.sidebar.getByRole("link", { name: /^Справочная/ })).toHaveAttribute(
@@ -255,7 +255,10 @@ test.describe("the sidebar's links", () => {
     );
   });
 
-  test("«Обратная связь» leads to a messenger bot; the config may name another or hide it", async ({ chat, page }) => {
+  test("links «Обратная связь» to a messenger bot, and the config can change or hide the link", async ({
+    chat,
+    page,
+  }) => {
     await chat.open();
     const link = chat.sidebar.getByRole("link", { name: "Обратная связь" });
     await expect(link).toHaveAttribute("href", "https://t.me/nitka_feedback_bot");

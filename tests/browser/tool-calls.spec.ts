@@ -13,7 +13,7 @@ function call(input: object, output: unknown): WireEvent[] {
 
 const toggleName = /^Used tool/;
 
-test("the block is titled «Used tool» with the tool's name and starts collapsed", async ({ chat, site }) => {
+test("the block shows «Used tool» and the tool's name, and starts collapsed", async ({ chat, site }) => {
   site.script.answer = () => call({ city: "Сан-Франциско" }, "ясно");
   await chat.open();
   await chat.converse("Погода?");
@@ -24,7 +24,7 @@ test("the block is titled «Used tool» with the tool's name and starts collapse
   await expect(chat.answers.getByText("Result:")).toBeHidden();
 });
 
-test("the toggle unfolds arguments and «Result:», and folds them again", async ({ chat, site }) => {
+test("the toggle expands the arguments and «Result:», and collapses them again", async ({ chat, site }) => {
   site.script.answer = () => call({ city: "Сан-Франциско" }, "ясно, +18");
   await chat.open();
   await chat.converse("Погода?");
@@ -38,7 +38,7 @@ test("the toggle unfolds arguments and «Result:», and folds them again", async
   await expect(chat.answers.getByText("Result:")).toBeHidden();
 });
 
-test("a result that is no string is shown as indented JSON", async ({ chat, site }) => {
+test("a result that is not a string is shown as indented JSON", async ({ chat, site }) => {
   site.script.answer = () => call({ city: "Москва" }, { temperature: 18, sky: ["ясно"] });
   await chat.open();
   await chat.converse("Погода?");
@@ -48,7 +48,7 @@ test("a result that is no string is shown as indented JSON", async ({ chat, site
   expect((await block.innerText()).trim()).toBe(json);
 });
 
-test("without a result there is no «Result:»", async ({ chat }) => {
+test("a tool call without a result has no «Result:»", async ({ chat }) => {
   await chat.seed({ title: "Разговор" });
   await chat.stub("GET", /\/messages$/, {
     json: [
@@ -67,10 +67,7 @@ test("without a result there is no «Result:»", async ({ chat }) => {
   await expect(chat.answers.getByText("Result:")).toHaveCount(0);
 });
 
-test("arguments appear as they stream, and an open block stays open while the answer goes on", async ({
-  chat,
-  site,
-}) => {
+test("arguments appear while they stream, and an expanded block stays expanded", async ({ chat, site }) => {
   const [first, second] = [gate(), gate()];
   site.script.answer = async function* () {
     yield { type: "tool-input-start", toolCallId: "c1", toolName: "weather" };
@@ -96,7 +93,7 @@ test("arguments appear as they stream, and an open block stays open while the an
   await expect(chat.answers).toContainText(["В Казани дождь."]);
 });
 
-test("a tool that failed says so, and its words are the result", async ({ chat, site }) => {
+test("a failed tool call is marked, and its error is the result", async ({ chat, site }) => {
   site.script.answer = () => [
     { type: "tool-input-available", toolCallId: "c1", toolName: "weather", input: { city: "Атлантида" } },
     { type: "tool-output-error", toolCallId: "c1", errorText: "такого города нет" },
@@ -110,7 +107,7 @@ test("a tool that failed says so, and its words are the result", async ({ chat, 
   await expect(chat.answers.getByText("такого города нет")).toBeVisible();
 });
 
-test("several calls are several blocks, in their places between the words", async ({ chat, site }) => {
+test("each tool call has its own block at its place in the text", async ({ chat, site }) => {
   site.script.answer = () => [
     { type: "text-start", id: "t1" },
     { type: "text-delta", id: "t1", delta: "Сначала посмотрю." },

@@ -42,10 +42,10 @@ for (const [device, viewport] of [
   ["a phone", { width: 390, height: 800 }],
   ["a tablet", { width: 1024, height: 768 }],
 ] as const) {
-  test.describe(`under a finger on ${device}`, () => {
+  test.describe(`on ${device} with touch`, () => {
     test.use({ hasTouch: true, isMobile: true, viewport });
 
-    test("every control in every state is 44 px wide and high", server, async ({ chat, page, console }) => {
+    test("every control in every state is at least 44 px wide and high", server, async ({ chat, page, console }) => {
       test.setTimeout(60_000);
       console.allow(/./);
       const small: Record<string, readonly string[]> = {};

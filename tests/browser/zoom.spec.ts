@@ -48,7 +48,7 @@ for (const [layout, host] of [
   ["launcher", { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1>" }],
 ] as const) {
   test(
-    `at 400 % every control of the ${layout} layout can be reached, and nothing scrolls both ways`,
+    `every control of the ${layout} layout can be reached at 400 %, and nothing scrolls in two directions`,
     server,
     async ({ chat, page, console }) => {
       test.setTimeout(60_000);
