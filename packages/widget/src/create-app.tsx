@@ -138,8 +138,10 @@ export async function createApp(place: AppPlace): Promise<App> {
     now: () => Date.now(),
   };
 
-  // The container has no box of its own: the view lies in the element itself.
-  container.style.display = "contents";
+  // Hidden until its stylesheets show it. An element that is moved loads them again, and must not be drawn without.
+  // Where they did not load at all, the widget is shown all the same.
+  const isStyled = [...root.querySelectorAll("link")].every(({ sheet }) => sheet);
+  container.style.cssText = `display:${isStyled ? "none" : "contents!important"}`;
   container.lang = locale;
   const removeTheme = applyTheme(root, config.theme ?? {});
   root.append(container);

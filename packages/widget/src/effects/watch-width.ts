@@ -9,6 +9,8 @@ export function isCompact(host: HTMLElement): boolean {
 export function watchWidth(host: HTMLElement, onChange: (compact: boolean) => void): () => void {
   let compact = isCompact(host);
   const update = () => {
+    // An element that is hidden, or has just been moved and has no styles yet, has no width. A launcher never has one.
+    if (host.offsetWidth === 0) return;
     const isNowCompact = isCompact(host);
     if (isNowCompact === compact) return;
     compact = isNowCompact;

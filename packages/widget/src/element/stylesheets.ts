@@ -1,3 +1,4 @@
+import { deferred } from "./deferred.ts";
 import { STYLESHEET_TIMEOUT_MS } from "../timings.ts";
 
 /** The stylesheets of the widget and those of answers, in the order in which they are linked. */
@@ -21,25 +22,24 @@ export interface Stylesheets {
  * @param signal aborted when the widget ends
  */
 export function linkStylesheets(root: ShadowRoot, baseUrl: string, nonce: string, signal: AbortSignal): Stylesheets {
-  const link = async (names: readonly string[]): Promise<void> => {
-    const loaded = names.map((name) => {
-      const sheet = document.createElement("link");
-      sheet.rel = "stylesheet";
-      sheet.href = new URL(`${name}.css`, baseUrl).href;
-      if (nonce !== "") sheet.nonce = nonce;
-      root.append(sheet);
-      return new Promise<void>((resolve) => {
-        for (const type of ["load", "error"]) sheet.addEventListener(type, () => resolve(), { once: true });
-      });
-    });
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STYLESHEET_TIMEOUT_MS);
-      // Nothing loads in an element outside the page.
-      signal.addEventListener("abort", () => root.isConnected || resolve());
-    });
-    await Promise.race([Promise.all(loaded), patience]);
-    clearTimeout(timer);
+  const link = (names: readonly string[]): Promise<void> => {
+    const { promise, resolve } = deferred<void>();
+    const timer = setTimeout(resolve, STYLESHEET_TIMEOUT_MS);
+    // Nothing loads in an element outside the page.
+    signal.addEventListener("abort", () => root.isConnected || resolve());
+    const settled = names.map(
+      (name) =>
+        new Promise((settle) => {
+          const sheet = document.createElement("link");
+          sheet.rel = "stylesheet";
+          sheet.href = new URL(`${name}.css`, baseUrl).href;
+          sheet.nonce = nonce;
+          sheet.addEventListener("load", settle);
+          sheet.addEventListener("error", settle);
+          root.append(sheet);
+        }),
+    );
+    return Promise.race([promise, Promise.all(settled)]).then(() => clearTimeout(timer));
   };
   let answers: Promise<void> | undefined;
   return { shell: link(SHELL), answers: () => (answers ??= link(ANSWERS)) };

@@ -6,15 +6,14 @@
  * @returns removes the stylesheet
  */
 export function applyTheme(root: ShadowRoot, theme: object, rules = ""): () => void {
-  const sheet = new CSSStyleSheet();
+  // A constructed stylesheet belongs to one document: the element may stand in another one than its script.
+  const sheet = new (root.ownerDocument.defaultView as typeof window).CSSStyleSheet();
   sheet.replaceSync(`${rules}:host{}`);
-  const rule = [...sheet.cssRules].at(-1);
-  if (rule instanceof CSSStyleRule) {
-    for (const [name, value] of Object.entries(theme)) {
-      if (typeof value === "string") rule.style.setProperty(name.startsWith("--") ? name : `--${name}`, value);
-    }
+  const { style } = [...sheet.cssRules].pop() as CSSStyleRule;
+  for (const [name, value] of Object.entries(theme)) {
+    if (typeof value === "string") style.setProperty(name.startsWith("--") ? name : `--${name}`, value);
   }
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  root.adoptedStyleSheets.push(sheet);
   return () => {
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((candidate) => candidate !== sheet);
   };

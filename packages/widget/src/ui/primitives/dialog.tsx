@@ -54,7 +54,7 @@ export function Dialog({
     };
   }, [open, place]);
   return (
-    <dialog {...rest} ref={ref}>
+    <dialog {...rest} ref={ref} aria-modal>
       {open && children}
     </dialog>
   );

@@ -1,6 +1,7 @@
 import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
 import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
+import { restoreAfterMove } from "./restore-after-move.ts";
 
 export interface Tooltips {
   /** Shows a text beside an element at once, for the given time, in place of any tooltip. */
@@ -69,8 +70,9 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   page.addEventListener("keydown", onEscape, { signal, capture: true });
   if (root instanceof ShadowRoot) {
     root.host.addEventListener("pointerleave", onLeave, { signal });
-    // Not about tooltips: it is needed with the first press, and this code is loaded by then.
+    // Not about tooltips: both are needed once the view stands, and this code is loaded by then.
     focusPressed(root, signal);
+    restoreAfterMove(root, signal);
   }
 
   return {

@@ -32,7 +32,9 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     current.addEventListener("cancel", (event) => event.target === current && event.preventDefault(), { signal });
     const onClose = () => current.open || actions.closePanel();
     current.addEventListener("close", onClose, { signal });
-    if (matchMedia(SMALL_SCREEN).matches) current.showModal();
+    const isModal = matchMedia(SMALL_SCREEN).matches;
+    current.ariaModal = String(isModal);
+    if (isModal) current.showModal();
     else current.setAttribute("open", "");
     focusComposer(current);
     const stopTracking = trackVisibleArea(current);

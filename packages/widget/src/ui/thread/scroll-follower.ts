@@ -48,6 +48,8 @@ function attachFollower(viewport: HTMLElement, content: HTMLElement, onChange: (
   };
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = viewport;
+    // A hidden widget has no end to be at.
+    if (clientHeight === 0) return;
     const below = scrollHeight - clientHeight - scrollTop;
     // Content that shrinks moves the scroller up too, but leaves it at the end.
     if (scrollTop < lastTop && below > 1) setFollowing(false);
