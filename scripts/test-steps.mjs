@@ -77,7 +77,7 @@ export const steps = [
   },
   {
     name: "engines",
-    what: "the built widget in Chromium, Firefox and WebKit, the main sentences",
+    what: "the built widget in Chromium, Firefox and WebKit, the main scenarios",
     alone: true,
     needsBuild: true,
     run: engines,

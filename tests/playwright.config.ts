@@ -4,9 +4,9 @@ import type { BackendKind } from "./browser/backend.ts";
 
 const report = process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"];
 /**
- * The same sentences run against our own server and against a backend that has the specification's operations only. A test
- * that holds on one of them only has its tag. The sentences in `browser/view` do not depend on the backend and run once,
- * against our own server.
+ * Every test runs against our own server and against a backend with the specification's operations only. A test that is
+ * valid for one of them has its tag. The tests in `browser/view` do not depend on the backend and run once, against our
+ * own server.
  */
 export default defineConfig<{ backend: BackendKind }>({
   testDir: "browser",

@@ -1,5 +1,5 @@
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { startChromium } from "./puppeteer-driver.ts";
-import { runSentences } from "./run-sentences.ts";
+import { runScenarios } from "./run-scenarios.ts";
 
-runSentences("Chromium", async () => startChromium(await findBrowser()));
+runScenarios("Chromium", async () => startChromium(await findBrowser()));

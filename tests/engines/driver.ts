@@ -13,25 +13,26 @@ export type SpecialKey =
   | "Control";
 
 /**
- * A browser with one page, reduced to what the remote protocol of every engine can do. Everything else is asked of the
- * page by a script.
+ * A browser with one page, reduced to the commands that every engine's remote protocol has. Scripts in the page do
+ * everything else.
  */
 export interface Driver {
-  /** Gives the next sentence an empty page that has the focus, in a window of the usual size. */
-  renew(): Promise<void>;
-  /** Begins to load a page, and does not wait for it. */
+  /** Prepares the page for the next scenario: it has the focus, and its window has the usual size. */
+  reset(): Promise<void>;
+  /** Starts to load a page and does not wait until it is loaded. */
   goto(url: string): Promise<void>;
-  /** Runs the body of a function in the page; gives what it returns, as JSON has it. */
+  /** Runs the body of a function in the page and returns its result, which must be JSON. */
   run(body: string): Promise<unknown>;
-  /** A press of the mouse, in pixels of the viewport. */
+  /** Clicks at this point, in CSS pixels of the viewport. */
   click(x: number, y: number): Promise<void>;
-  /** Presses keys together and lets go of them: `["Shift", "Tab"]`. */
+  /** Presses keys together and releases them: `["Shift", "Tab"]`. */
   press(keys: readonly SpecialKey[]): Promise<void>;
   /** Presses a key for each character. */
   type(text: string): Promise<void>;
-  /** Gives the page's window this width. */
+  /** Gives the viewport this size, in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   close(): Promise<void>;
 }
 
+/** The usual size of the viewport, in CSS pixels. */
 export const WINDOW = { width: 1280, height: 800 };

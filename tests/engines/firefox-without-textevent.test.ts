@@ -1,8 +1,8 @@
 import { findFirefox } from "../../scripts/find-engines.mjs";
 import { startFirefox } from "./puppeteer-driver.ts";
-import { runSentences } from "./run-sentences.ts";
+import { runScenarios } from "./run-scenarios.ts";
 
-// Firefox had no TextEvent before version 129, and React takes another way without it.
-runSentences("Firefox without TextEvent", async () =>
+// Firefox before version 129 has no TextEvent, and React uses other code for text input without it.
+runScenarios("Firefox without TextEvent", async () =>
   startFirefox(await findFirefox(), { "dom.events.textevent.enabled": false }),
 );

@@ -1,5 +1,5 @@
 import { findFirefox } from "../../scripts/find-engines.mjs";
 import { startFirefox } from "./puppeteer-driver.ts";
-import { runSentences } from "./run-sentences.ts";
+import { runScenarios } from "./run-scenarios.ts";
 
-runSentences("Firefox", async () => startFirefox(await findFirefox()));
+runScenarios("Firefox", async () => startFirefox(await findFirefox()));

@@ -1,7 +1,7 @@
 /**
- * `node tests/engines/plant-faults.ts`: shows that each engine's list can fail. It builds a copy of the widget with one
- * fault in it, a fault of the kind that only that engine notices, and runs the engine's list against the copy. No part of
- * `npm test`: it takes a build and a run for each.
+ * `node tests/engines/plant-faults.ts [engine…]` shows that the scenarios can fail in each engine. It builds a copy of the
+ * widget with one fault of a kind that only that engine notices, and runs the engine's scenarios against the copy. It is
+ * not part of `npm test`, since each engine takes a build and a run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 interface Fault {
   readonly engine: string;
   readonly what: string;
-  /** A file of the widget's, and the change in it. */
+  /** The file in packages/widget that is changed, and the change. */
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -22,28 +22,28 @@ interface Fault {
 const faults: readonly Fault[] = [
   {
     engine: "chromium",
-    what: "the style that lets the field grow, which the others do by script",
+    what: "the style that grows the field is missing; the other engines grow it by script",
     file: "src/ui/composer/composer.css",
     from: "  field-sizing: content;\n",
     to: "",
   },
   {
     engine: "firefox",
-    what: "a call that Chromium alone has, without asking for it",
+    what: "an API that only Chromium has is used without a check",
     file: "src/browser/device.ts",
     from: "NavigatorLike): boolean {\n",
     to: `NavigatorLike): boolean {\n  if (Reflect.get(navigator, "userAgentData").mobile) return false;\n`,
   },
   {
     engine: "firefox-without-textevent",
-    what: "a function of React's emptied that it takes where there is no TextEvent",
+    what: "the function that React uses without TextEvent is empty",
     file: "react-features.ts",
     from: `reducers: { entries: "dispatchReducerAction", inner: "" }`,
     to: `reducers: { entries: "dispatchReducerAction", inner: "getFallbackBeforeInputChars" }`,
   },
   {
     engine: "webkit",
-    what: "idle time asked for where there is no such thing",
+    what: "requestIdleCallback is used without a check",
     file: "src/ui/markdown/use-highlight.ts",
     from: `if (!("requestIdleCallback" in globalThis)) return callback();`,
     to: "",
@@ -57,16 +57,16 @@ for (const fault of faults.filter(({ engine }) => chosen.length === 0 || chosen.
   const copy = mkdtempSync(join(tmpdir(), "nitka-fault-"));
   try {
     const dist = await buildWith(fault, copy);
-    const failing = await failingSentences(fault.engine, dist);
+    const failing = await failingScenarios(fault.engine, dist);
     const verdict = `${failing.length > 0 ? "✓ fails" : "✗ STAYS GREEN"} in ${fault.engine}: ${fault.what}`;
-    process.stdout.write([verdict, ...failing.map((sentence) => `    ${sentence}`), ""].join("\n"));
+    process.stdout.write([verdict, ...failing.map((scenario) => `    ${scenario}`), ""].join("\n"));
     if (failing.length === 0) process.exitCode = 1;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Builds a copy of the widget with the fault; gives the folder of what is built. */
+/** Builds a copy of the widget with the fault and returns the folder with the build. */
 async function buildWith({ file, from, to }: Fault, copy: string): Promise<string> {
   const widget = join(copy, "packages", "widget");
   cpSync(join(root, "packages", "widget"), widget, {
@@ -77,7 +77,7 @@ async function buildWith({ file, from, to }: Fault, copy: string): Promise<strin
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   const path = join(widget, file);
   const code = readFileSync(path, "utf8");
-  if (!code.includes(from)) throw new Error(`${file} has no «${from}» any more: the fault is to be planted anew.`);
+  if (!code.includes(from)) throw new Error(`${file} has no «${from}» any more: change the fault in plant-faults.ts.`);
   writeFileSync(path, code.replace(from, to));
   const { ok, output } = await run(["build.ts", "--loud"], widget, { NODE_ENV: "production" });
   if (!ok) throw new Error(`The widget with the fault does not build:\n${output}`);
@@ -90,7 +90,7 @@ interface Report {
   }[];
 }
 
-async function failingSentences(engine: string, dist: string): Promise<readonly string[]> {
+async function failingScenarios(engine: string, dist: string): Promise<readonly string[]> {
   const report = join(dist, "report.json");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--project", "engines", `/${engine}.test`, "--reporter=json", `--outputFile=${report}`];

@@ -12,7 +12,7 @@ export function startChromium(executablePath: string): Promise<Driver> {
   });
 }
 
-/** Firefox over WebDriver BiDi, with these of its preferences set. */
+/** Firefox over WebDriver BiDi, with these preferences set. */
 export function startFirefox(
   executablePath: string,
   preferences: Readonly<Record<string, boolean | string>> = {},
@@ -28,8 +28,8 @@ async function start(options: LaunchOptions): Promise<Driver> {
   const browser = await puppeteer.launch({ headless: true, defaultViewport: WINDOW, timeout: 60_000, ...options });
   let page = await browser.newPage();
   return {
-    async renew() {
-      // Tab may have taken the focus to the browser's own controls, and Firefox gives it back to no page that is there.
+    async reset() {
+      // Tab can move the focus to the browser's own controls. Firefox returns it only to a new page.
       const before = page;
       page = await browser.newPage();
       await before.close();

@@ -7,16 +7,17 @@ import { setTimeout } from "node:timers/promises";
 import type { Driver, SpecialKey } from "./driver.ts";
 import { WINDOW } from "./driver.ts";
 
-/** Where WebKitGTK's driver is, and the program that makes a screen. */
 interface WebKitPaths {
+  /** WebKitGTK's WebDriver. */
   readonly webDriver: string;
+  /** Xvfb. */
   readonly screen: string;
 }
 
 type Size = readonly [width: number, height: number];
 type SetWindow = (...size: Size) => Promise<unknown>;
 
-/** Keys as WebDriver writes them. */
+/** The keys' code points (WebDriver, «Keyboard actions»). */
 const KEYS: Readonly<Record<SpecialKey, string>> = {
   Enter: "\uE007",
   Escape: "\uE00C",
@@ -31,7 +32,7 @@ const KEYS: Readonly<Record<SpecialKey, string>> = {
   Control: "\uE009",
 };
 
-/** WebKitGTK's small browser over WebDriver, on a screen that nobody sees: it has no mode without one. */
+/** WebKitGTK's MiniBrowser over WebDriver. It has no headless mode, so it runs on a virtual screen. */
 export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Promise<Driver> {
   const screen = spawn(xvfb, ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -39,7 +40,7 @@ export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Pro
   const [display] = (await once(screen.stdio[3] as NodeJS.ReadableStream, "data")) as [Buffer];
   const port = await freePort();
   const server = spawn(webDriver, [`--port=${port}`, "--host=127.0.0.1"], {
-    // Without a graphics card the fast way to the screen shows nothing.
+    // The DMA-BUF renderer shows nothing without a graphics card.
     env: { ...process.env, DISPLAY: `:${display.toString().trim()}`, WEBKIT_DISABLE_DMABUF_RENDERER: "1" },
     stdio: "ignore",
   });
@@ -47,10 +48,10 @@ export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Pro
   try {
     const base = `http://127.0.0.1:${port}/session`;
     await untilListening(port);
-    const { sessionId } = (await call("POST", base, {
+    const { sessionId } = (await sendCommand("POST", base, {
       capabilities: {
         alwaysMatch: {
-          // Waiting for a page to load would wait for its streams.
+          // The default strategy waits for the page's load, and so for its streams.
           pageLoadStrategy: "none",
           "webkitgtk:browserOptions": { args: ["--automation"] },
         },
@@ -64,18 +65,19 @@ export async function startWebKit({ webDriver, screen: xvfb }: WebKitPaths): Pro
 }
 
 async function createDriver(session: string, stop: () => Promise<unknown>): Promise<Driver> {
-  const run = (body: string) => call("POST", `${session}/execute/sync`, { script: body, args: [] });
+  const run = (body: string) => sendCommand("POST", `${session}/execute/sync`, { script: body, args: [] });
   const act = (type: string, parameters: object, actions: readonly object[]) =>
-    call("POST", `${session}/actions`, { actions: [{ type, id: type, parameters, actions }] });
-  const setWindow: SetWindow = (width, height) => call("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });
-  const bar = await measureBar(run, setWindow);
+    sendCommand("POST", `${session}/actions`, { actions: [{ type, id: type, parameters, actions }] });
+  const setWindow: SetWindow = (width, height) =>
+    sendCommand("POST", `${session}/window/rect`, { x: 0, y: 0, width, height });
+  const barHeight = await measureBar(run, setWindow);
   const resize = async (width: number, height: number) => {
-    await setWindow(width, height + bar);
+    await setWindow(width, height + barHeight);
     await untilSize(run, (size) => size[0] === width && size[1] === height);
   };
   return {
-    renew: () => resize(WINDOW.width, WINDOW.height),
-    goto: async (url) => void (await call("POST", `${session}/url`, { url })),
+    reset: () => resize(WINDOW.width, WINDOW.height),
+    goto: async (url) => void (await sendCommand("POST", `${session}/url`, { url })),
     run,
     async click(x, y) {
       await act("pointer", { pointerType: "mouse" }, [
@@ -100,15 +102,15 @@ async function createDriver(session: string, stop: () => Promise<unknown>): Prom
     },
     resize,
     async close() {
-      await call("DELETE", session);
+      await sendCommand("DELETE", session);
       await stop();
     },
   };
 }
 
 /**
- * How high the bar above the page is: what the window has more than the page. Asked once, when the page has taken the
- * window's width: until then it has its former height too.
+ * The height of the bar above the page, in CSS pixels: the window's height less the viewport's. It is measured when the
+ * viewport has the window's width, since the viewport keeps its former size until then.
  */
 async function measureBar(run: Driver["run"], setWindow: SetWindow): Promise<number> {
   const { width, height } = WINDOW;
@@ -118,20 +120,20 @@ async function measureBar(run: Driver["run"], setWindow: SetWindow): Promise<num
   return height - innerHeight;
 }
 
-async function untilSize(run: Driver["run"], isThere: (size: Size) => boolean): Promise<void> {
+async function untilSize(run: Driver["run"], isReached: (size: Size) => boolean): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
-    if (isThere(await sizeOf(run))) return;
+    if (isReached(await sizeOf(run))) return;
     await setTimeout(50);
   }
-  throw new Error(`WebKit's window does not take the size that it is given; it is ${(await sizeOf(run)).join(" × ")}.`);
+  throw new Error(`WebKit's viewport does not reach the requested size; it is ${(await sizeOf(run)).join(" × ")}.`);
 }
 
 function sizeOf(run: Driver["run"]): Promise<Size> {
   return run("return [innerWidth, innerHeight]") as Promise<Size>;
 }
 
-/** One command. What the browser refuses is thrown in its own words. */
-async function call(method: "POST" | "DELETE", url: string, body?: object): Promise<unknown> {
+/** Sends a WebDriver command. Throws the browser's error message when it refuses the command. */
+async function sendCommand(method: "POST" | "DELETE", url: string, body?: object): Promise<unknown> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   const { value } = (await response.json()) as { readonly value: unknown };
   if (!response.ok) {
@@ -156,7 +158,7 @@ async function untilListening(port: number): Promise<void> {
     if (status?.ok) return;
     await setTimeout(100);
   }
-  throw new Error("WebKitWebDriver did not begin to listen within 10 seconds.");
+  throw new Error("WebKitWebDriver did not listen within 10 seconds.");
 }
 
 async function end(child: ChildProcess): Promise<void> {

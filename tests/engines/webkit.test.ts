@@ -1,5 +1,5 @@
 import { findWebKit } from "../../scripts/find-engines.mjs";
-import { runSentences } from "./run-sentences.ts";
+import { runScenarios } from "./run-scenarios.ts";
 import { startWebKit } from "./webkit-driver.ts";
 
-runSentences("WebKit", async () => startWebKit(await findWebKit()));
+runScenarios("WebKit", async () => startWebKit(await findWebKit()));

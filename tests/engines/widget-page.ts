@@ -5,22 +5,22 @@ import type { HostPageOptions } from "../browser/host-page.ts";
 import { hostPage } from "../browser/host-page.ts";
 import type { Site } from "../browser/site.ts";
 import type { Driver, SpecialKey } from "./driver.ts";
-import { look, lookAtFocus } from "./look.ts";
-import type { Query, Seen } from "./look.ts";
+import { findVisible, focusedName } from "./find-visible.ts";
+import type { Query, VisibleElement } from "./find-visible.ts";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-/** What the page says of its errors, wherever they come from. A file of its own: strict pages run no inline scripts. */
-const NOTES = `
-window.notes = [];
-addEventListener("error", (event) => notes.push("uncaught: " + event.message));
-addEventListener("unhandledrejection", (event) => notes.push("unhandled: " + event.reason));
+/** Collects the page's errors. It is served as a file, since a page with a strict policy runs no inline scripts. */
+const COLLECT_ERRORS = `
+window.collectedErrors = [];
+addEventListener("error", (event) => collectedErrors.push("uncaught: " + event.message));
+addEventListener("unhandledrejection", (event) => collectedErrors.push("unhandled: " + event.reason));
 document.addEventListener("securitypolicyviolation", (event) =>
-  notes.push("refused: " + event.violatedDirective + " " + event.blockedURI + " " + event.sourceFile));
-console.error = (...said) => notes.push(said.map(String).join(" "));
+  collectedErrors.push("refused: " + event.violatedDirective + " " + event.blockedURI + " " + event.sourceFile));
+console.error = (...args) => collectedErrors.push(args.map(String).join(" "));
 `;
 
-/** The widget in a page of a host, as a visitor of any browser meets it. */
+/** A host page with the widget, as a visitor uses it in any browser. */
 export class WidgetPage {
   readonly #driver: Driver;
   readonly #site: Site;
@@ -28,87 +28,89 @@ export class WidgetPage {
   constructor(driver: Driver, site: Site) {
     this.#driver = driver;
     this.#site = site;
-    site.host.files = { ...site.host.files, "/notes.js": { type: "text/javascript", body: NOTES } };
+    site.host.files = { ...site.host.files, "/collect-errors.js": { type: "text/javascript", body: COLLECT_ERRORS } };
   }
 
   /** Opens a host page. */
   async open(path = "/", { head = "", ...options }: HostPageOptions = {}): Promise<void> {
-    this.#site.host.html = hostPage({ ...options, head: `<script src="/notes.js"></script>${head}` });
+    this.#site.host.html = hostPage({ ...options, head: `<script src="/collect-errors.js"></script>${head}` });
     await this.goto(path);
   }
 
-  /** Opens a page that loads /notes.js itself. */
+  /** Opens a page that loads /collect-errors.js itself. */
   async openHtml(html: string): Promise<void> {
     this.#site.host.html = html;
     await this.goto("/");
   }
 
-  /** Opens a path of the site as it stands. */
+  /** Opens a path of the site with its present host page. */
   async goto(path: string): Promise<void> {
-    // What is still to go answers too, until the next page is there.
-    await this.#driver.run("window.isLeft = true");
+    // The former page runs scripts too until the next page is there, so it is marked.
+    await this.#driver.run("window.isFormerPage = true");
     await this.#driver.goto(this.#site.origin + path);
-    const arrived = `return window.isLeft !== true && document.readyState !== "loading"`;
-    // A page refuses to answer in the moment in which it goes.
-    await this.until(() => this.#driver.run(arrived).catch(() => false), true);
+    const isLoaded = `return window.isFormerPage !== true && document.readyState !== "loading"`;
+    // A script fails while the browser replaces the page.
+    await this.until(() => this.#driver.run(isLoaded).catch(() => false), true);
   }
 
-  /** Runs a function in the page that uses nothing from outside of itself. */
+  /** Runs a function in the page. It is sent as text, so it uses nothing from outside of itself. */
   evaluate<A extends readonly unknown[], R>(body: (...args: A) => R, ...args: A): Promise<R> {
     const values = args.map((arg) => JSON.stringify(arg)).join(", ");
     return this.#driver.run(`return (${body.toString()})(${values})`) as Promise<R>;
   }
 
-  /** Waits until what is asked answers what is expected. */
-  async until<T>(ask: () => Promise<T>, expected: T): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
-    let answer = await ask();
-    while (!isDeepStrictEqual(answer, expected) && performance.now() < end) {
+  /** Repeats a query until its result equals the expected one. */
+  async until<T>(query: () => Promise<T>, expected: T): Promise<void> {
+    const end = performance.now() + TIMEOUT_MS;
+    let actual = await query();
+    while (!isDeepStrictEqual(actual, expected) && performance.now() < end) {
       await setTimeout(50);
-      answer = await ask();
+      actual = await query();
     }
-    deepStrictEqual(answer, expected);
+    deepStrictEqual(actual, expected);
   }
 
-  look(query: Query): Promise<readonly Seen[]> {
-    return this.evaluate(look, query);
+  findVisible(query: Query): Promise<readonly VisibleElement[]> {
+    return this.evaluate(findVisible, query);
   }
 
   async texts(css: string): Promise<readonly string[]> {
-    return (await this.look({ css })).map(({ text }) => text);
+    return (await this.findVisible({ css })).map(({ text }) => text);
   }
 
-  /** Until these elements say these texts, and there are no others of them. */
-  async says(css: string, ...texts: readonly string[]): Promise<void> {
+  /** Waits until the elements that match the selector have exactly these texts. */
+  async showsTexts(css: string, ...texts: readonly string[]): Promise<void> {
     await this.until(() => this.texts(css), texts);
   }
 
+  /** Waits until an element with this accessible name is visible. */
   async shows(name: string): Promise<void> {
-    await this.until(async () => (await this.look({ name })).length > 0, true);
+    await this.until(async () => (await this.findVisible({ name })).length > 0, true);
   }
 
+  /** Waits until no element with this accessible name is visible. */
   async hides(name: string): Promise<void> {
-    await this.until(() => this.look({ name }), []);
+    await this.until(() => this.findVisible({ name }), []);
   }
 
-  /** What has the focus. */
-  focused(): Promise<string> {
-    return this.evaluate(lookAtFocus);
+  /** The accessible name of the focused element. */
+  focusedName(): Promise<string> {
+    return this.evaluate(focusedName);
   }
 
   async focusIsOn(name: string): Promise<void> {
-    await this.until(() => this.focused(), name);
+    await this.until(() => this.focusedName(), name);
   }
 
-  /** Presses the mouse on the first such control, once it can be reached and stands still. */
+  /** Clicks the first such control when it can be reached and has stopped moving. */
   async click(control: string | Query): Promise<void> {
     const query = typeof control === "string" ? { name: control } : control;
-    let before: Seen | undefined;
+    let before: VisibleElement | undefined;
     await this.until(async () => {
-      const [seen] = await this.look({ ...query, scroll: true });
-      const still = seen?.reachable === true && seen.x === before?.x && seen.y === before?.y;
-      before = seen;
-      return still;
+      const [current] = await this.findVisible({ ...query, scroll: true });
+      const isStill = current?.reachable === true && current.x === before?.x && current.y === before?.y;
+      before = current;
+      return isStill;
     }, true);
     if (before) await this.#driver.click(before.x, before.y);
   }
@@ -125,23 +127,23 @@ export class WidgetPage {
     return this.#driver.resize(width, height);
   }
 
-  /** Writes a question and sends it. */
+  /** Types a question and sends it. */
   async ask(text: string): Promise<void> {
     await this.click("Сообщение");
     await this.type(text);
     await this.press("Enter");
   }
 
-  /** Asks, and waits until the answer is whole. */
+  /** Asks a question and waits until its answer is finished. */
   async converse(text: string): Promise<void> {
-    const before = (await this.look({ css: ".answer" })).length;
+    const before = (await this.findVisible({ css: ".answer" })).length;
     await this.ask(text);
-    await this.until(async () => (await this.look({ css: ".answer" })).length, before + 1);
+    await this.until(async () => (await this.findVisible({ css: ".answer" })).length, before + 1);
     await this.shows("Отправить");
   }
 
-  /** What the page said of errors since it was opened. */
-  notes(): Promise<readonly string[]> {
-    return this.evaluate(() => Reflect.get(window, "notes") as readonly string[]);
+  /** The page's errors since it was opened. */
+  errors(): Promise<readonly string[]> {
+    return this.evaluate(() => Reflect.get(window, "collectedErrors") as readonly string[]);
   }
 }

@@ -67,12 +67,12 @@ export function createVisitor(server: { readonly fetch: (request: Request) => Re
   };
 }
 
-/** A frame, as soon as there may be one; writers of answers go by its time. */
+/** Stands in for `requestAnimationFrame` without waiting for a frame. Its timestamp paces the streamed text. */
 function nextFrame(callback: (time: number) => void): void {
   setTimeout(() => callback(performance.now()), 0);
 }
 
-/** The widget without its view: its state, its actions and its transport on a visitor's `fetch`. */
+/** Opens the widget without its view: its store, actions and transport, over a visitor's `fetch`. */
 export async function openWidget(fetch: Fetch, { address }: { readonly address?: string } = {}) {
   const logged: string[] = [];
   const controller = new AbortController();
@@ -97,7 +97,7 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     now: Date.now,
     newId: randomId,
     schedule: nextFrame,
-    // Waits are as long as in life for one another, and a hundred times shorter for us.
+    // All waits are a hundred times shorter, so their proportions stay.
     after(ms, callback) {
       const timer = setTimeout(callback, ms / 100);
       return () => clearTimeout(timer);
@@ -119,11 +119,11 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
   const active = () => store.get().threads.activeId ?? "";
   const conversation = () => conversationOf(store.get(), active());
 
-  const until = (isSo: () => boolean): Promise<void> => {
-    if (isSo()) return Promise.resolve();
+  const until = (condition: () => boolean): Promise<void> => {
+    if (condition()) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = store.subscribe(() => {
-        if (!isSo()) return;
+        if (!condition()) return;
         stop();
         resolve();
       });
@@ -138,12 +138,12 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     threadId: active,
     until,
     conversation,
-    /** The shown branch: what each message says, and where it stands among its siblings. */
-    shown: () =>
+    /** A line for each message of the shown branch: its role, its text, its number among its siblings and their count. */
+    lines: () =>
       visibleBranch(conversation()).map(
         ({ message, number, count }) => `${message.role}: ${textOf(message)} (${number}/${count})`,
       ),
-    /** The shown branch as it is. */
+    /** The messages of the shown branch. */
     messages: (): readonly Message[] => visibleBranch(conversation()).map(({ message }) => message),
     idle: () => until(() => conversation().run === undefined),
     async ask(text: string) {

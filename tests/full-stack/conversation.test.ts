@@ -5,7 +5,7 @@ import type { ScriptLine } from "@nitka/server/testing";
 import { describe, expect, it } from "vitest";
 import { createVisitor, openWidget, startServer } from "./chat.ts";
 
-/** Answers «да, {question}», each time with the number of the time. */
+/** Answers «да, {question} #{n}», where n counts the answers from 1. */
 function counting() {
   let times = 0;
   return (question: string): readonly ScriptLine[] => {
@@ -15,13 +15,13 @@ function counting() {
 }
 
 describe("a conversation over the wire", () => {
-  it("is asked, answered, titled and found again", async () => {
+  it("is answered, gets a title and is there again after a reload", async () => {
     await using server = await startServer(counting(), { title: "О погоде" });
     const fetch = createVisitor(server);
     const widget = await openWidget(fetch);
     await widget.ask("какая погода?");
     await widget.ask("а завтра?");
-    expect(widget.shown()).toEqual([
+    expect(widget.lines()).toEqual([
       "user: какая погода? (1/1)",
       "assistant: да, какая погода? #1 (1/1)",
       "user: а завтра? (1/1)",
@@ -32,11 +32,11 @@ describe("a conversation over the wire", () => {
 
     const reloaded = await openWidget(fetch);
     expect(reloaded.threadId()).toBe(widget.threadId());
-    expect(reloaded.shown()).toEqual(widget.shown());
+    expect(reloaded.lines()).toEqual(widget.lines());
     expect(reloaded.store.get().threads.items.map(({ title }) => title)).toEqual(["О погоде"]);
   });
 
-  it("shows what is stored, field for field", async () => {
+  it("shows the stored messages field for field", async () => {
     await using server = await startServer(counting());
     const fetch = createVisitor(server);
     const widget = await openWidget(fetch);
@@ -46,18 +46,18 @@ describe("a conversation over the wire", () => {
     expect(widget.messages().map(undated)).toEqual(stored.map(undated));
   });
 
-  it("is nobody else's", async () => {
+  it("is not readable by another visitor", async () => {
     await using server = await startServer(counting());
     const mine = await openWidget(createVisitor(server));
     await mine.ask("моё");
     const other = await openWidget(createVisitor(server));
-    expect(other.shown()).toEqual([]);
+    expect(other.lines()).toEqual([]);
     await expect(other.transport.listMessages(mine.threadId())).rejects.toThrow(/^HTTP 404 /);
   });
 });
 
 describe("branches", () => {
-  it("edits, regenerates and reloads to the same tree and the same branch", async () => {
+  it("are the same after a reload, and so is the shown branch", async () => {
     await using server = await startServer(counting());
     const fetch = createVisitor(server);
     const widget = await openWidget(fetch);
@@ -71,23 +71,23 @@ describe("branches", () => {
     widget.actions.submitEdit(threadId);
     await widget.idle();
     await widget.ask("дальше");
-    expect(widget.shown()).toEqual([
+    expect(widget.lines()).toEqual([
       "user: два (2/2)",
       "assistant: да, два #3 (1/1)",
       "user: дальше (1/1)",
       "assistant: да, дальше #4 (1/1)",
     ]);
     const reloaded = await openWidget(fetch);
-    expect(reloaded.shown()).toEqual(widget.shown());
+    expect(reloaded.lines()).toEqual(widget.lines());
 
     reloaded.actions.selectBranch(threadId, question?.id ?? "");
-    expect(reloaded.shown()).toEqual(["user: раз (1/2)", "assistant: да, раз #2 (2/2)"]);
+    expect(reloaded.lines()).toEqual(["user: раз (1/2)", "assistant: да, раз #2 (2/2)"]);
     await reloaded.transport.selectBranch?.(threadId, reloaded.messages().at(-1)?.id ?? "");
     const again = await openWidget(fetch);
-    expect(again.shown()).toEqual(reloaded.shown());
+    expect(again.lines()).toEqual(reloaded.lines());
   });
 
-  it("sends the shown branch upstream, and nothing of the others", async () => {
+  it("are sent upstream only when they are shown", async () => {
     const asked: string[][] = [];
     const { createScriptedModel } = await import("@nitka/server/testing");
     const { textOf } = await import("@nitka/protocol/message");
@@ -110,7 +110,7 @@ describe("branches", () => {
 });
 
 describe("two clients of one visitor", () => {
-  it("asked from both from the same place, both questions stand as branches", async () => {
+  it("make two branches when both ask after the same message", async () => {
     await using server = await startServer(counting());
     const fetch = createVisitor(server);
     const first = await openWidget(fetch);
@@ -119,7 +119,7 @@ describe("two clients of one visitor", () => {
     await first.ask("из первого");
     await second.ask("из второго");
     const reloaded = await openWidget(fetch);
-    expect(reloaded.shown()).toEqual([
+    expect(reloaded.lines()).toEqual([
       "user: начало (1/1)",
       "assistant: да, начало #1 (1/1)",
       "user: из второго (2/2)",
@@ -127,8 +127,7 @@ describe("two clients of one visitor", () => {
     ]);
   });
 
-  it("while one asks, the other is refused, keeps its words, and sees the run", async () => {
-    const held = Promise.withResolvers<void>();
+  it("cannot ask at the same time: the second keeps its draft and shows the first one's run", async () => {
     await using server = await startServer(() => [
       { event: { type: "text-delta", delta: "долго " } },
       { silence: true },
@@ -137,100 +136,96 @@ describe("two clients of one visitor", () => {
     const first = await openWidget(fetch);
     const second = await openWidget(fetch, { address: first.threadId() });
     await first.actions.sendText(first.threadId(), "первый");
-    await first.until(() => first.shown().some((line) => line.includes("долго")));
+    await first.until(() => first.lines().some((line) => line.includes("долго")));
     second.actions.setDraft(second.threadId(), "второй");
     await second.actions.send(second.threadId());
-    await second.until(() => second.shown().some((line) => line.includes("долго")));
-    expect(second.shown()).toEqual(["user: первый (1/1)", "assistant: долго  (1/1)"]);
+    await second.until(() => second.lines().some((line) => line.includes("долго")));
+    expect(second.lines()).toEqual(["user: первый (1/1)", "assistant: долго  (1/1)"]);
     expect(second.store.get().drafts[second.threadId()]?.text).toBe("второй");
     await second.actions.stop(second.threadId());
     await first.idle();
     await second.idle();
     expect(first.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
     expect(second.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "cancelled" });
-    held.resolve();
   });
 });
 
-describe("what fails", () => {
-  it("an answer that failed is retried as a sibling, and the failed one stays to be walked to", async () => {
-    let times = 0;
-    await using server = await startServer(() => {
-      times += 1;
-      const begun: ScriptLine = { event: { type: "text-delta", delta: "начало" } };
-      return times === 1 ? [begun, { error: new ModelError("upstream_unavailable", "модель ушла") }] : saying("готово");
-    });
-    const fetch = createVisitor(server);
-    const widget = await openWidget(fetch);
-    await widget.ask("вопрос");
-    const failed = widget.messages().at(-1);
-    expect(failed?.status).toMatchObject({ type: "incomplete", reason: "error" });
-    widget.actions.retry(widget.threadId(), failed?.id ?? "");
-    await widget.idle();
-    const shown = ["user: вопрос (1/1)", "assistant: готово (2/2)"];
-    expect(widget.shown()).toEqual(shown);
-    expect((await openWidget(fetch)).shown()).toEqual(shown);
+it("a retry of a failed answer makes a sibling and keeps the failed answer", async () => {
+  let times = 0;
+  await using server = await startServer(() => {
+    times += 1;
+    const beginning: ScriptLine = { event: { type: "text-delta", delta: "начало" } };
+    return times === 1
+      ? [beginning, { error: new ModelError("upstream_unavailable", "модель ушла") }]
+      : saying("готово");
   });
+  const fetch = createVisitor(server);
+  const widget = await openWidget(fetch);
+  await widget.ask("вопрос");
+  const failed = widget.messages().at(-1);
+  expect(failed?.status).toMatchObject({ type: "incomplete", reason: "error" });
+  widget.actions.retry(widget.threadId(), failed?.id ?? "");
+  await widget.idle();
+  const lines = ["user: вопрос (1/1)", "assistant: готово (2/2)"];
+  expect(widget.lines()).toEqual(lines);
+  expect((await openWidget(fetch)).lines()).toEqual(lines);
+});
 
-  it("an answer that failed tells its kind, live and after a reload", async () => {
-    await using server = await startServer(() => [
-      { event: { type: "text-delta", delta: "начало" } },
-      { error: new ModelError("upstream_unavailable", "Сервис ушёл") },
-    ]);
-    const fetch = createVisitor(server);
-    const widget = await openWidget(fetch);
-    await widget.ask("вопрос");
-    const status = { type: "incomplete", reason: "error", error: "Сервис ушёл", code: "upstream_unavailable" };
-    expect(widget.messages().at(-1)?.status).toEqual(status);
-    expect((await openWidget(fetch)).messages().at(-1)?.status).toEqual(status);
-    expect(widget.logged).toEqual(["Upstream 200: Сервис ушёл"]);
-  });
+it("a failed answer has its error code in the stream and after a reload", async () => {
+  await using server = await startServer(() => [
+    { event: { type: "text-delta", delta: "начало" } },
+    { error: new ModelError("upstream_unavailable", "Сервис ушёл") },
+  ]);
+  const fetch = createVisitor(server);
+  const widget = await openWidget(fetch);
+  await widget.ask("вопрос");
+  const status = { type: "incomplete", reason: "error", error: "Сервис ушёл", code: "upstream_unavailable" };
+  expect(widget.messages().at(-1)?.status).toEqual(status);
+  expect((await openWidget(fetch)).messages().at(-1)?.status).toEqual(status);
+  expect(widget.logged).toEqual(["Upstream 200: Сервис ушёл"]);
+});
 
-  it("an answer that its server has cut off is interrupted in the stream as in the history", async () => {
-    const server = await startServer(() => [{ event: { type: "text-delta", delta: "начало" } }, { silence: true }]);
-    const widget = await openWidget(createVisitor(server));
-    await widget.actions.sendText(widget.threadId(), "вопрос");
-    await widget.until(() => widget.shown().some((line) => line.includes("начало")));
-    await server[Symbol.asyncDispose]();
-    await widget.idle();
-    expect(widget.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "interrupted" });
-    expect(widget.logged).toEqual(["Upstream 200: interrupted"]);
-  });
+it("an answer is interrupted when its server stops", async () => {
+  const server = await startServer(() => [{ event: { type: "text-delta", delta: "начало" } }, { silence: true }]);
+  const widget = await openWidget(createVisitor(server));
+  await widget.actions.sendText(widget.threadId(), "вопрос");
+  await widget.until(() => widget.lines().some((line) => line.includes("начало")));
+  await server[Symbol.asyncDispose]();
+  await widget.idle();
+  expect(widget.messages().at(-1)?.status).toEqual({ type: "incomplete", reason: "interrupted" });
+  expect(widget.logged).toEqual(["Upstream 200: interrupted"]);
+});
 
-  it("a question whose answer was lost on the way is asked once, whatever is tried", async () => {
-    let runs = 0;
-    await using server = await startServer((question) => {
-      runs += 1;
-      return saying(`на ${question}`);
-    });
-    const visitor = createVisitor(server);
-    let losses = 2;
-    const widget = await openWidget(async (input, init) => {
-      const response = await visitor(input, init);
-      if (!/run\/stream/.test(new Request(input, init).url) || losses === 0) return response;
-      losses -= 1;
-      await response.body?.cancel();
-      throw new TypeError("fetch failed");
-    });
-    await widget.ask("вопрос");
-    expect(widget.shown()).toEqual(["user: вопрос (1/1)", "assistant: на вопрос (1/1)"]);
-    expect(runs).toBe(1);
-    expect((await openWidget(visitor)).shown()).toEqual(widget.shown());
+it("a question begins one run even when the responses to its requests are lost", async () => {
+  let runs = 0;
+  await using server = await startServer((question) => {
+    runs += 1;
+    return saying(`на ${question}`);
   });
+  const visitor = createVisitor(server);
+  let responsesToLose = 2;
+  const widget = await openWidget(async (input, init) => {
+    const response = await visitor(input, init);
+    if (!/run\/stream/.test(new Request(input, init).url) || responsesToLose === 0) return response;
+    responsesToLose -= 1;
+    await response.body?.cancel();
+    throw new TypeError("fetch failed");
+  });
+  await widget.ask("вопрос");
+  expect(widget.lines()).toEqual(["user: вопрос (1/1)", "assistant: на вопрос (1/1)"]);
+  expect(runs).toBe(1);
+  expect((await openWidget(visitor)).lines()).toEqual(widget.lines());
+});
 
-  it("an archived thread takes its run with it", async () => {
-    await using server = await startServer(() => [
-      { event: { type: "text-delta", delta: "долго" } },
-      { silence: true },
-    ]);
-    const fetch = createVisitor(server);
-    const widget = await openWidget(fetch);
-    const threadId = widget.threadId();
-    await widget.actions.sendText(threadId, "вопрос");
-    await widget.until(() => widget.shown().some((line) => line.includes("долго")));
-    await widget.actions.archiveThread(threadId);
-    await expect(widget.transport.listMessages(threadId)).rejects.toThrow(/^HTTP 404 /);
-    expect(widget.threadId()).not.toBe(threadId);
-    expect((await openWidget(fetch)).store.get().threads.items.map(({ threadId: id }) => id)).not.toContain(threadId);
-  });
+it("a thread can be archived during its run, and is gone then", async () => {
+  await using server = await startServer(() => [{ event: { type: "text-delta", delta: "долго" } }, { silence: true }]);
+  const fetch = createVisitor(server);
+  const widget = await openWidget(fetch);
+  const threadId = widget.threadId();
+  await widget.actions.sendText(threadId, "вопрос");
+  await widget.until(() => widget.lines().some((line) => line.includes("долго")));
+  await widget.actions.archiveThread(threadId);
+  await expect(widget.transport.listMessages(threadId)).rejects.toThrow(/^HTTP 404 /);
+  expect(widget.threadId()).not.toBe(threadId);
+  expect((await openWidget(fetch)).store.get().threads.items.map(({ threadId: id }) => id)).not.toContain(threadId);
 });

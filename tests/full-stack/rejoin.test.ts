@@ -28,11 +28,11 @@ const events: readonly StreamEvent[] = [
   { type: "file", url: "data:text/csv;base64,YQ==", mediaType: "text/csv", filename: "а.csv" },
 ];
 
-/** The server adds `start`, the title and `finish`. */
+/** The events of the whole stream: the server adds `start`, the title and `finish`. */
 const FRAMES = events.length + 3;
 
-/** Breaks the first stream of a run where told: after so many events, or so many bytes. */
-function breaking(fetch: Fetch, where: { readonly events?: number; readonly bytes?: number }): Fetch {
+/** A `fetch` that breaks a run's first stream after this many events or bytes. After 0 events no response comes at all. */
+function breaking(fetch: Fetch, breakAfter: { readonly events?: number; readonly bytes?: number }): Fetch {
   let broken = false;
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -47,7 +47,7 @@ function breaking(fetch: Fetch, where: { readonly events?: number; readonly byte
           const isFrameEnd = byte === 10 && (index === 0 ? false : chunk[index - 1] === 10);
           if (isFrameEnd) frames += 1;
           bytes += 1;
-          if (frames === where.events || bytes === where.bytes) {
+          if (frames === breakAfter.events || bytes === breakAfter.bytes) {
             controller.enqueue(chunk.slice(0, index + 1));
             controller.error(new TypeError("terminated"));
             return;
@@ -56,7 +56,7 @@ function breaking(fetch: Fetch, where: { readonly events?: number; readonly byte
         controller.enqueue(chunk);
       },
     });
-    if (where.events === 0) {
+    if (breakAfter.events === 0) {
       await body.cancel();
       throw new TypeError("fetch failed");
     }
@@ -64,10 +64,10 @@ function breaking(fetch: Fetch, where: { readonly events?: number; readonly byte
   };
 }
 
-/** The answer as a widget has it at the end when its first stream breaks there; ids are the same in every run. */
-async function answerWith(where: { readonly events?: number; readonly bytes?: number }): Promise<{
-  readonly shown: ReturnType<typeof own>;
-  readonly stored: ReturnType<typeof own>;
+/** Asks a question, breaks its first stream, and returns the finished answer. Ids are the same in every run. */
+async function finishedAnswer(breakAfter: { readonly events?: number; readonly bytes?: number }): Promise<{
+  readonly shown: ReturnType<typeof comparable>;
+  readonly stored: ReturnType<typeof comparable>;
   readonly count: number;
   readonly logged: readonly string[];
 }> {
@@ -82,48 +82,53 @@ async function answerWith(where: { readonly events?: number; readonly bytes?: nu
     clock: () => new Date("2026-03-10T12:00:00Z"),
   });
   const fetch = createVisitor(server);
-  const widget = await openWidget(breaking(fetch, where));
+  const widget = await openWidget(breaking(fetch, breakAfter));
   await widget.ask("вопрос");
   const stored = await widget.transport.listMessages(widget.threadId());
   const [question, ...answers] = widget.messages();
   expect(question?.role).toBe("user");
-  return { shown: own(answers[0]), stored: own(stored.at(-1)), count: answers.length, logged: widget.logged };
+  return {
+    shown: comparable(answers[0]),
+    stored: comparable(stored.at(-1)),
+    count: answers.length,
+    logged: widget.logged,
+  };
 }
 
-/** What is an answer's own; its question's id is the client's, and random. */
-function own(answer: Message | undefined): Pick<Message, "id" | "role" | "content" | "status"> | undefined {
+/** An answer without its times and its parent's id, which the client chooses at random. */
+function comparable(answer: Message | undefined): Pick<Message, "id" | "role" | "content" | "status"> | undefined {
   if (!answer) return undefined;
   const { id, role, content, status } = answer;
   return { id, role, content, ...(status && { status }) };
 }
 
-describe("a stream that breaks", () => {
-  it("is told to its end when nothing breaks", async () => {
-    const whole = await answerWith({});
+describe("the stream of an answer", () => {
+  it("shows the stored answer when it does not break", async () => {
+    const whole = await finishedAnswer({});
     expect(whole.shown).toEqual(whole.stored);
     expect(whole).toMatchObject({ count: 1, logged: [], shown: { status: { type: "complete" } } });
     expect(whole.shown?.content).toHaveLength(5);
   });
 
   it.each(Array.from({ length: FRAMES + 1 }, (_, index) => index))(
-    "after event %i is rejoined, and the answer is byte for byte the one that never broke",
+    "is rejoined when it breaks after event %i, and the answer is the same byte for byte",
     async (count) => {
-      const [whole, broken] = [await answerWith({}), await answerWith({ events: count })];
+      const [whole, broken] = [await finishedAnswer({}), await finishedAnswer({ events: count })];
       expect(JSON.stringify(broken.shown)).toBe(JSON.stringify(whole.shown));
       expect(JSON.stringify(broken.stored)).toBe(JSON.stringify(whole.stored));
       expect(broken.count).toBe(1);
     },
   );
 
-  it("within an event, at any byte, too", async () => {
-    const whole = JSON.stringify((await answerWith({})).shown);
+  it("is rejoined when it breaks within an event, and the answer is the same byte for byte", async () => {
+    const whole = JSON.stringify((await finishedAnswer({})).shown);
     for (let bytes = 1; bytes < 1600; bytes += 61) {
-      expect(JSON.stringify((await answerWith({ bytes })).shown), `broken after byte ${bytes}`).toBe(whole);
+      expect(JSON.stringify((await finishedAnswer({ bytes })).shown), `broken after byte ${bytes}`).toBe(whole);
     }
   });
 });
 
-it("a reader that comes back while another question is answered shows each answer in its place", async () => {
+it("a widget that rejoins during the next question's run shows each answer after its question", async () => {
   await using server = await startServer((question) =>
     question === "раз" ? saying("один ", "один") : [...saying("два ", "два"), { silence: true }],
   );
@@ -147,25 +152,25 @@ it("a reader that comes back while another question is answered shows each answe
   });
   const other = await openWidget(fetch);
   await other.actions.sendText(threadId, "два");
-  await other.until(() => other.shown().at(-1)?.includes("два два") === true);
+  await other.until(() => other.lines().at(-1)?.includes("два два") === true);
   online.resolve();
-  await stale.until(() => stale.shown().at(-1)?.includes("два два") === true);
-  expect(stale.shown()).toEqual(other.shown());
+  await stale.until(() => stale.lines().at(-1)?.includes("два два") === true);
+  expect(stale.lines()).toEqual(other.lines());
   await other.actions.stop(threadId);
   await stale.idle();
-  expect(stale.messages().map(own)).toEqual((await other.transport.listMessages(threadId)).map(own));
+  expect(stale.messages().map(comparable)).toEqual((await other.transport.listMessages(threadId)).map(comparable));
 });
 
-it("a reader that comes late is told everything from the first event on", async () => {
+it("a widget that opens during a run shows the answer from its first event on", async () => {
   await using server = await startServer(() => [...saying("раз ", "два "), { silence: true }]);
   const fetch = createVisitor(server);
   const first = await openWidget(fetch);
   await first.actions.sendText(first.threadId(), "считай");
-  await first.until(() => first.shown().some((line) => line.includes("два")));
+  await first.until(() => first.lines().some((line) => line.includes("два")));
   const second = await openWidget(fetch);
-  await second.until(() => second.shown().some((line) => line.includes("два")));
-  expect(second.shown()).toEqual(first.shown());
+  await second.until(() => second.lines().some((line) => line.includes("два")));
+  expect(second.lines()).toEqual(first.lines());
   await first.actions.stop(first.threadId());
   await second.idle();
-  expect(second.shown()).toEqual(first.shown());
+  expect(second.lines()).toEqual(first.lines());
 });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(`${root}docs/specification.md`, "utf8");
 
-/** The rows of the page's tables: a statement, the file where it lives, the tests that prove it. */
+/** The rows of the page's tables: a statement, the file that implements it, and the tests that prove it. */
 const rows = page
   .split("\n")
   .filter((line) => /^\| (?!statement|---)/.test(line))
@@ -17,7 +17,7 @@ const rows = page
     return { statement, place: place.replaceAll("`", ""), proofs: proofs.split("<br>") };
   });
 
-it.each(rows)("«$statement» lives and is proven where the page says", ({ place, proofs }) => {
+it.each(rows)("the row «$statement» names a file and tests that exist", ({ place, proofs }) => {
   const home = place.startsWith("packages/") ? place : `packages/widget/src/${place}`;
   expect({ home, exists: existsSync(root + home) }).toEqual({ home, exists: true });
   for (const proof of proofs) {

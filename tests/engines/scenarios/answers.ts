@@ -1,57 +1,57 @@
 import type { Gate } from "../../browser/backend.ts";
 import { gate } from "../../browser/backend.ts";
 import type { Site } from "../../browser/site.ts";
-import type { Sentence } from "./sentence.ts";
+import type { Scenario } from "./scenario.ts";
 
-/** Has the assistant answer in two pieces, the second behind a gate. */
-function answerInTwo(site: Site, first: string, second: string): Gate {
-  const held = gate();
+/** Makes the assistant answer in two pieces. The second waits for the returned gate. */
+function answerInTwoPieces(site: Site, first: string, second: string): Gate {
+  const secondPiece = gate();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: first };
-    await held.opened;
+    await secondPiece.opened;
     yield { type: "text-delta", delta: second };
   };
-  return held;
+  return secondPiece;
 }
 
-/** Asking and being answered. */
-export const answers: readonly Sentence[] = [
+/** Questions and answers. */
+export const answers: readonly Scenario[] = [
   {
-    says: "a suggestion is asked by a press, answered, and still there after a reload",
-    async holds(page) {
+    title: "sends a suggestion on a press, and shows question and answer after a reload",
+    async run(page) {
       await page.open();
       await page.click("Какая погода в Сан-Франциско?");
-      await page.says(".answer", "Ответ на «Какая погода в Сан-Франциско?».");
+      await page.showsTexts(".answer", "Ответ на «Какая погода в Сан-Франциско?».");
       await page.shows("Отправить");
       await page.goto(await page.evaluate(() => location.pathname));
-      await page.says(".bubble", "Какая погода в Сан-Франциско?");
-      await page.says(".answer", "Ответ на «Какая погода в Сан-Франциско?».");
+      await page.showsTexts(".bubble", "Какая погода в Сан-Франциско?");
+      await page.showsTexts(".answer", "Ответ на «Какая погода в Сан-Франциско?».");
     },
   },
   {
-    says: "Shift+Enter breaks the line, Enter sends, Escape stops, and the focus stays in the composer",
-    async holds(page, site) {
-      const held = answerInTwo(site, "Пишу", " дальше");
+    title: "breaks the line on Shift+Enter, sends on Enter, stops on Escape, and keeps the focus in the composer",
+    async run(page, site) {
+      const secondPiece = answerInTwoPieces(site, "Пишу", " дальше");
       await page.open();
       await page.click("Сообщение");
       await page.type("раз");
       await page.press("Shift", "Enter");
       await page.type("два");
-      await page.until(async () => (await page.look({ name: "Сообщение" }))[0]?.value, "раз\nдва");
+      await page.until(async () => (await page.findVisible({ name: "Сообщение" }))[0]?.value, "раз\nдва");
       await page.press("Enter");
-      await page.says(".bubble", "раз\nдва");
-      await page.says(".answer", "Пишу");
+      await page.showsTexts(".bubble", "раз\nдва");
+      await page.showsTexts(".answer", "Пишу");
       await page.shows("Остановить генерацию");
       await page.press("Escape");
       await page.shows("Отправить");
-      await page.says(".answer .markdown", "Пишу");
+      await page.showsTexts(".answer .markdown", "Пишу");
       await page.focusIsOn("Сообщение");
-      held.open();
+      secondPiece.open();
     },
   },
   {
-    says: "the field grows with its lines up to its height, and shrinks again",
-    async holds(page) {
+    title: "grows the composer's field with its lines up to a limit, and shrinks it after sending",
+    async run(page) {
       await page.open();
       const height = () =>
         page.evaluate(() => {
@@ -73,21 +73,21 @@ export const answers: readonly Sentence[] = [
     },
   },
   {
-    says: "a press on the stop button ends the answer, and leaves the focus to the composer",
-    async holds(page, site) {
-      const held = answerInTwo(site, "Пишу", " дальше");
+    title: "stops an answer on a press of the stop button, and moves the focus to the composer",
+    async run(page, site) {
+      const secondPiece = answerInTwoPieces(site, "Пишу", " дальше");
       await page.open();
       await page.ask("Вопрос");
-      await page.says(".answer", "Пишу");
+      await page.showsTexts(".answer", "Пишу");
       await page.click("Остановить генерацию");
       await page.shows("Отправить");
       await page.focusIsOn("Сообщение");
-      held.open();
+      secondPiece.open();
     },
   },
   {
-    says: "questions, drafts and paragraphs read the way of their own first letter, also on a page from right to left",
-    async holds(page, site) {
+    title: "gives questions, drafts and paragraphs the direction of their first letter, also on a right-to-left page",
+    async run(page, site) {
       site.script.answer = () => [
         { type: "text-delta", delta: "שלום, עולם.\n\nHello, world.\n\n```js\nlet a;\n```\n" },
       ];
@@ -104,7 +104,7 @@ export const answers: readonly Sentence[] = [
       );
       await page.press("Enter");
       await page.shows("Отправить");
-      await page.says(".answer p", "שלום, עולם.", "Hello, world.");
+      await page.showsTexts(".answer p", "שלום, עולם.", "Hello, world.");
       const directions = () =>
         page.evaluate(() => {
           const root = document.querySelector("nitka-chat")?.shadowRoot;
@@ -129,47 +129,47 @@ export const answers: readonly Sentence[] = [
     },
   },
   {
-    says: "a stream that breaks off is joined again: each word comes once",
-    async holds(page, site) {
-      const held = answerInTwo(site, "раз ", "два");
+    title: "rejoins a stream that breaks off, and shows each word once",
+    async run(page, site) {
+      const secondPiece = answerInTwoPieces(site, "раз ", "два");
       await page.open();
       await page.ask("Считай");
-      await page.says(".answer", "раз");
+      await page.showsTexts(".answer", "раз");
       site.dropStreams();
-      held.open();
-      await page.says(".answer", "раз два");
+      secondPiece.open();
+      await page.showsTexts(".answer", "раз два");
       await page.shows("Отправить");
-      await page.says(".bubble", "Считай");
+      await page.showsTexts(".bubble", "Считай");
     },
   },
   {
-    says: "a reload in the middle of an answer goes on where it was",
-    async holds(page, site) {
-      const held = answerInTwo(site, "раз ", "два");
+    title: "continues an unfinished answer after a reload",
+    async run(page, site) {
+      const secondPiece = answerInTwoPieces(site, "раз ", "два");
       await page.open();
       await page.ask("Считай");
-      await page.says(".answer", "раз");
+      await page.showsTexts(".answer", "раз");
       await page.goto(await page.evaluate(() => location.pathname));
-      await page.says(".answer", "раз");
-      held.open();
-      await page.says(".answer", "раз два");
+      await page.showsTexts(".answer", "раз");
+      secondPiece.open();
+      await page.showsTexts(".answer", "раз два");
     },
   },
   {
-    says: "what is selected stays selected while the answer grows",
-    async holds(page, site) {
-      const held = answerInTwo(site, "Первый абзац.\n\nВторой ", "абзац.\n\nТретий абзац.");
+    title: "keeps the selection while the answer grows",
+    async run(page, site) {
+      const secondPiece = answerInTwoPieces(site, "Первый абзац.\n\nВторой ", "абзац.\n\nТретий абзац.");
       await page.open();
       await page.ask("Вопрос");
-      await page.says(".answer p", "Первый абзац.", "Второй");
+      await page.showsTexts(".answer p", "Первый абзац.", "Второй");
       await page.evaluate(() => {
         const text = document.querySelector("nitka-chat")?.shadowRoot?.querySelector(".answer p")?.firstChild;
         if (text) getSelection()?.setBaseAndExtent(text, 0, text, 6);
       });
-      held.open();
-      await page.says(".answer p", "Первый абзац.", "Второй абзац.", "Третий абзац.");
+      secondPiece.open();
+      await page.showsTexts(".answer p", "Первый абзац.", "Второй абзац.", "Третий абзац.");
       await page.shows("Отправить");
-      // Engines tell of a selection in a shadow root each in their own way.
+      // Each engine has its own API for a selection in a shadow root.
       const selected = await page.evaluate(() => {
         const root = document.querySelector("nitka-chat")?.shadowRoot as ShadowRoot & { getSelection?(): Selection };
         const [range] = document.getSelection()?.getComposedRanges?.({ shadowRoots: [root] }) ?? [];
@@ -180,8 +180,8 @@ export const answers: readonly Sentence[] = [
     },
   },
   {
-    says: "a question is changed and an answer made anew; each is a branch, and the way between them keeps the focus",
-    async holds(page, site) {
+    title: "makes a branch of an edited question and of a regenerated answer, and returns to the first branch",
+    async run(page, site) {
       let number = 0;
       site.script.answer = ({ text }) => [{ type: "text-delta", delta: `${text}: ответ ${(number += 1)}` }];
       await page.open();
@@ -190,15 +190,15 @@ export const answers: readonly Sentence[] = [
       await page.focusIsOn("Изменить сообщение");
       await page.type("!");
       await page.press("Enter");
-      await page.says(".answer", "Первый вопрос!: ответ 2");
+      await page.showsTexts(".answer", "Первый вопрос!: ответ 2");
       await page.focusIsOn("Сообщение");
       await page.shows("Отправить");
       await page.click("Сгенерировать заново");
-      await page.says(".answer", "Первый вопрос!: ответ 3");
+      await page.showsTexts(".answer", "Первый вопрос!: ответ 3");
       await page.shows("Отправить");
       await page.click("Предыдущий вариант");
-      await page.says(".bubble", "Первый вопрос");
-      await page.says(".answer", "Первый вопрос: ответ 1");
+      await page.showsTexts(".bubble", "Первый вопрос");
+      await page.showsTexts(".answer", "Первый вопрос: ответ 1");
     },
   },
 ];

@@ -1,34 +1,34 @@
-/** Which elements of the widget are meant: by a selector within its shadow root, by their accessible name, or by both. */
+/** Selects elements of the widget by a selector within its shadow root, by their accessible name, or by both. */
 export interface Query {
   readonly css?: string;
   readonly name?: string;
-  /** Bring the first of them into sight before. */
+  /** Scrolls the first of them into view before its place is measured. */
   readonly scroll?: boolean;
 }
 
-/** An element as a visitor meets it. */
-export interface Seen {
+/** A visible element. */
+export interface VisibleElement {
   readonly name: string;
   readonly text: string;
   readonly value: string;
-  /** The middle of it. */
+  /** The centre of its box, in CSS pixels of the viewport. */
   readonly x: number;
   readonly y: number;
-  /** Whether a press on its middle would reach it: nothing lies over it, and it is in the window. */
+  /** Whether a click on its centre hits it: it is in the viewport, and nothing covers it. */
   readonly reachable: boolean;
 }
 
-/** The visible elements that are meant. Sent to the page as text: it uses nothing from outside of itself. */
-export function look({ css = "button, a, textarea, input", name, scroll }: Query): readonly Seen[] {
+/** Finds visible elements. The function is sent to the page as text, so it uses nothing from outside of itself. */
+export function findVisible({ css = "button, a, textarea, input", name, scroll }: Query): readonly VisibleElement[] {
   const root = document.querySelector("nitka-chat")?.shadowRoot;
   const nameOf = (element: Element) =>
     element.getAttribute("aria-label") ?? element.getAttribute("placeholder") ?? element.textContent.trim();
-  const meant = [...(root?.querySelectorAll<HTMLElement>(css) ?? [])].filter(
+  const found = [...(root?.querySelectorAll<HTMLElement>(css) ?? [])].filter(
     (element) =>
       element.checkVisibility({ visibilityProperty: true }) && (name === undefined || nameOf(element) === name),
   );
-  if (scroll) meant[0]?.scrollIntoView({ block: "nearest" });
-  return meant.map((element) => {
+  if (scroll) found[0]?.scrollIntoView({ block: "nearest" });
+  return found.map((element) => {
     const box = element.getBoundingClientRect();
     const x = box.x + box.width / 2;
     const y = box.y + box.height / 2;
@@ -39,8 +39,8 @@ export function look({ css = "button, a, textarea, input", name, scroll }: Query
   });
 }
 
-/** The accessible name of what has the focus, in the widget or in the page around it. */
-export function lookAtFocus(): string {
+/** The accessible name of the focused element, in the widget or in the page around it. Sent to the page as text too. */
+export function focusedName(): string {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return (

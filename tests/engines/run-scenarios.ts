@@ -3,16 +3,16 @@ import { createServerBackend } from "../browser/server-backend.ts";
 import { startSite } from "../browser/site.ts";
 import type { Site } from "../browser/site.ts";
 import type { Driver } from "./driver.ts";
-import { answers } from "./sentences/answers.ts";
-import type { Sentence } from "./sentences/sentence.ts";
-import { threads } from "./sentences/threads.ts";
-import { windows } from "./sentences/windows.ts";
+import { answers } from "./scenarios/answers.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { threads } from "./scenarios/threads.ts";
+import { windows } from "./scenarios/windows.ts";
 import { WidgetPage } from "./widget-page.ts";
 
-const sentences: readonly Sentence[] = [...answers, ...threads, ...windows];
+const scenarios: readonly Scenario[] = [...answers, ...threads, ...windows];
 
-/** Holds every sentence in one browser, each on a site and in a page of its own. */
-export function runSentences(engine: string, start: () => Promise<Driver>): void {
+/** Registers a test for each scenario. All run in one browser, each on a site of its own. */
+export function runScenarios(engine: string, start: () => Promise<Driver>): void {
   describe(`the widget in ${engine}`, () => {
     let driver: Driver;
     let site: Site;
@@ -22,16 +22,16 @@ export function runSentences(engine: string, start: () => Promise<Driver>): void
     afterAll(() => driver?.close());
     beforeEach(async () => {
       site = await startSite(createServerBackend);
-      await driver.renew();
+      await driver.reset();
     });
     afterEach(() => site.close());
 
-    it.each(sentences.map((sentence) => [sentence.says, sentence] as const))(
+    it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
       "%s",
-      async (_, { holds, mayNote = /^$/ }) => {
+      async (_, { run, allowedErrors = /^$/ }) => {
         const page = new WidgetPage(driver, site);
-        await holds(page, site);
-        expect((await page.notes()).filter((note) => !mayNote.test(note))).toEqual([]);
+        await run(page, site);
+        expect((await page.errors()).filter((error) => !allowedErrors.test(error))).toEqual([]);
       },
     );
   });

@@ -1,5 +1,5 @@
 import { dataUrl, png } from "../../browser/files.ts";
-import type { Sentence } from "./sentence.ts";
+import type { Scenario } from "./scenario.ts";
 
 const policy = [
   "default-src 'none'",
@@ -13,7 +13,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Has the config offer two models. */
+/** A script that adds two models to the config's response. */
 const MODELS = `
 const { fetch } = window;
 window.fetch = async (input, init) => {
@@ -24,16 +24,16 @@ window.fetch = async (input, init) => {
 };
 `;
 
-/** What opens over the rest: the launcher's panel, dialogs, files. And the page around. */
-export const windows: readonly Sentence[] = [
+/** The launcher's panel, dialogs, menus and files, and the host page. */
+export const windows: readonly Scenario[] = [
   {
-    says: "the launcher opens and closes by press and by Escape, and has the focus again afterwards",
-    async holds(page) {
+    title: "opens and closes the launcher's panel by press and by key, and returns the focus to the launcher",
+    async run(page) {
       await page.open("/shop", { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1>" });
       await page.click("Открыть чат");
       await page.focusIsOn("Сообщение");
       await page.converse("Вопрос");
-      await page.says(".answer", "Ответ на «Вопрос».");
+      await page.showsTexts(".answer", "Ответ на «Вопрос».");
       await page.press("Escape");
       await page.hides("Сообщение");
       await page.focusIsOn("Открыть чат");
@@ -46,8 +46,8 @@ export const windows: readonly Sentence[] = [
     },
   },
   {
-    says: "in a narrow window the sidebar is a dialog that keeps the focus, and gives it back",
-    async holds(page) {
+    title: "shows the sidebar of a narrow window as a dialog that keeps the focus inside and returns it when it closes",
+    async run(page) {
       await page.resize(600, 800);
       await page.open();
       await page.converse("Вопрос");
@@ -67,8 +67,8 @@ export const windows: readonly Sentence[] = [
     },
   },
   {
-    says: "the menu of models is walked by arrows, chosen from by Enter, left by Escape, and gives the focus back",
-    async holds(page, site) {
+    title: "moves through the menu of models by arrows, chooses on Enter, closes on Escape, and returns the focus",
+    async run(page, site) {
       site.host.files = { ...site.host.files, "/models.js": { type: "text/javascript", body: MODELS } };
       await page.open("/", { head: `<script src="/models.js"></script>` });
       await page.click({ css: "[aria-haspopup=menu]" });
@@ -84,17 +84,17 @@ export const windows: readonly Sentence[] = [
     },
   },
   {
-    says: "files are attached, taken away, sent, and a picture opens at its full size",
-    async holds(page) {
+    title: "attaches, removes and sends files, and opens an image in the preview",
+    async run(page) {
       await page.open();
-      await page.until(async () => (await page.look({ css: ".composer-attach:enabled" })).length, 1);
+      await page.until(async () => (await page.findVisible({ css: ".composer-attach:enabled" })).length, 1);
       await page.evaluate(chooseFiles, [
         ["заметка.txt", "data:text/plain,текст"],
         ["картинка.png", dataUrl(png())],
       ]);
-      await page.until(async () => (await page.look({ css: ".attachment-tile" })).length, 2);
+      await page.until(async () => (await page.findVisible({ css: ".attachment-tile" })).length, 2);
       await page.click("Удалить вложение");
-      await page.until(async () => (await page.look({ css: ".attachment-tile" })).length, 1);
+      await page.until(async () => (await page.findVisible({ css: ".attachment-tile" })).length, 1);
       await page.focusIsOn("Сообщение");
       await page.converse("Что здесь?");
       await page.click("Открыть картинка.png");
@@ -105,8 +105,8 @@ export const windows: readonly Sentence[] = [
     },
   },
   {
-    says: "a page with a strict policy and trusted types refuses nothing",
-    async holds(page, site) {
+    title: "causes no violation on a page with a strict policy and trusted types",
+    async run(page, site) {
       site.host.headers = { "content-security-policy": policy };
       site.host.files = {
         ...site.host.files,
@@ -120,12 +120,12 @@ export const windows: readonly Sentence[] = [
         { type: "file", url: dataUrl(png()), mediaType: "image/png", filename: "х.png" },
       ];
       await page.openHtml(
-        `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Строгая</title><script src="/notes.js"></script>
+        `<!doctype html><html lang="ru"><meta charset="utf-8"><title>Строгая</title><script src="/collect-errors.js"></script>
         <link rel="stylesheet" href="/host.css"><div id="chat"></div>
         <script src="/widget/nitka.js"></script><script src="/host.js"></script></html>`,
       );
       await page.converse("Покажи всё");
-      await page.until(async () => (await page.look({ css: "pre code [class^=token-]" })).length > 0, true);
+      await page.until(async () => (await page.findVisible({ css: "pre code [class^=token-]" })).length > 0, true);
       await page.click({ css: ".image-part" });
       await page.shows("Закрыть");
       await page.press("Escape");
@@ -133,24 +133,24 @@ export const windows: readonly Sentence[] = [
     },
   },
   {
-    says: "a browser that is too old says so in one sentence, to the visitor and to the page",
-    mayNote: /needs a newer browser/,
-    async holds(page) {
+    title: "reports a browser that is too old to the visitor and to the host",
+    allowedErrors: /needs a newer browser/,
+    async run(page) {
       await page.open("/", {
         body: "",
         head: `<script>CSS.supports = () => false</script>`,
         script: `
-          window.heard = [];
-          document.addEventListener("nitka-error", (event) => heard.push("event: " + event.detail.message));
-          const chat = Nitka.init({ locale: "en", on: { error: (error) => heard.push("on.error: " + error.message) } });
-          chat.ready.catch((error) => heard.push("ready: " + error.message));
-          chat.send("Привет").catch((error) => heard.push("send: " + error.message));
+          window.reportedErrors = [];
+          document.addEventListener("nitka-error", (event) => reportedErrors.push("event: " + event.detail.message));
+          const chat = Nitka.init({ locale: "en", on: { error: (error) => reportedErrors.push("on.error: " + error.message) } });
+          chat.ready.catch((error) => reportedErrors.push("ready: " + error.message));
+          chat.send("Привет").catch((error) => reportedErrors.push("send: " + error.message));
           window.chat = chat;`,
       });
-      const told = "The chat needs a newer browser: Chrome 123, Edge 123, Firefox 128, Safari 17.5.";
+      const message = "The chat needs a newer browser: Chrome 123, Edge 123, Firefox 128, Safari 17.5.";
       await page.until(
-        () => page.evaluate(() => (Reflect.get(window, "heard") as string[]).toSorted()),
-        [`event: ${told}`, `on.error: ${told}`, `ready: ${told}`, `send: ${told}`],
+        () => page.evaluate(() => (Reflect.get(window, "reportedErrors") as string[]).toSorted()),
+        [`event: ${message}`, `on.error: ${message}`, `ready: ${message}`, `send: ${message}`],
       );
       await page.until(
         () =>
@@ -158,7 +158,7 @@ export const windows: readonly Sentence[] = [
             const { element } = window.chat;
             return [element.shadowRoot?.textContent, document.body.scrollHeight < innerHeight / 2];
           }),
-        [told, true],
+        [message, true],
       );
       await page.evaluate(() => window.chat.destroy());
       await page.until(() => page.evaluate(() => document.body.querySelectorAll("nitka-chat, div").length), 0);
@@ -166,7 +166,7 @@ export const windows: readonly Sentence[] = [
   },
 ];
 
-/** Gives the composer files, as the browser's own choice of files does: that window is out of a test's reach. */
+/** Puts files into the composer's file input. A test cannot control the browser's own file chooser. */
 function chooseFiles(files: readonly (readonly [name: string, url: string])[]): void {
   const data = new DataTransfer();
   for (const [name, url] of files) {

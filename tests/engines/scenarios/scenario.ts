@@ -1,0 +1,11 @@
+import type { Site } from "../../browser/site.ts";
+import type { WidgetPage } from "../widget-page.ts";
+
+/** A test that runs in every engine. */
+export interface Scenario {
+  /** Completes «the widget in Chromium …». */
+  readonly title: string;
+  readonly run: (page: WidgetPage, site: Site) => Promise<void>;
+  /** Matches the errors that the page may have. By default it may have none. */
+  readonly allowedErrors?: RegExp;
+}
