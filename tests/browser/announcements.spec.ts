@@ -5,11 +5,11 @@ import type { ChatPage } from "./chat-page.ts";
 import { text } from "./files.ts";
 import { expect, server, test } from "./fixtures.ts";
 
-/** Writes down what a screen reader is told: what is put into live regions, and alerts that come. */
-async function listen(page: Page): Promise<void> {
+/** Records what a screen reader announces: content that enters live regions, and new alerts. */
+async function recordAnnouncements(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const said: string[] = [];
-    Object.defineProperty(window, "said", { value: said });
+    const announced: string[] = [];
+    Object.defineProperty(window, "announced", { value: announced });
     const live = "[aria-live]:not([aria-live=off]), [role=status], [role=log], [role=alert]";
     const wordsOf = (node: Node | null) => node?.textContent?.replaceAll(/\s+/g, " ").trim() ?? "";
     const onChange = (records: readonly MutationRecord[]) => {
@@ -18,9 +18,9 @@ async function listen(page: Page): Promise<void> {
         for (const node of addedNodes) {
           const regions = node instanceof Element ? [...node.querySelectorAll(live)] : [];
           if (node instanceof Element && node.matches(live)) regions.push(node);
-          said.push(...(region ? [wordsOf(node)] : regions.map(wordsOf)).filter((words) => words !== ""));
+          announced.push(...(region ? [wordsOf(node)] : regions.map(wordsOf)).filter((words) => words !== ""));
         }
-        if (target instanceof Text && region) said.push(wordsOf(region));
+        if (target instanceof Text && region) announced.push(wordsOf(region));
       }
     };
     const attachShadow = Reflect.get(Element.prototype, "attachShadow");
@@ -32,14 +32,14 @@ async function listen(page: Page): Promise<void> {
   });
 }
 
-/** Until exactly this has been said since the last time, in this order. */
-async function hears(page: Page, ...texts: readonly string[]): Promise<void> {
-  const said = () => page.evaluate(() => Reflect.get(window, "said") as string[]);
-  await expect.poll(said).toEqual(texts.map((words) => words.replaceAll(/\s+/g, " ")));
-  await page.evaluate(() => Reflect.get(window, "said").splice(0));
+/** Waits until exactly these texts have been announced since the last check, in this order. */
+async function expectAnnounced(page: Page, ...texts: readonly string[]): Promise<void> {
+  const announced = () => page.evaluate(() => Reflect.get(window, "announced") as string[]);
+  await expect.poll(announced).toEqual(texts.map((words) => words.replaceAll(/\s+/g, " ")));
+  await page.evaluate(() => Reflect.get(window, "announced").splice(0));
 }
 
-/** Has the assistant write these pieces, each but the first behind a gate. */
+/** Scripts an answer in pieces. Each gate releases the piece after it. */
 function answerInPieces(chat: ChatPage, ...pieces: readonly string[]): readonly Gate[] {
   const gates = pieces.map(() => gate());
   chat.site.script.answer = async function* () {
@@ -58,7 +58,7 @@ test("a screen reader hears the open conversation once and in order, and no othe
 }) => {
   test.setTimeout(60_000);
   console.allow(/Upstream|Failed to load resource/);
-  await listen(page);
+  await recordAnnouncements(page);
   await chat.seed(
     {
       title: "Первый",
@@ -78,19 +78,19 @@ test("a screen reader hears the open conversation once and in order, and no othe
 
   const weather = answerInPieces(chat, "Ясно. Вет", "ра нет. Завтра ", "дождь");
   await chat.ask("Погода?");
-  await hears(page, "Ассистент отвечает…", "Ясно.");
+  await expectAnnounced(page, "Ассистент отвечает…", "Ясно.");
   weather[0]?.open();
-  await hears(page, "Ветра нет.");
+  await expectAnnounced(page, "Ветра нет.");
   weather[1]?.open();
   weather[2]?.open();
-  await hears(page, "Завтра дождь", "Ответ готов.");
+  await expectAnnounced(page, "Завтра дождь", "Ответ готов.");
   await chat.idle();
 
   const stopped = answerInPieces(chat, "Долгая история. Жил", "-был");
   await chat.ask("Расскажи");
-  await hears(page, "Ассистент отвечает…", "Долгая история.");
+  await expectAnnounced(page, "Ассистент отвечает…", "Долгая история.");
   await page.keyboard.press("Escape");
-  await hears(page, "Жил", "Ответ остановлен.");
+  await expectAnnounced(page, "Жил", "Ответ остановлен.");
   stopped[0]?.open();
   await chat.idle();
 
@@ -101,48 +101,48 @@ test("a screen reader hears the open conversation once and in order, and no othe
     throw new Error("Свежая беда");
   };
   await chat.ask("Сломайся");
-  await hears(page, "Ассистент отвечает…");
+  await expectAnnounced(page, "Ассистент отвечает…");
   held.open();
   const failure = chat.answers.last().locator(chat.failure);
   await expect(failure).toBeVisible();
-  await hears(page, (await failure.textContent()) ?? "", "Пробую");
+  await expectAnnounced(page, (await failure.textContent()) ?? "", "Пробую");
 
   const long = answerInPieces(chat, "Одно. Дру", "гое. Третье. Чет", "вёртое. ", "Пятое.");
   await chat.ask("Долго");
-  await hears(page, "Ассистент отвечает…", "Одно.");
+  await expectAnnounced(page, "Ассистент отвечает…", "Одно.");
   await chat.rowLink("Первый").click();
   await expect(chat.questionTexts).toHaveText(["Давний вопрос"]);
-  await hears(page, "Открыт чат «Первый».");
+  await expectAnnounced(page, "Открыт чат «Первый».");
   long[0]?.open();
   await expect(chat.row("Второй").locator(".running-mark")).toBeAttached();
   await chat.rowLink("Второй").click();
   await expect(chat.answerTexts.last()).toContainText("Третье. Чет");
-  await hears(page, "Открыт чат «Второй».");
+  await expectAnnounced(page, "Открыт чат «Второй».");
   long[1]?.open();
-  await hears(page, "Четвёртое.");
+  await expectAnnounced(page, "Четвёртое.");
   long[2]?.open();
   long[3]?.open();
-  await hears(page, "Пятое.", "Ответ готов.");
+  await expectAnnounced(page, "Пятое.", "Ответ готов.");
   await chat.idle();
 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await chat.button("Копировать").last().click();
-  await hears(page, "Скопировано");
+  await expectAnnounced(page, "Скопировано");
   await chat.newThreadButton.click();
-  await hears(page, "Открыт чат «Новый чат».");
+  await expectAnnounced(page, "Открыт чат «Новый чат».");
 });
 
 test("the focus names a renamed thread, and a deletion is announced", async ({ chat, page }) => {
-  await listen(page);
+  await recordAnnouncements(page);
   await chat.seed({ title: "Первый" }, { title: "Второй" });
   await chat.open();
   await chat.rowLink("Второй").press("F2");
   await page.keyboard.type("Другой");
   await page.keyboard.press("Enter");
   await expect(chat.rowLink("Другой")).toBeFocused();
-  await hears(page);
+  await expectAnnounced(page);
   await chat.button("Удалить чат", chat.row("Другой")).press("Enter");
-  await hears(page, "Чат «Другой» удалён.", "Открыт чат «Первый».");
+  await expectAnnounced(page, "Чат «Другой» удалён.", "Открыт чат «Первый».");
   await expect(chat.composer).toBeFocused();
 });
 
@@ -151,23 +151,23 @@ test(
   server,
   async ({ chat, page, console }) => {
     console.allow(/Failed to load resource/);
-    await listen(page);
+    await recordAnnouncements(page);
     await chat.open();
     const choose = chat.root.locator("input[type=file]");
     await choose.setInputFiles(text("раз.txt"));
-    await hears(page, "раз.txt: приложено.");
+    await expectAnnounced(page, "раз.txt: приложено.");
     await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
     await choose.setInputFiles(text("два.txt"));
-    await hears(page, "два.txt: не загрузилось. Сервер не смог ответить. Попробуйте ещё раз чуть позже.");
+    await expectAnnounced(page, "два.txt: не загрузилось. Сервер не смог ответить. Попробуйте ещё раз чуть позже.");
     await chat.button("Повторить: два.txt").click();
-    await hears(page, "два.txt: приложено.");
+    await expectAnnounced(page, "два.txt: приложено.");
     await choose.setInputFiles({ name: "вирус.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") });
-    await hears(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
+    await expectAnnounced(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
     await chat.button("Удалить вложение").first().click();
-    await hears(page, "раз.txt: убрано.");
+    await expectAnnounced(page, "раз.txt: убрано.");
     const [rest] = answerInPieces(chat, "В нём ", "текст.");
     await chat.ask("Прочти");
-    await hears(page, "Ассистент отвечает…");
+    await expectAnnounced(page, "Ассистент отвечает…");
     rest?.open();
   },
 );

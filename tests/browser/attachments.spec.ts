@@ -6,15 +6,15 @@ import type { TestFile } from "./files.ts";
 import { dataUrl, pdf, png, text } from "./files.ts";
 import { expect, plain, server, test } from "./fixtures.ts";
 
-/** Picks files as a visitor does: by the button and the browser's own window. */
+/** Picks files as a visitor does: with the button and the browser's file chooser. */
 async function pick(chat: ChatPage, ...files: readonly TestFile[]): Promise<void> {
   const chooser = chat.page.waitForEvent("filechooser");
   await chat.button("Добавить вложение").click();
   await (await chooser).setFiles([...files]);
 }
 
-/** A paste or a drop of files, with text beside them if there is any. */
-async function give(
+/** Pastes or drops files, together with a text if one is given. */
+async function transfer(
   target: Locator,
   event: "paste" | "drop",
   files: readonly TestFile[],
@@ -79,23 +79,23 @@ test.describe("in the composer", () => {
 
   test("pasted files become attachments", async ({ chat }) => {
     await chat.open();
-    await give(chat.composer, "paste", [png(), text()]);
+    await transfer(chat.composer, "paste", [png(), text()]);
     await expect(chat.attachments).toHaveCount(2);
     await expect(chat.composer).toHaveValue("");
   });
 
   test("a paste of text with an image, as from office programs, adds no attachment", async ({ chat }) => {
     await chat.open();
-    await give(chat.composer, "paste", [png()], "ячейка таблицы");
+    await transfer(chat.composer, "paste", [png()], "ячейка таблицы");
     await expect(chat.attachments).toHaveCount(0);
   });
 
   test("dropped files become attachments, and the page keeps its address", async ({ chat, page }) => {
     await chat.open();
-    // The address of the thread comes a moment after the composer.
+    // The thread's address is set shortly after the composer appears.
     await page.waitForURL(/\/c\//);
     const url = page.url();
-    await give(chat.composer, "drop", [png(), pdf()]);
+    await transfer(chat.composer, "drop", [png(), pdf()]);
     await expect(chat.attachments).toHaveCount(2);
     expect(page.url()).toBe(url);
   });
@@ -140,14 +140,14 @@ test.describe("in the composer", () => {
   test("a file of a type that the config does not accept is refused", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 5 } });
     await chat.open();
-    await give(chat.composer, "paste", [text("заметка.txt")]);
+    await transfer(chat.composer, "paste", [text("заметка.txt")]);
     await expect(chat.root.getByRole("alert")).toContainText(/заметка\.txt.*картинки/);
   });
 
   test("a file beyond the maximum count is refused", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 2 } });
     await chat.open();
-    await give(chat.composer, "paste", [png("а.png"), png("б.png"), png("в.png")]);
+    await transfer(chat.composer, "paste", [png("а.png"), png("б.png"), png("в.png")]);
     await expect(chat.root.getByRole("alert")).toContainText("2");
     await expect(chat.attachments).toHaveCount(2);
   });
@@ -162,7 +162,7 @@ test.describe("in the composer", () => {
     await chat.config({ attachments: false });
     await chat.open();
     await expect(chat.button("Добавить вложение")).toHaveCount(0);
-    await give(chat.composer, "paste", [png()]);
+    await transfer(chat.composer, "paste", [png()]);
     await expect(chat.attachments).toHaveCount(0);
   });
 
@@ -257,7 +257,7 @@ test.describe("when a question is sent", () => {
     const sent = nextAttachments(page);
     await chat.composer.press("Enter");
     held.open();
-    // Either the button waits or the question does: what is sent holds the picture.
+    // Either the send button or the question waits for the upload. In both cases the sent question has the picture.
     await expect(async () => {
       if (await chat.sendButton.isEnabled()) await chat.composer.press("Enter");
       await expect(chat.questions).toHaveCount(1, { timeout: 500 });

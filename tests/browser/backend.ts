@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Message } from "@nitka/protocol";
 
-/** `server`: our own. `plain`: the calls of the specification and nothing else. */
+/** `server`: our own server. `plain`: the operations of the specification and nothing else. */
 export type BackendKind = "server" | "plain";
 
 /** An event as it goes over the wire. */
@@ -10,7 +10,7 @@ export interface WireEvent {
   readonly [field: string]: unknown;
 }
 
-/** What a scripted answer knows of its question. */
+/** What a scripted answer knows about its question. */
 export interface Asked {
   readonly text: string;
   readonly question: Pick<Message, "id" | "role" | "content" | "attachments">;
@@ -18,26 +18,26 @@ export interface Asked {
 }
 
 /**
- * What the assistant says: the events between `start` and `finish`, for either backend. What it throws becomes an
- * `error` event with that text.
+ * A scripted answer: the events between `start` and `finish`, for both backends. An exception becomes an `error` event
+ * with its message.
  */
 export type Answer = (asked: Asked) => AsyncIterable<WireEvent> | Iterable<WireEvent>;
 
 /**
- * A whole stream as it stands, `start` and end included: strings are written as they are, what it throws cuts the
- * connection. The plain backend's alone.
+ * A whole stream with `start` and end. Strings are written unchanged, and an exception cuts the connection. Only the
+ * plain backend supports it.
  */
 export type RawAnswer = (
   asked: Asked & { readonly answerId: string },
 ) => AsyncIterable<WireEvent | string> | Iterable<WireEvent | string>;
 
-/** A backend behind a site: it answers the calls, with what the test has scripted. */
+/** A backend behind a site. It answers requests with what the test has scripted. */
 export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
-/** What a test has scripted so far; read anew for each call. */
+/** What a test has scripted so far. The backend reads it for each request. */
 export interface Script {
   answer: Answer;
   rawAnswer: RawAnswer | undefined;
@@ -46,7 +46,7 @@ export interface Script {
   now: () => Date;
 }
 
-/** Events of an answer that is one text, in pieces of a word. */
+/** The events of an answer that is one text, with one delta a word. */
 export function textEvents(text: string, id = "t1"): WireEvent[] {
   return [
     { type: "text-start", id },
@@ -58,12 +58,12 @@ export function textEvents(text: string, id = "t1"): WireEvent[] {
 /** The line that ends a stream. */
 export const done = "data: [DONE]\n\n";
 
-/** The answer that stands until a test scripts another. */
+/** The answer until a test scripts another one: it quotes the question. */
 export function echo({ text }: Asked): WireEvent[] {
   return textEvents(`Ответ на «${text}».`);
 }
 
-/** Something that a scripted answer waits for, and a test lets happen. */
+/** Holds a scripted answer or a request back until the test opens it. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

@@ -8,16 +8,16 @@ import type { Answer, Gate, WireEvent } from "./backend.ts";
 import { gate, textEvents } from "./backend.ts";
 import type { Site } from "./site.ts";
 
-/** A thread to have before the page is opened. */
+/** A thread that exists before the page is opened. */
 export interface SeedThread {
   readonly title?: string;
-  /** When it was last written to. */
+  /** The time of its last message. */
   readonly at?: Date;
   /** Questions and their answers. */
   readonly turns?: readonly (readonly [question: string, answer: string | Answer])[];
 }
 
-/** The widget as a visitor finds it: by what its controls are called. */
+/** The widget as a visitor finds it, by the names of its controls. */
 export class ChatPage {
   readonly page: Page;
   readonly site: Site;
@@ -66,16 +66,16 @@ export class ChatPage {
   get answers(): Locator {
     return this.root.getByRole("article", { name: "Ассистент:" });
   }
-  /** What the messages say, without their controls. */
+  /** The texts of the messages, without their controls. */
   get questionTexts(): Locator {
     return this.questions.locator(".bubble");
   }
   get answerTexts(): Locator {
     return this.answers.locator(".answer");
   }
-  /** The red box. */
+  /** The selector of a failed answer's red box. */
   readonly failure = ".message-failure";
-  /** The field in which a sent question is changed. */
+  /** The field that edits a sent question. */
   get editor(): Locator {
     return this.root.getByRole("textbox", { name: "Изменить сообщение" });
   }
@@ -101,7 +101,7 @@ export class ChatPage {
     return this.threads.filter({ has: this.page.getByText(title, { exact: true }) });
   }
 
-  /** What a row's title is: the link or button that selects it. */
+  /** The link or button in a row that selects its thread. */
   rowLink(title: string): Locator {
     return this.row(title).locator(".thread-open");
   }
@@ -110,13 +110,13 @@ export class ChatPage {
     return this.root.getByRole("tooltip", { name: text }).or(this.root.getByRole("tooltip").getByText(text));
   }
 
-  /** Opens a host page and waits until the widget can be written to. */
+  /** Opens a host page and waits until the visitor can write. */
   async open(path = "/", options: HostPageOptions = {}): Promise<void> {
     await this.goto(path, options);
     await this.opened();
   }
 
-  /** Until the thread that is open is shown: its messages, or the greeting of an empty one. */
+  /** Waits until the open thread is shown: its messages, or the greeting of an empty thread. */
   async opened(): Promise<void> {
     await expect(this.composer).toBeVisible();
     await expect(this.messages.or(this.root.locator(".empty-thread")).first()).toBeVisible();
@@ -128,31 +128,31 @@ export class ChatPage {
     await this.page.goto(this.site.origin + path);
   }
 
-  /** Answers the questions from now on with exactly this stream; the plain backend's alone. */
+  /** Answers all further questions with exactly this stream. Only the plain backend supports it. */
   answersRaw(...lines: readonly (WireEvent | string)[]): void {
     this.site.script.rawAnswer = () => lines;
   }
 
-  /** Opens a thread whose history the backend says is this, whatever it holds. */
+  /** Opens a thread with this history, which replaces the backend's. */
   async openHistory(messages: readonly object[]): Promise<void> {
     await this.seed({ title: "Разговор" });
     await this.stub("GET", /\/messages$/, { json: messages });
     await this.open();
   }
 
-  /** Stops the page's clock: timers fire by `page.clock.runFor` alone from now on. It must have been installed. */
+  /** Stops the page's installed clock. From then on only `page.clock.runFor` fires timers. */
   async freezeClock(): Promise<void> {
     await this.page.clock.pauseAt(new Date((await this.page.evaluate(() => Date.now())) + 500));
   }
 
-  /** Asks, and waits until the question stands in the thread. */
+  /** Sends a question and waits until the thread shows it. */
   async ask(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press("Enter");
     await expect(this.questionTexts.last()).toContainText(text);
   }
 
-  /** Asks and waits for the whole answer. */
+  /** Sends a question and waits for the whole answer. */
   async converse(text: string): Promise<void> {
     const before = await this.answers.count();
     await this.ask(text);
@@ -164,38 +164,39 @@ export class ChatPage {
     return this.root.getByRole("button", { name: "Повторить", exact: true });
   }
 
-  /** The answer comes in the end: by itself where the backend can be rejoined, by «Повторить» where it cannot. */
+  /** Waits for the answer to a question that failed, and presses «Повторить» where a backend has no rejoining. */
   async recover(answer: RegExp): Promise<void> {
     await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible({ timeout: 10_000 });
     if (await this.retryButton.isVisible()) await this.retryButton.click();
     await expect(this.answerTexts).toHaveText([answer]);
   }
 
-  /** Lets the stopped clock tick until something is so. */
-  async tickUntil(ms: number, isSo: () => Promise<boolean>): Promise<void> {
+  /** Advances the stopped clock in steps of `ms` until the condition holds. */
+  async tickUntil(ms: number, condition: () => Promise<boolean>): Promise<void> {
     await expect(async () => {
       await this.page.clock.runFor(ms);
-      expect(await isSo()).toBe(true);
+      expect(await condition()).toBe(true);
     }).toPass({ intervals: [5], timeout: 10_000 });
   }
 
+  /** Waits until no answer is being written in the open thread. */
   async idle(): Promise<void> {
     await expect(this.stopButton).toBeHidden();
     await expect(this.sendButton).toBeVisible();
   }
 
-  /** The id of the active thread, as the address has it. */
+  /** The id of the active thread, read from the address. */
   threadId(): string {
     return decodeURIComponent(/\/c\/([^/?#]+)/.exec(this.page.url())?.[1] ?? "");
   }
 
-  /** The active thread's messages as the backend keeps them. */
+  /** The active thread's messages as the backend stores them. */
   async stored(): Promise<readonly Message[]> {
     const url = `${this.site.origin}/api/debug/threads/${encodeURIComponent(this.threadId())}/messages`;
     return (await this.page.context().request.get(url)).json() as Promise<readonly Message[]>;
   }
 
-  /** Changes what the config call answers, in addition to what the backend says. */
+  /** Adds fields to the backend's config response, or overrides them. */
   async config(fields: Readonly<Record<string, unknown>>): Promise<void> {
     await this.page.route("**/api/projects/*/config", async (route) => {
       const response = await route.fetch();
@@ -203,22 +204,22 @@ export class ChatPage {
     });
   }
 
-  /** Answers calls of this method and path itself, as often as told. */
+  /** Answers requests of this method and path in place of the backend, at most `times` times. */
   async stub(
     method: string,
     path: RegExp,
-    answer: Parameters<Route["fulfill"]>[0] | "network error",
+    response: Parameters<Route["fulfill"]>[0] | "network error",
     times = Number.POSITIVE_INFINITY,
   ): Promise<void> {
     let left = times;
     await this.page.route(path, async (route) => {
       if (route.request().method() !== method || left === 0) return route.fallback();
       left -= 1;
-      return answer === "network error" ? route.abort() : route.fulfill(answer);
+      return response === "network error" ? route.abort() : route.fulfill(response);
     });
   }
 
-  /** Keeps the answer to the list of threads back until the gate is opened. */
+  /** Holds the response with the thread list back until the gate is opened. */
   async holdThreadList(): Promise<Gate> {
     const held = gate();
     await this.page.route(/\/api\/debug\/threads$/, async (route) => {
@@ -228,7 +229,7 @@ export class ChatPage {
     return held;
   }
 
-  /** Makes threads by the calls that the widget would make, as the visitor whose page this is; gives their ids. */
+  /** Creates threads with the widget's own requests, as the visitor of this page. Returns their ids. */
   async seed(...threads: readonly SeedThread[]): Promise<string[]> {
     const { script, origin } = this.site;
     const { now, answer: answering } = script;
@@ -253,7 +254,7 @@ export class ChatPage {
 
 async function post(request: APIRequestContext, url: string, data: object): Promise<unknown> {
   const response = await request.post(url, { data });
-  expect(response.ok(), `${url} answered ${response.status()}`).toBe(true);
+  expect(response.ok(), `${url} responded with ${response.status()}`).toBe(true);
   const text = await response.text();
   return text.startsWith("{") ? JSON.parse(text) : text;
 }

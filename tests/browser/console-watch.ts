@@ -4,13 +4,13 @@ import { expect } from "@playwright/test";
 export interface ConsoleWatch {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** Errors that match are part of what the test is about. */
+  /** Allows errors that match the pattern: the test causes them. */
   allow(pattern: RegExp): void;
-  /** Fails when an error was not allowed. */
+  /** Fails if an error on the console was not allowed. */
   check(): void;
 }
 
-/** Gathers what a page says on its console, uncaught errors included. */
+/** Collects a page's console errors and warnings, and its uncaught errors. */
 export function watchConsole(page: Page): ConsoleWatch {
   const errors: string[] = [];
   const warnings: string[] = [];

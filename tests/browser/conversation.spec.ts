@@ -4,7 +4,7 @@ import { textEvents } from "./backend.ts";
 import { dataUrl, png } from "./files.ts";
 import { expect, server, test } from "./fixtures.ts";
 
-const pictured = dataUrl(png("х.png", 30, 20));
+const pictureUrl = dataUrl(png("х.png", 30, 20));
 
 /** An answer with a part of every type. */
 function everything({ text }: Asked): WireEvent[] {
@@ -17,7 +17,7 @@ function everything({ text }: Asked): WireEvent[] {
     { type: "tool-output-available", toolCallId: "c", output: { sky: "ясно" } },
     ...textEvents(`Вот **ответ** на «${text}».`, "t"),
     { type: "source-url", sourceId: "s", url: "https://example.com/", title: "Источник" },
-    { type: "file", url: pictured, mediaType: "image/png", filename: "х.png" },
+    { type: "file", url: pictureUrl, mediaType: "image/png", filename: "х.png" },
     { type: "file", url: "data:text/csv;base64,YQ==", mediaType: "text/csv", filename: "а.csv" },
     { type: "file", url: `data:audio/wav;base64,${btoa("RIFF")}`, mediaType: "audio/wav" },
   ];
@@ -62,7 +62,7 @@ test(
 
     const tree = await chat.stored();
     expect(new Set(tree.map(({ id }) => id)).size).toBe(tree.length);
-    // Three first questions with their answers, one second question with four.
+    // Three first questions with their answers, one second question with four answers.
     expect(tree).toHaveLength(3 * 2 + 1 + 4);
     expect(tree.filter(({ role }) => role === "user")).toHaveLength(4);
     expect(tree.filter(({ parentId }) => parentId === null)).toHaveLength(3);
@@ -84,7 +84,7 @@ test(
     await expect.poll(shown).toEqual(before);
     expect(await chat.stored()).toEqual(tree);
 
-    // Every branch is still there to be walked to.
+    // The picker still reaches every branch.
     await chat.button("Предыдущий вариант", chat.answers.last()).click();
     await expect(chat.answerTexts.last()).toContainText("Заново 2.");
     await chat.button("Предыдущий вариант", chat.questions.first()).click();

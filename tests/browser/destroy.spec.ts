@@ -3,8 +3,12 @@ import { expect, test } from "./fixtures.ts";
 import type { Inventory } from "./inventory.ts";
 import { takeStock } from "./inventory.ts";
 
-/** What no widget may leave. Where the visitor was, and that they were, stays. */
-function lasting({ storage: _storage, history: _history, ...rest }: Inventory): Omit<Inventory, "storage" | "history"> {
+/** The part of an inventory that `destroy` restores. Storage and history stay, because they are the visitor's. */
+function withoutVisitorState({
+  storage: _storage,
+  history: _history,
+  ...rest
+}: Inventory): Omit<Inventory, "storage" | "history"> {
   return rest;
 }
 
@@ -27,10 +31,10 @@ for (const options of [`{ target: "#chat" }`, `{}`, `{ layout: "launcher" }`]) {
     await page.evaluate(() => window.chat.destroy());
     await expect(chat.root).toHaveCount(0);
     const leftover = async () => {
-      const { listeners, ...rest } = lasting(await count());
+      const { listeners, ...rest } = withoutVisitorState(await count());
       return { ...rest, listeners: listeners.filter((id) => id !== "#document selectionchange") };
     };
-    await expect.poll(leftover).toEqual(lasting(before));
+    await expect.poll(leftover).toEqual(withoutVisitorState(before));
     held.open();
   });
 }
@@ -56,7 +60,7 @@ test("a copy that ends after destroy shows nothing, throws nothing and sets no t
   });
   await chat.open();
   await chat.converse("Вопрос");
-  // The names of controls come with code of their own: the copy's answer is shown by it.
+  // Tooltips load as a chunk of their own, which also shows whether the copy worked.
   await chat.button("Копировать").last().hover();
   await expect(chat.tooltip("Копировать")).toBeVisible();
   await chat.button("Копировать").last().click();
@@ -91,22 +95,22 @@ test("a widget that is destroyed while its config loads does nothing afterwards"
   });
   await chat.goto("/", { script: "" });
   const before = await count();
-  const calls: string[] = [];
-  page.on("request", (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const asked = page.waitForRequest(/\/config$/);
   await page.evaluate(() => {
-    const told: string[] = [];
-    const on = Object.fromEntries(["ready", "error", "threadchange"].map((name) => [name, () => told.push(name)]));
-    Object.assign(window, { told, chat: window.Nitka.init({ target: "#chat", on }) });
+    const emitted: string[] = [];
+    const on = Object.fromEntries(["ready", "error", "threadchange"].map((name) => [name, () => emitted.push(name)]));
+    Object.assign(window, { emitted, chat: window.Nitka.init({ target: "#chat", on }) });
   });
   await asked;
   await page.evaluate(() => window.chat.destroy());
   config.open();
   await page.waitForLoadState("networkidle");
   await expect.poll(count).toEqual(before);
-  expect(calls.filter((call) => call.includes("/api/debug/"))).toEqual([]);
+  expect(requests.filter((request) => request.includes("/api/debug/"))).toEqual([]);
   expect(new URL(page.url()).pathname).toBe("/");
-  expect(await page.evaluate(() => Reflect.get(window, "told"))).toEqual([]);
+  expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([]);
 });
 
 test("options that change while the config loads leave one widget with the last options", async ({ chat, page }) => {

@@ -4,7 +4,7 @@ import { png } from "./files.ts";
 import { expect, plain, server, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
-const kept = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
 
 async function attach(chat: ChatPage, name: string): Promise<void> {
   const chooser = chat.page.waitForEvent("filechooser");
@@ -15,19 +15,19 @@ async function attach(chat: ChatPage, name: string): Promise<void> {
 test("a draft comes back in its thread after a reload, and is removed once it is sent", async ({ chat, page }) => {
   await chat.seed({ title: "Первый" }, { title: "Второй" });
   await chat.open();
-  expect(await kept(page)).toEqual([]);
+  expect(await storedKeys(page)).toEqual([]);
   await chat.composer.fill("Недописанное\nво втором");
   await chat.rowLink("Первый").click();
   await expect(chat.composer).toHaveValue("");
   await chat.composer.fill("В первом");
-  await expect.poll(() => kept(page)).toHaveLength(2);
+  await expect.poll(() => storedKeys(page)).toHaveLength(2);
   await page.reload();
   await expect(chat.composer).toHaveValue("В первом");
   await chat.rowLink("Второй").click();
   await expect(chat.composer).toHaveValue("Недописанное\nво втором");
   await chat.composer.press("Enter");
   await chat.idle();
-  expect(await kept(page)).toHaveLength(1);
+  expect(await storedKeys(page)).toHaveLength(1);
   await page.reload();
   await chat.opened();
   await expect(chat.composer).toHaveValue("");
@@ -72,11 +72,11 @@ test("a visitor does not get the draft of another visitor of the same tab", serv
   };
   await open("anna");
   await chat.composer.fill("Только моё");
-  await expect.poll(() => kept(page)).toHaveLength(1);
+  await expect.poll(() => storedKeys(page)).toHaveLength(1);
   await open("boris");
   await expect(chat.composer).toHaveValue("");
   await chat.composer.fill("А это Бориса");
-  await expect.poll(() => kept(page)).toHaveLength(2);
+  await expect.poll(() => storedKeys(page)).toHaveLength(2);
   await open("anna");
   await expect(chat.composer).toHaveValue("Только моё");
 });
@@ -90,5 +90,5 @@ test("drafts can be written and sent when storage throws or is full", async ({ c
     await chat.converse("Привет");
     await expect(chat.composer).toHaveValue("");
   }
-  expect(await kept(page)).toEqual([]);
+  expect(await storedKeys(page)).toEqual([]);
 });

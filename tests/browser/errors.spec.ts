@@ -136,7 +136,7 @@ for (const [locale, words] of [
         throw new ModelError("upstream_unavailable", "Предложение сервера");
       };
       const box = chat.root.locator(chat.failure);
-      // The page object knows the interface by its Russian names: the composer is found by its role here.
+      // The page object finds controls by their Russian names. This test finds the composer by its tag.
       await chat.goto("/", { options: `{ target: "#chat", locale: "${locale}" }` });
       const composer = chat.root.locator("textarea");
       await composer.fill("Первый");

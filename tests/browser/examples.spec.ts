@@ -11,8 +11,8 @@ import type { Site } from "./site.ts";
 const folder = fileURLToPath(new URL("../../examples/", import.meta.url));
 
 /**
- * The program and the site as the examples' READMEs have them: on ports 3000 and 8080. Both answer from real addresses,
- * for Chromium keeps a page that has none away from servers on the machine.
+ * Opens an example as its README describes: the program on port 3000, the page on port 8080. Both ports lead to real
+ * servers, because Chromium blocks requests to local servers from a page that has no network address.
  */
 async function openExample(page: Page, site: Site, dataFolder: string): Promise<Program> {
   const program = await startProgram({

@@ -7,7 +7,7 @@ export interface TestFile {
   readonly buffer: Buffer;
 }
 
-/** A picture of one colour, of this size in pixels. */
+/** A PNG picture of one colour. Its size is in pixels. */
 export function png(name = "картинка.png", width = 8, height = 8): TestFile {
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 0xc0)]);
   const header = Buffer.alloc(13);

@@ -13,12 +13,12 @@ export { expect } from "@playwright/test";
 interface Fixtures {
   readonly backend: BackendKind;
   readonly site: Site;
-  /** What the page says on its console. An error that no test expected fails it. */
+  /** The page's console. An error that the test does not allow fails the test. */
   readonly console: ConsoleWatch;
   readonly chat: ChatPage;
 }
 
-/** A site with its own backend, and a page that is not yet open, for each test. */
+/** Each test gets a site with its own backend, and a page that is not open yet. */
 export const test = base.extend<Fixtures>({
   backend: ["plain", { option: true }],
   site: async ({ backend }, provide) => {
@@ -39,6 +39,6 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Tags of tests that hold on one backend alone. */
+/** Tags of tests that run against one backend only. */
 export const server = { tag: "@server" };
 export const plain = { tag: "@plain" };

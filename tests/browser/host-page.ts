@@ -1,15 +1,15 @@
-/** What varies in a host page. */
+/** The parts of a host page that a test can replace. */
 export interface HostPageOptions {
   /** The options of `Nitka.init`, as JavaScript. */
   readonly options?: string;
-  /** Further content of the body, before the script. */
+  /** The content of the body before the scripts. */
   readonly body?: string;
   readonly head?: string;
-  /** The whole script after the widget's, instead of a call of `init`. */
+  /** The script after the widget's own. By default it runs `Nitka.init`. */
   readonly script?: string;
 }
 
-/** A page of a host: a place for the widget, the script tag, and the call. */
+/** The HTML of a host page: a container for the widget, the script tag, and `Nitka.init`. */
 export function hostPage({
   options = `{ target: "#chat" }`,
   body = `<div id="chat"></div>`,

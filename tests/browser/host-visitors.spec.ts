@@ -35,7 +35,7 @@ test(
     expect(download.suggestedFilename()).toBe("заметка.txt");
     expect(await readFile(await download.path(), "utf8")).toBe("мяу");
 
-    // Without the token the address shows nothing.
+    // The address returns nothing without the token.
     expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
   },
 );

@@ -1,11 +1,11 @@
-/** What a page has set going and not stopped, and what stands in it. */
+/** Counts what a page has started and not stopped, and what it contains. */
 import type { Page } from "@playwright/test";
 
 export interface Inventory {
-  /** Of whatever outlives a widget: the window, the page's own elements, media queries. */
+  /** Listeners on targets that outlive a widget: the window, the page's own elements, media queries. */
   readonly listeners: readonly string[];
   readonly observers: readonly string[];
-  /** Each with its delay, and where it was set: one that is left over names itself. */
+  /** Each has its delay and the stack that set it, so that a leftover timer can be traced. */
   readonly timers: readonly string[];
   readonly requests: readonly string[];
   readonly elements: number;
@@ -16,7 +16,7 @@ export interface Inventory {
   readonly history: readonly unknown[];
 }
 
-/** Begins to count; before the page's own scripts. */
+/** Starts to count before the page's own scripts run. Returns a function that reads the inventory. */
 export async function takeStock(page: Page): Promise<() => Promise<Inventory>> {
   await page.addInitScript(SCRIPT);
   return () => page.evaluate(() => (Reflect.get(window, "inventory") as () => Inventory)());
@@ -24,7 +24,7 @@ export async function takeStock(page: Page): Promise<() => Promise<Inventory>> {
 
 const SCRIPT = `{
   const held = { listeners: new WeakMap(), targets: new Set(), timers: new Map(), requests: new Set(), observers: new Map() };
-  /** What is in no page goes with its listeners. */
+  /** A node outside the page is collected together with its listeners. */
   const isKept = (target) => !(target instanceof Node) || target.isConnected;
   const isCounted = (target) =>
     [Window, Node, MediaQueryList, VisualViewport, Screen, Navigation].some((kind) => target instanceof kind) &&
@@ -35,7 +35,7 @@ const SCRIPT = `{
     const target = this ?? window;
     if (listener && isCounted(target) && !options?.signal?.aborted) {
       const all = held.listeners.get(target) ?? new Map();
-      // What is counted must not be kept alive by that.
+      // A weak reference: counting must not keep a target alive.
       if (!held.listeners.has(target)) held.targets.add(new WeakRef(target));
       held.listeners.set(target, all);
       const id = key(type, options);

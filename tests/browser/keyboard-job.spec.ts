@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, server, test } from "./fixtures.ts";
 
-/** The accessible name of what has the focus. */
+/** The accessible name of the focused element. */
 function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     let focused = document.activeElement;
@@ -10,13 +10,13 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** Presses a key until something of this name has the focus. */
+/** Presses a key until an element with this name has the focus. */
 async function walkTo(page: Page, name: string, key = "Tab"): Promise<void> {
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press(key);
     if ((await focusedName(page)) === name) return;
   }
-  throw new Error(`${key} never came to «${name}»; it is on «${await focusedName(page)}».`);
+  throw new Error(`${key} did not reach «${name}». The focus is on «${await focusedName(page)}».`);
 }
 
 test("the main job can be done with the keyboard alone", server, async ({ chat, page, site }) => {
@@ -128,7 +128,7 @@ test("F6 and Shift+F6 move the focus between list, conversation and composer, an
     await expect.poll(left).toEqual(["on", "back"]);
     await page.evaluate(() => Reflect.get(window, "left").splice(0));
   }
-  // Nothing of it stays: a press on the conversation's text takes the focus from nobody.
+  // The tabindex is removed again, so that a click on the conversation's text does not move the focus.
   await expect(chat.root.locator("[data-region][tabindex]")).toHaveCount(0);
   await chat.sidebarToggle.click();
   await chat.sidebarToggle.focus();

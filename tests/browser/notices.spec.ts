@@ -1,4 +1,4 @@
-/** What a page says beside its launcher, hears of its widget, and has erased. */
+/** Notices beside the launcher, the events that a page gets, and the erasure of a visitor. */
 import { expect, plain, server, test } from "./fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
@@ -40,7 +40,7 @@ for (const direction of ["ltr", "rtl"]) {
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(320);
     expect(box.y).toBeGreaterThanOrEqual(0);
-    // Beside the button, not over it.
+    // The notice is beside the button, not over it.
     expect(box.x + box.width <= button.x || button.x + button.width <= box.x).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
@@ -50,16 +50,16 @@ test("the page gets panel and run events through callbacks and from the element"
   await chat.goto("/", {
     body: launcher.body,
     script: `
-      window.told = [];
+      window.emitted = [];
       const names = ["open", "close", "runstart", "runend"];
-      const on = Object.fromEntries(names.map((name) => [name, (detail) => told.push([name, Object.keys(detail)])]));
+      const on = Object.fromEntries(names.map((name) => [name, (detail) => emitted.push([name, Object.keys(detail)])]));
       window.chat = Nitka.init({ layout: "launcher", on });
-      for (const name of names) document.addEventListener("nitka-" + name, () => told.push(["nitka-" + name]));`,
+      for (const name of names) document.addEventListener("nitka-" + name, () => emitted.push(["nitka-" + name]));`,
   });
   await page.evaluate(() => window.chat.open());
   await chat.converse("Вопрос");
   await page.evaluate(() => window.chat.close());
-  expect(await page.evaluate(() => Reflect.get(window, "told"))).toEqual([
+  expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([
     ["open", []],
     ["nitka-open"],
     ["runstart", ["threadId", "messageId"]],

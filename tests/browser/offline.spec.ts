@@ -62,7 +62,7 @@ test("a reload returns a question that waits for the network to the composer, an
   await context.setOffline(true);
   await chat.ask("Второй");
   await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
-  // The page itself has to come: of the network that is back, the question gets nothing.
+  // The reload needs the network, but the waiting question must not use it.
   await page.route(/run\/stream/, (route) => route.abort());
   await context.setOffline(false);
   await page.reload();

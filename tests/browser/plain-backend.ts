@@ -3,7 +3,7 @@ import type { UserMessage } from "@nitka/protocol";
 import { createOwnBackend } from "../../examples/own-backend/own-backend.mjs";
 import type { Asked, Backend, Script } from "./backend.ts";
 
-/** The example's backend, its answers scripted. */
+/** The backend of `examples/own-backend` with scripted answers. */
 export function createPlainBackend(script: Script): Backend {
   const handle = createOwnBackend({
     config: {},

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 
 export interface Program {
   readonly url: string;
-  /** Everything that it has printed. */
+  /** Everything that the program has printed. */
   output(): string;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGINT and waits until the program has ended. */
   stop(): Promise<void>;
 }
 
-/** The program as an operator starts it, on a port of its own. */
+/** Starts the program as an operator does, on a free port. */
 export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
   const entry = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
   const { PATH = "", HOME = "" } = process.env;

@@ -1,4 +1,4 @@
-/** A page that puts a widget in and takes it out again and again, at any moment, on a network that takes its time. */
+/** A page creates and destroys a widget again and again, at random moments, on a slow and unreliable network. */
 import type { CDPSession, Page } from "@playwright/test";
 import { textEvents } from "./backend.ts";
 import { expect, server, test } from "./fixtures.ts";
@@ -6,11 +6,11 @@ import { takeStock } from "./inventory.ts";
 
 const ROUNDS = 50;
 
-/** Generous: the engine keeps compiled code and caches of its own. */
+/** In bytes. The limit is generous, because the engine keeps compiled code and caches. */
 const HEAP_GROWTH = 1_500_000;
 
-/** From a seed, 0 up to 1, the same each time. */
-function chances(seed: number): () => number {
+/** A random generator: numbers from 0 up to 1, in the same sequence for the same seed. */
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -20,13 +20,13 @@ function chances(seed: number): () => number {
 
 interface Round {
   readonly options: object;
-  /** After which a control is pressed, of those that are there. */
+  /** Clicks: the delay in milliseconds, and the button as a position from 0 up to 1 among all buttons. */
   readonly presses: readonly { readonly after: number; readonly which: number }[];
   readonly sends: boolean;
   readonly life: number;
 }
 
-/** Puts a widget in, talks, and takes it out. */
+/** Creates a widget, sends commands and clicks, and destroys the widget. */
 async function play(page: Page, round: Round): Promise<void> {
   await page.evaluate(async ({ options, presses, sends, life }) => {
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -61,9 +61,9 @@ for (const layout of ["inline", "launcher"] as const) {
     server,
     async ({ chat, page, site, console }) => {
       test.setTimeout(150_000);
-      // What is destroyed on its way says nothing; what the network breaks is said.
+      // A destroyed widget logs nothing, but a broken request is logged.
       console.allow(/Failed to load resource|Upstream|Nitka/);
-      const chance = chances(seed);
+      const random = seededRandom(seed);
       const count = await takeStock(page);
       site.script.answer = async function* () {
         for (const event of textEvents("Один, **два**, `три`.")) {
@@ -72,8 +72,8 @@ for (const layout of ["inline", "launcher"] as const) {
         }
       };
       await page.route(/\/api\//, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 250 * chance() ** 2));
-        await (chance() < 0.05 ? route.abort() : route.fallback()).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, 250 * random() ** 2));
+        await (random() < 0.05 ? route.abort() : route.fallback()).catch(() => undefined);
       });
       await chat.goto("/", {
         script: `history.replaceState({ kept: true }, ""); document.cookie = "sidebar_state=true"`,
@@ -81,12 +81,12 @@ for (const layout of ["inline", "launcher"] as const) {
       const session = await page.context().newCDPSession(page);
       await session.send("Performance.enable");
       const next = (): Round => ({
-        options: { layout, routing: "none", ...(chance() < 0.5 && { target: "#chat" }) },
-        presses: Array.from({ length: Math.floor(5 * chance()) }, () => ({ after: 200 * chance(), which: chance() })),
-        sends: chance() < 0.7,
-        life: 700 * chance(),
+        options: { layout, routing: "none", ...(random() < 0.5 && { target: "#chat" }) },
+        presses: Array.from({ length: Math.floor(5 * random()) }, () => ({ after: 200 * random(), which: random() })),
+        sends: random() < 0.7,
+        life: 700 * random(),
       });
-      // A visitor who has said something is remembered: that is no widget's to take back.
+      // The first question stores the visitor in the browser, and `destroy` does not remove that.
       await play(page, { ...next(), presses: [], sends: true, life: 1500 });
       const before = await count();
       const left = { ...before, listeners: expect.any(Array) as unknown };

@@ -6,10 +6,10 @@ import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
 import type { Model } from "@nitka/server";
 import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 
-/** What the host of the project `signed` shares with the server: it names its visitors itself. */
+/** The secret of the project `signed`, whose host identifies its visitors by tokens. */
 export const hostSecret = "a secret of the host and the server";
 
-/** Our own server on a database in memory, its model scripted. */
+/** Our own server with a database in memory and a scripted model. */
 export async function createServerBackend(script: Script): Promise<Backend> {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const project = {
@@ -62,7 +62,7 @@ function createModel(script: Script): Model {
   };
 }
 
-/** The events up to the moment at which the run is stopped, also while the script waits for a gate. */
+/** The events until the run is cancelled, also while the script waits for a gate. */
 async function* until(signal: AbortSignal, events: ReturnType<Answer>): AsyncGenerator<WireEvent, void, undefined> {
   const iterator = Symbol.asyncIterator in events ? events[Symbol.asyncIterator]() : events[Symbol.iterator]();
   const stopped = Promise.withResolvers<"stopped">();

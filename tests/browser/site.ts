@@ -8,7 +8,7 @@ import type { Backend, Script } from "./backend.ts";
 import { echo } from "./backend.ts";
 import { hostPage } from "./host-page.ts";
 
-/** A host page as the site serves it, on every path that is neither the widget's nor a call. */
+/** A host page. The site serves it on every path outside the widget's files and the backend. */
 export interface Host {
   html: string;
   headers: Readonly<Record<string, string>>;
@@ -16,21 +16,21 @@ export interface Host {
   files: Readonly<Record<string, { readonly type: string; readonly body: string }>>;
 }
 
-/** One origin: the widget's files, a host page, and a backend's calls. */
+/** One origin with the widget's files, a host page and a backend. */
 export interface Site {
   readonly origin: string;
   /** The same site under another name, for pages of another origin. */
   readonly otherOrigin: string;
   readonly script: Script;
   readonly host: Host;
-  /** Breaks the connections of the answers that are streaming; says how many. */
+  /** Breaks the connections of all streaming answers and returns their number. */
   dropStreams(): number;
-  /** While offline every call breaks. */
+  /** While offline, the site breaks every request to the backend. */
   setOffline(offline: boolean): void;
   close(): Promise<void>;
 }
 
-/** The widget as it is built for tests; another folder's with `NITKA_WIDGET_DIST`. */
+/** The widget's build for tests. `NITKA_WIDGET_DIST` names another folder. */
 const dist =
   process.env["NITKA_WIDGET_DIST"] === undefined
     ? new URL("../../packages/widget/dist-loud/", import.meta.url)
@@ -94,7 +94,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".map": "application/json",
 };
 
-/** Files of the widget are open to pages of other origins, as a public file host's are. */
+/** Serves a file of the widget to pages of every origin, as a public CDN does. */
 async function widgetFile(name: string, response: ServerResponse): Promise<void> {
   try {
     const bytes = await readFile(new URL(name, dist));

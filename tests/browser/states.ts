@@ -40,7 +40,7 @@ function everyPart() {
 }
 
 /**
- * Takes the widget through what it can look like, and calls `look` in each state. Our own server's alone: the plain
+ * Brings the widget into each of its visible states and runs `look` in each. It needs our own server, because the plain
  * backend takes no uploads.
  */
 export async function visitStates(
@@ -50,7 +50,7 @@ export async function visitStates(
 ): Promise<void> {
   const { page, site } = chat;
   const visit = async (state: string) => {
-    await chat.root.evaluate(untilStill);
+    await chat.root.evaluate(waitForAnimations);
     await look(state);
   };
   await chat.seed(
@@ -103,14 +103,14 @@ export async function visitStates(
   await visit("history that failed");
 }
 
-/** Until what has an end has moved to it. */
-async function untilStill(element: Element): Promise<void> {
+/** Waits until all finite animations have ended. */
+async function waitForAnimations(element: Element): Promise<void> {
   const moving = element.shadowRoot?.getAnimations() ?? [];
   const ending = moving.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
-/** The list of threads, also where it is a sheet. */
+/** Opens the thread list, also where it is a sheet. */
 async function openList(chat: ChatPage): Promise<void> {
   if (await chat.newThreadButton.isHidden()) await chat.sidebarToggle.click();
   await expect(chat.newThreadButton).toBeVisible();

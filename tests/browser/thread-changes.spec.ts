@@ -2,8 +2,8 @@ import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** Writes a new title into a row's field, on a backend that will not take it. */
-async function renameInVain(chat: ChatPage): Promise<void> {
+/** Types a new title into a row's field. The backend rejects it. */
+async function typeRejectedTitle(chat: ChatPage): Promise<void> {
   await chat.seed({ title: "Было", turns: [["а", "б"]] });
   await chat.open();
   await chat.stub("POST", /\/rename$/, { status: 500, body: "сломано" });
@@ -68,7 +68,7 @@ test.describe("renaming", () => {
 
   test("removes its failure when the field closes", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
-    await renameInVain(chat);
+    await typeRejectedTitle(chat);
     await chat.sidebar.getByRole("textbox").press("Enter");
     await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
     await chat.sidebar.getByRole("textbox").press("Escape");
@@ -82,7 +82,7 @@ test.describe("renaming", () => {
 
   test("does not take the focus back when it fails after the visitor has left the field", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
-    await renameInVain(chat);
+    await typeRejectedTitle(chat);
     await chat.composer.click();
     await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
     await expect(chat.composer).toBeFocused();

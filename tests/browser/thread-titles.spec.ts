@@ -63,7 +63,7 @@ for (const [spelling, event] of [
     await expect(chat.answerTexts).toHaveText([/Ответ/]);
     await chat.freezeClock();
     titled.open();
-    // The clock stands, so nothing is typed but what each tick of 20 ms adds.
+    // The clock is stopped, so only a tick of 20 ms types a character.
     const seen: string[] = [];
     await chat.tickUntil(20, async () => seen.push(await chat.title.innerText()) > 0 && seen.at(-1) === "Печатаю");
     const typed = [...new Set(seen)].filter((text) => text !== "Новый чат" && text !== "");

@@ -1,10 +1,10 @@
 import { gate } from "./backend.ts";
 import { expect, server, test } from "./fixtures.ts";
 
-/** A moment of the visitor's clock, in Moscow. */
+/** Noon on the visitor's clock. The tests run in the time zone of Moscow. */
 const noon = new Date("2026-03-10T12:00:00+03:00");
 
-/** Threads as the list call answers them, whatever the backend holds. */
+/** The response to a request for the thread list. */
 function listed(...threads: readonly (readonly [threadId: string, title: string | undefined, updatedAt: string])[]) {
   return { json: threads.map(([threadId, title, updatedAt]) => ({ threadId, title, updatedAt })) };
 }
@@ -168,7 +168,7 @@ test.describe("choosing a thread", () => {
     await chat.open();
     await chat.rowLink("Первый").click();
     await expect(chat.questionTexts).toHaveText(["вопрос один"]);
-    // From here on the history call never answers: what is shown is what was kept.
+    // From here on no history request gets a response, so the messages come from memory.
     await page.route(/\/messages$/, () => undefined);
     await chat.rowLink("Второй").click();
     await expect(chat.questionTexts).toHaveText(["вопрос два"]);

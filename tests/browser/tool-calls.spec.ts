@@ -2,7 +2,8 @@ import type { WireEvent } from "./backend.ts";
 import { gate } from "./backend.ts";
 import { expect, test } from "./fixtures.ts";
 
-function call(input: object, output: unknown): WireEvent[] {
+/** The events of one call of the tool `weather`. */
+function weatherCall(input: object, output: unknown): WireEvent[] {
   return [
     { type: "tool-input-start", toolCallId: "c1", toolName: "weather" },
     { type: "tool-input-delta", toolCallId: "c1", inputTextDelta: JSON.stringify(input) },
@@ -14,7 +15,7 @@ function call(input: object, output: unknown): WireEvent[] {
 const toggleName = /^Used tool/;
 
 test("the block shows «Used tool» and the tool's name, and starts collapsed", async ({ chat, site }) => {
-  site.script.answer = () => call({ city: "Сан-Франциско" }, "ясно");
+  site.script.answer = () => weatherCall({ city: "Сан-Франциско" }, "ясно");
   await chat.open();
   await chat.converse("Погода?");
   const toggle = chat.answers.getByRole("button", { name: toggleName });
@@ -25,7 +26,7 @@ test("the block shows «Used tool» and the tool's name, and starts collapsed", 
 });
 
 test("the toggle expands the arguments and «Result:», and collapses them again", async ({ chat, site }) => {
-  site.script.answer = () => call({ city: "Сан-Франциско" }, "ясно, +18");
+  site.script.answer = () => weatherCall({ city: "Сан-Франциско" }, "ясно, +18");
   await chat.open();
   await chat.converse("Погода?");
   const toggle = chat.answers.getByRole("button", { name: toggleName });
@@ -39,7 +40,7 @@ test("the toggle expands the arguments and «Result:», and collapses them again
 });
 
 test("a result that is not a string is shown as indented JSON", async ({ chat, site }) => {
-  site.script.answer = () => call({ city: "Москва" }, { temperature: 18, sky: ["ясно"] });
+  site.script.answer = () => weatherCall({ city: "Москва" }, { temperature: 18, sky: ["ясно"] });
   await chat.open();
   await chat.converse("Погода?");
   await chat.answers.getByRole("button", { name: toggleName }).click();
@@ -133,7 +134,8 @@ test("each tool call has its own block at its place in the text", async ({ chat,
 });
 
 test("arguments and results cannot break out of the block", async ({ chat, site, page }) => {
-  site.script.answer = () => call({ city: "<img src=x onerror=alert(1)>" }, "<script>alert(1)</script>".repeat(200));
+  site.script.answer = () =>
+    weatherCall({ city: "<img src=x onerror=alert(1)>" }, "<script>alert(1)</script>".repeat(200));
   await chat.open();
   await chat.converse("Погода?");
   await chat.answers.getByRole("button", { name: toggleName }).click();

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, server, test } from "./fixtures.ts";
 import { visitStates } from "./states.ts";
 
-const FINGER_PX = 44;
+const MIN_TARGET_PX = 44;
 
 /**
- * The controls that a finger may miss: less than 44 px wide or high where they answer a touch, what is laid around them
- * included. Links within a sentence are as high as their line.
+ * The controls whose touch target is less than 44 px wide or high. A target includes the area around a control that
+ * takes its touches. Inline links are exempt (WCAG 2.2, 2.5.5): they are as high as their line.
  */
 function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
@@ -24,7 +24,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
         return hit != null && (hit === control || control.contains(hit));
       };
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      // What lies over it (a dialog) takes its touches: it is measured when it can be touched.
+      // A control under a dialog gets no touches. It is measured in a state without the dialog.
       if (!answers(x, y)) return [];
       const reach = (dx: number, dy: number) => {
         let steps = 0;
@@ -35,7 +35,7 @@ function smallTargets(page: Page): Promise<readonly string[]> {
       if (width >= least && height >= least) return [];
       return [`${control.ariaLabel ?? control.textContent.trim()}: ${width} × ${height}`];
     });
-  }, FINGER_PX);
+  }, MIN_TARGET_PX);
 }
 
 for (const [device, viewport] of [

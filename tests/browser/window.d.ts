@@ -1,4 +1,4 @@
-/** What host pages of these tests hold on their window. */
+/** What the host pages of these tests define on their window. */
 interface Window {
   readonly Nitka: {
     init(options?: object): TestedHandle;

@@ -6,10 +6,10 @@ import { visitStates } from "./states.ts";
 test.use({ viewport: { width: 320, height: 256 } });
 
 /**
- * What is lost at this size: controls that cannot be scrolled to and hit, and boxes other than code and tables that
- * scroll sideways.
+ * Finds what does not work at this size: controls that cannot be scrolled to and clicked, and boxes other than code,
+ * tables and attachments that scroll sideways.
  */
-function lost(page: Page): Promise<readonly string[]> {
+function findUnusable(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const root = document.querySelector("nitka-chat")?.shadowRoot;
     const elements = [...(root?.querySelectorAll<HTMLElement>(".shell, .shell *") ?? [])];
@@ -57,7 +57,7 @@ for (const [layout, host] of [
       await visitStates(
         chat,
         async (state) => {
-          const missing = await lost(page);
+          const missing = await findUnusable(page);
           if (missing.length > 0) found[state] = missing;
         },
         host,

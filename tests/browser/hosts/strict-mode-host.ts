@@ -1,4 +1,4 @@
-/** A React page in development: StrictMode mounts every component twice, and routes come and go. */
+/** A React page in development: StrictMode mounts every component twice, and the route changes. */
 import { StrictMode, createElement, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 

@@ -1,4 +1,4 @@
-/** A Vue page: the element in a template, with properties that change, under routes that come and go. */
+/** A Vue page: a component renders the element, its properties change, and the route changes. */
 import { createApp, h, ref } from "vue";
 
 createApp({

@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { gate } from "./backend.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** A call of `fetch` as the page made it. */
-interface Fetched {
+/** The arguments of one `fetch` of the page. */
+interface FetchRecord {
   readonly url: string;
   readonly method: string;
   readonly credentials: string;
@@ -12,10 +12,10 @@ interface Fetched {
   readonly accept: string | null;
 }
 
-/** Notes every call of `fetch` of a page with the options that the network does not show. */
-async function noteFetches(page: Page): Promise<() => Promise<readonly Fetched[]>> {
+/** Records every `fetch` of a page with the options that the network does not show. */
+async function recordFetches(page: Page): Promise<() => Promise<readonly FetchRecord[]>> {
   await page.addInitScript(() => {
-    const fetched: Fetched[] = [];
+    const fetched: FetchRecord[] = [];
     const { fetch } = globalThis;
     Object.defineProperty(globalThis, "fetched", { value: fetched, enumerable: false });
     globalThis.fetch = (input, init) => {
@@ -31,7 +31,7 @@ async function noteFetches(page: Page): Promise<() => Promise<readonly Fetched[]
       return fetch(input, init);
     };
   });
-  return () => page.evaluate(() => Reflect.get(globalThis, "fetched") as Fetched[]);
+  return () => page.evaluate(() => Reflect.get(globalThis, "fetched") as FetchRecord[]);
 }
 
 test.describe("the config request", () => {
@@ -40,10 +40,10 @@ test.describe("the config request", () => {
     page,
   }) => {
     const held = gate();
-    const calls: string[] = [];
+    const paths: string[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
-      if (pathname.startsWith("/api/")) calls.push(pathname);
+      if (pathname.startsWith("/api/")) paths.push(pathname);
     });
     await page.route(/\/config$/, async (route) => {
       await held.opened;
@@ -53,7 +53,7 @@ test.describe("the config request", () => {
     await chat.goto();
     await asked;
     await expect(chat.composer).toHaveCount(0);
-    expect(calls).toEqual(["/api/projects/default/config"]);
+    expect(paths).toEqual(["/api/projects/default/config"]);
     held.open();
     await chat.opened();
   });
@@ -72,7 +72,7 @@ test.describe("the config request", () => {
   });
 
   test("sends credentials", async ({ chat, page }) => {
-    const fetches = await noteFetches(page);
+    const fetches = await recordFetches(page);
     await chat.open();
     expect((await fetches()).filter(({ url }) => url.endsWith("/config"))).toMatchObject([
       { method: "GET", credentials: "include" },
@@ -134,18 +134,18 @@ test.describe("the other requests", () => {
   });
 
   test("use no-store caching, and have the JSON content type unless they are GETs", async ({ chat, page }) => {
-    const fetches = await noteFetches(page);
+    const fetches = await recordFetches(page);
     await chat.open();
     await chat.converse("Привет");
-    const calls = (await fetches()).filter(({ url }) => url.includes("/api/debug/"));
-    expect(calls.filter(({ method }) => method === "GET").length).toBeGreaterThan(0);
-    expect(calls.filter(({ method }) => method === "POST").length).toBeGreaterThan(1);
-    for (const { method, cache, contentType } of calls) {
+    const requests = (await fetches()).filter(({ url }) => url.includes("/api/debug/"));
+    expect(requests.filter(({ method }) => method === "GET").length).toBeGreaterThan(0);
+    expect(requests.filter(({ method }) => method === "POST").length).toBeGreaterThan(1);
+    for (const { method, cache, contentType } of requests) {
       expect(cache).toBe("no-store");
       if (method === "GET") expect(contentType).toBeNull();
       else expect(contentType).toMatch(/^application\/json/);
     }
-    expect(calls.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
+    expect(requests.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
   });
 
   test("have the paths and payloads of the specification", async ({ chat, page }) => {
@@ -153,14 +153,14 @@ test.describe("the other requests", () => {
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (!pathname.startsWith("/api/debug/")) return;
-      const call = `${request.method()} ${pathname.replaceAll(chat.threadId() || "-", "{id}")}`;
-      sent.push([call, request.method() === "POST" ? request.postDataJSON() : undefined]);
+      const operation = `${request.method()} ${pathname.replaceAll(chat.threadId() || "-", "{id}")}`;
+      sent.push([operation, request.method() === "POST" ? request.postDataJSON() : undefined]);
     });
     await chat.open();
     await chat.converse("Привет");
     expect(sent[0]).toEqual(["GET /api/debug/threads", undefined]);
     expect(sent[1]).toEqual(["POST /api/debug/threads", {}]);
-    const run = sent.find(([call]) => call === "POST /api/debug/threads/{id}/run/stream")?.[1];
+    const run = sent.find(([operation]) => operation === "POST /api/debug/threads/{id}/run/stream")?.[1];
     expect(run).toMatchObject({
       messages: [{ id: expect.stringMatching(/^.*[0-9a-z]{8}$/), role: "user" }],
     });

@@ -3,7 +3,7 @@ import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { expect, server, test } from "./fixtures.ts";
 
-/** Answers in three pieces, each behind its gate. */
+/** Scripts an answer of three pieces. The two gates release the second and the third. */
 function inPieces(chat: ChatPage): readonly [Gate, Gate] {
   const [second, third] = [gate(), gate()];
   chat.site.script.answer = async function* () {
@@ -171,7 +171,7 @@ test.describe("a run", server, () => {
       return [{ type: "text-delta", delta: `Ответ ${runs} на ${text}` }];
     };
     await chat.open();
-    // The server has the question; the visitor's side of the connection never hears of it.
+    // The server gets the question, but its response does not reach the page.
     let lost = false;
     await page.route(/run\/stream/, async (route) => {
       if (lost || route.request().method() !== "POST") return route.fallback();
