@@ -1,18 +1,18 @@
 import type { StreamEvent } from "@nitka/protocol";
 import type { Model, ModelCall, ModelRequest, ModelUsage } from "../model/model.ts";
 
-/** A model that says what the test says, when the test says it. */
+/** A model whose output the test controls. */
 export interface HeldModel extends Model {
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly requests: readonly ModelRequest[];
-  /** Says something in the newest run. */
+  /** Appends events to the newest run. */
   say(...events: readonly StreamEvent[]): void;
   write(text: string): void;
   end(usage?: ModelUsage): void;
   fail(error: unknown): void;
-  /** Reports what a call of the newest run took. */
+  /** Reports the tokens of a step of the newest run. */
   spend(call: Partial<ModelCall>): void;
-  /** Resolves when so many runs have begun in all. */
+  /** Resolves when `count` runs have begun in all. */
   asked(count: number): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ type Step =
   | { readonly type: "end"; readonly usage: ModelUsage }
   | { readonly type: "fail"; readonly error: unknown };
 
-/** @param options.stubborn goes on waiting when it is told to stop */
+/** @param options.stubborn ignores the abort signal */
 export function createHeldModel(
   options: { readonly id?: string; readonly title?: Model["title"]; readonly stubborn?: boolean } = {},
 ): HeldModel {

@@ -6,15 +6,15 @@ import { wordsOf } from "./thread.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** The storage as each of two instances has it open. */
+/** The storage of each of two instances on one database. */
 export interface TwoStorages {
   readonly here: Storage;
   readonly there: Storage;
-  /** Deletes what is in the logs of all runs. */
+  /** Deletes the event logs of all runs. */
   readonly loseLogs: () => Promise<void>;
 }
 
-/** What two instances of the server promise on one database. */
+/** The contract of two instances of the server on one database. */
 export function instancesContract(openStorages: () => Promise<TwoStorages>): void {
   const open = serverOpener();
 
@@ -30,7 +30,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
   }
 
   describe("two instances", () => {
-    it("know the same threads, and refuse the same second question", async () => {
+    it("have the same threads, and refuse the same second question", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -38,7 +38,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await refusalOf(await onB.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
     });
 
-    it("take each other for alive however far their clocks are apart", async () => {
+    it("count each other as alive however far their clocks are apart", async () => {
       const { here, there } = await openStorages();
       const model = createHeldModel();
       const timings = { heartbeatMs: 50, staleMs: 1_000 };
@@ -56,7 +56,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(asked)).slice(-2)).toEqual([{ type: "finish", finishReason: "stop" }, "[DONE]"]);
     });
 
-    it("show a file that the one's model makes on the other, by its address", async () => {
+    it("show a file of one instance's model on the other, by its address", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = tap(await onA.ask(threadId, { id: "q1" }));
       await model.asked(1);
@@ -75,7 +75,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect([joined.text().includes("base64"), asked.text().includes(url)]).toEqual([false, true]);
     });
 
-    it("show the one's run on the other: every event once and in order, its title and its end", async () => {
+    it("show a run of one on the other: every event once and in order, its title and its end", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
       await model.asked(1);
@@ -86,7 +86,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await joined.text()).toBe(await asked.text());
     });
 
-    it("tell a title that comes after the end on both", async () => {
+    it("send a title that comes after the end on both", async () => {
       const title = Promise.withResolvers<string>();
       const model = createHeldModel({ title: () => title.promise });
       const { onA, onB, threadId } = await openTwo({ model, timings: { titleBeforeFinishMs: 20, titleMs: 5_000 } });
@@ -103,7 +103,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(parseFrames(joined.text()).slice(-2)).toMatchObject([{ data: told }, { data: "[DONE]" }]);
     });
 
-    it("answer only later events to a reader that names the last one it has", async () => {
+    it("send only later events to a reader that names the last one it has", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
@@ -136,7 +136,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await onB.messages(threadId)).map(({ content }) => wordsOf(content)).at(-1)).toBe("раз два три");
     });
 
-    it("answer 204 to the id of an earlier run while another one goes on elsewhere", async () => {
+    it("respond with 204 to the id of an earlier run while another one is running elsewhere", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const asked = onA.ask(threadId, { id: "q1" }, {}, "?cursor=1");
       await model.asked(1);
@@ -195,7 +195,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(model.requests).toHaveLength(2);
     });
 
-    it("stop the one's run from the other, and keep what it wrote", async () => {
+    it("stop a run of one from the other, and keep its text", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const stream = tap(await onA.ask(threadId, { id: "q1" }));
       await model.asked(1);
@@ -208,7 +208,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect([answer?.status, wordsOf(answer?.content)]).toEqual([{ type: "incomplete", reason: "cancelled" }, "Нача"]);
     });
 
-    it("stop the one's run when its thread is archived on the other", async () => {
+    it("stop a run of one when its thread is archived on the other", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const stream = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -216,7 +216,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);
     });
 
-    it("end a claimed answer well where it is read, though its thread has changed owner on the other", async () => {
+    it("end a claimed answer where it is read, also when the other instance has claimed its thread", async () => {
       const { onA, onB, threadId, model, there } = await openTwo();
       const asked = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
@@ -230,7 +230,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(await there.threads.find(named, threadId)).toMatchObject({ title: "Название" });
     });
 
-    it("find each other's death: the run is interrupted, its readers are told, its question may be asked anew", async () => {
+    it("notice each other's death: the run is interrupted, its readers get the end, its question can be asked again", async () => {
       const timings = { heartbeatMs: 50, staleMs: 600 };
       const { onB, threadId, model, there } = await openTwo({ timings });
       const owner = (await exportOf(there, ownerOf(onB))).threads[0];

@@ -6,7 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterEach } from "vitest";
 import type { ChatServer } from "../create-chat-server.ts";
 
-/** Puts a server on a free port, through the adapter that it is made for. */
+/** Serves a chat server on a free port, through its adapter for Node. */
 export function listener(): (server: ChatServer) => Promise<string> {
   const closes: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -25,7 +25,7 @@ export function listener(): (server: ChatServer) => Promise<string> {
   };
 }
 
-/** A request written by hand, on a socket of its own. */
+/** Sends the text of a request on its own socket. */
 export async function rawRequest(
   base: string,
   path: string,

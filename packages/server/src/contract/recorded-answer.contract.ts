@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@nitka/protocol";
 
-/** Every kind of event that an answer has. */
+/** An event of every kind that an answer can have. */
 export const recordedAnswer: readonly StreamEvent[] = [
   { type: "start-step" },
   { type: "data-thinking", text: "Думаю" },

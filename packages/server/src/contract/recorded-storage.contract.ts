@@ -1,6 +1,6 @@
 import type { Storage } from "../storage/storage.ts";
 
-/** A storage, and the names of the calls that were made of it, such as `messages.tree`. */
+/** A storage that records the names of its calls, such as `messages.tree`. */
 export function recorded(storage: Storage): { readonly storage: Storage; readonly calls: string[] } {
   const calls: string[] = [];
   const recordedGroup = <Group extends object>(group: Group, name: string): Group =>

@@ -12,7 +12,7 @@ import type { Storage } from "../storage/storage.ts";
 
 export const ORIGIN = "http://nitka.test";
 
-/** Answers «Привет» and titles its threads «Приветствие». */
+/** A model that answers «Привет» and titles threads «Приветствие». */
 export const greeter = createScriptedModel({ script: saying("При", "вет"), title: "Приветствие" });
 
 /** A line that the server has logged. */
@@ -26,7 +26,7 @@ export interface Opened {
   readonly server: ChatServer;
   readonly storage: Storage;
   readonly log: readonly LogLine[];
-  /** Somebody new, with a cookie. */
+  /** A new visitor with a cookie. */
   readonly visitor: (projectId?: string) => Promise<Client>;
 }
 
@@ -37,7 +37,7 @@ export interface OpenOptions extends Partial<Omit<ChatServerOptions, "projects" 
   readonly storage?: Storage;
 }
 
-/** Opens servers for a test, and closes what it opened after it. */
+/** Opens servers for a test, and closes them after it. */
 export function serverOpener(): (options?: OpenOptions) => Promise<Opened> {
   const closes: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -78,7 +78,7 @@ function recorder(lines: LogLine[]): Log {
   return { info: record("info"), warn: record("warn"), error: record("error") };
 }
 
-/** One browser: keeps its cookie, and speaks the wire. */
+/** One browser, with its cookie. */
 export class Client {
   readonly #server: ChatServer;
   readonly #base: string;
@@ -123,7 +123,7 @@ export class Client {
     return (await (await this.get(`threads/${threadId}/messages`)).json()) as readonly Message[];
   }
 
-  /** Sends a question and leaves the stream to be read. */
+  /** Sends a question and returns the response, whose stream is not read yet. */
   ask(threadId: string, question: Partial<Message> & { readonly id: string }, more: object = {}, query = "") {
     const message = { role: "user", content: "Привет", ...question };
     return this.post(`threads/${threadId}/run/stream${query}`, { messages: [message], ...more });
@@ -140,7 +140,7 @@ export class Client {
   }
 }
 
-/** A frame of a stream: what stands in its `data:` line, and its `id:` where it has one. */
+/** A frame of a stream: its `data:` line, and its `id:` line if it has one. */
 export interface Frame {
   readonly id?: string;
   readonly data: unknown;
@@ -169,12 +169,12 @@ export function parseFrames(text: string): readonly Frame[] {
     });
 }
 
-/** The number of an event in its run, by the frame's id. */
+/** The `seq` of an event, from the frame's id. */
 export function seqOf({ id }: Frame): number | undefined {
   return id === undefined ? undefined : Number(id.split(":")[1]);
 }
 
-/** Reads a stream as it comes: the text so far, and how to let go of it. */
+/** Reads a stream as it arrives: the text so far, and how to close it. */
 export function tap(response: Response): {
   readonly text: () => string;
   readonly done: Promise<void>;
@@ -195,7 +195,7 @@ export function tap(response: Response): {
   return { text: () => text, done, cut: () => reader.cancel() };
 }
 
-/** The status and the code of a refusal: what a caller can go by. */
+/** The status and the code of an error response. */
 export async function refusalOf(response: Response): Promise<string> {
   const { error } = (await response.json()) as { readonly error: { readonly code: string } };
   return `${response.status} ${error.code}`;

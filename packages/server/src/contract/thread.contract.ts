@@ -4,7 +4,7 @@ import type { HeldModel } from "./held-model.contract.ts";
 import { serverOpener } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 
-/** Opens servers with a visitor and an empty thread, for a test. */
+/** Opens a server with a visitor and an empty thread for a test. */
 export function threadOpener() {
   const open = serverOpener();
   async function openThread(options: OpenOptions = {}) {
@@ -12,20 +12,20 @@ export function threadOpener() {
     const client = await opened.visitor();
     return { ...opened, client, threadId: await client.newThread() };
   }
-  /** With a model that waits for what the test says. */
+  /** With a model whose output the test controls. */
   async function openHeld(model: HeldModel = createHeldModel(), options: OpenOptions = {}) {
     return { model, ...(await openThread({ model, ...options })) };
   }
   return { openThread, openHeld };
 }
 
-/** Lets a run go to its end. */
+/** Ends a run. */
 export function finish(model: HeldModel, text = "Да"): void {
   model.write(text);
   model.end();
 }
 
-/** The text of a message, other parts by their types. */
+/** The text of a message; other parts by their types. */
 export function wordsOf(content: Message["content"] | undefined): string | undefined {
   if (content === undefined || typeof content === "string") return content;
   return content.map((part) => ("text" in part ? part.text : part.type)).join("");

@@ -1,4 +1,7 @@
-/** Whose data: a visitor of a project. Whatever a visitor may reach takes one, so that it cannot be forgotten. */
+/**
+ * A visitor of a project. Every method that a visitor's request can reach takes an owner, so that no query can forget to
+ * filter by it.
+ */
 export interface Owner {
   readonly projectId: string;
   readonly visitorId: string;

@@ -8,27 +8,27 @@ import { ALL } from "./sql/signal-bus.ts";
 import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signal-bus.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 
-/** The channel of all instances on a database. */
+/** The channel that all instances of a database listen to. */
 const CHANNEL_OF_ALL = "nitka_all";
 
-/** Bytes of run ids in one notification. Postgres takes 8,000 in all. */
+/** The most bytes of run ids in one notification. Postgres limits a payload to 8,000 bytes. */
 const PAYLOAD_BYTES = 7000;
 
 export interface PostgresBusOptions {
   readonly url: string;
   readonly instanceId: string;
-  /** Where to notify. */
+  /** The connection that sends notifications. */
   readonly db: Db;
   readonly log: StorageLog;
 }
 
 export interface PostgresBus extends SignalBus {
-  /** Whether it hears the others now. */
+  /** Whether the connection for LISTEN is up. */
   readonly listening: boolean;
   readonly close: () => Promise<void>;
 }
 
-/** Signals over LISTEN and NOTIFY, on a channel for each instance and one of all. Resolves when it listens. */
+/** Signals by LISTEN and NOTIFY, on a channel for each instance and one for all. Resolves when it is listening. */
 export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusOptions): Promise<PostgresBus> {
   const listeners = new Set<BusListener>();
   const listener = await listenToPostgres({
@@ -48,12 +48,12 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     return sql`select pg_notify(${channel}, ${payload})`.compile(db);
   });
   const notices = (channel: string, type: BusMessage, runIds: readonly string[]): readonly Notice[] =>
-    slices(runIds).map((ids) => ({ channel, payload: JSON.stringify([type, instanceId, ...ids]) }));
+    payloadSlices(runIds).map((ids) => ({ channel, payload: JSON.stringify([type, instanceId, ...ids]) }));
 
   return {
     instanceId,
     notices: (to, type, runIds) => notices(channelOf(to), type, runIds),
-    tell: async (to, type, runIds) => {
+    send: async (to, type, runIds) => {
       const all = notices(to === ALL ? CHANNEL_OF_ALL : channelOf(to), type, runIds);
       await Promise.all(all.map((notice) => db.executeQuery(notify(notice))));
     },
@@ -70,7 +70,7 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
   };
 }
 
-/** Postgres cuts names after 63 bytes: a long id, or one of other letters, is hashed. */
+/** Postgres cuts names after 63 bytes, and other letters would need quotes: such an id is hashed. */
 function channelOf(instanceId: string): string {
   if (/^[\w-]{1,56}$/.test(instanceId)) return `nitka_${instanceId}`;
   return `nitka_${createHash("sha256").update(instanceId).digest("hex").slice(0, 40)}`;
@@ -84,7 +84,7 @@ interface RunNotification {
 
 const messages: ReadonlySet<string> = new Set<BusMessage>(["events", "cancel", "ended", "follow"]);
 
-/** What else comes over the channel, from whatever sends there, is none of ours. */
+/** `undefined` for payloads of other programs. */
 function parseNotification(payload: string): RunNotification | undefined {
   let items: unknown;
   try {
@@ -102,7 +102,7 @@ function isMessage(type: string): type is BusMessage {
   return messages.has(type);
 }
 
-function slices(runIds: readonly string[]): string[][] {
+function payloadSlices(runIds: readonly string[]): string[][] {
   const all: string[][] = [];
   let room = 0;
   for (const runId of runIds) {

@@ -3,13 +3,13 @@ import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { emptySlots } from "./sql/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
-/** An hour in all: a slot is used again long after its runs are over, and the logs of few minutes lie in each. */
+/** One hour in all: each slot has the logs of 10 minutes, and is reused long after its runs have ended. */
 const LOG_SLOTS = 6;
 const SLOT_MS = 600_000;
 
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Postgres, used by any number of instances at once. */
+/** Postgres, used by any number of instances. */
 export const postgresDialect: SqlDialect = {
   concurrent: true,
   keyType: `text collate "C"`,
@@ -34,7 +34,7 @@ export const postgresDialect: SqlDialect = {
     sql.raw(`create trigger ${trigger} after ${change} on ${table} for each row execute function ${trigger}()`),
   ],
   lock: (key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`,
-  // After one that failed the others find the transaction aborted: of their errors the first tells why.
+  // After a statement that fails, the later ones fail because the transaction is aborted: the first error is the cause.
   send: async (connection, statements) => {
     const sent = statements.map((statement) => connection.executeQuery(statement));
     await Promise.allSettled(sent);
@@ -54,7 +54,7 @@ export const postgresDialect: SqlDialect = {
     await sql`select set_config('search_path', ${POSTGRES_SCHEMA}, true), set_config('statement_timeout', '0', true),
       set_config('lock_timeout', '0', true)`.execute(transaction);
   },
-  // A commit resolves when it is on the disk.
+  // COMMIT returns when it is on the disk.
   durable: (work) => work,
   relaxed: (db, work) =>
     db.transaction().execute(async (transaction) => {

@@ -24,7 +24,7 @@ describe("Postgres", () => {
       await there.close();
     });
 
-    it("reads along with many runs of the other, each event once and in order", async () => {
+    it("follow many runs of the other instance, each event once and in order", async () => {
       const runs = Array.from({ length: 40 }, (_, n) => n);
       for (const n of runs) await beginIn(here, `t${n}`, n);
       const followed = runs.map((n) => follow(there, `run${n}`));
@@ -55,7 +55,7 @@ describe("Postgres", () => {
       followed.stop();
     });
 
-    it("finds what nobody told it of", async () => {
+    it("finds events without a notification", async () => {
       await beginIn(here, "t1", 1);
       const followed = follow(there, "run1");
       await queryPostgres(
@@ -66,7 +66,7 @@ describe("Postgres", () => {
       followed.stop();
     });
 
-    it("tells the pumping instance of a cancel, and those who follow of what has grown and has ended", async () => {
+    it("sends a cancel to the pumping instance, and new events and the end to followers", async () => {
       await beginIn(here, "t1", 1);
       const toldHere: RunSignal[] = [];
       const toldThere: RunSignal[] = [];
@@ -85,7 +85,7 @@ describe("Postgres", () => {
       await vi.waitFor(() => expect([followed.events.length, followed.ends]).toEqual([1, ["whole"]]), 5000);
     });
 
-    it("tells an instance that follows nothing nothing, and gathers longer for nobody", async () => {
+    it("sends nothing to an instance that follows nothing, and gathers longer without followers", async () => {
       const told: RunSignal[] = [];
       there.signals.subscribe((signal) => told.push(signal));
       const listener = new Client({ connectionString: url });
@@ -103,7 +103,7 @@ describe("Postgres", () => {
       await listener.end();
     });
 
-    it("tells of more runs at once than one notification can name", async () => {
+    it("signals more runs at once than fit into one notification", async () => {
       const runs = Array.from({ length: 200 }, (_, n) => n);
       const long = (n: number) => `${n}-${"long".repeat(10)}`;
       for (const n of runs) {
@@ -141,7 +141,7 @@ describe("Postgres", () => {
       }
     });
 
-    it("says that it lives, and appends, while every connection for queries waits", async () => {
+    it("sends heartbeats and appends while all connections for queries are busy", async () => {
       await beginIn(here, "t1", 1);
       const holder = new Client({ connectionString: url });
       await holder.connect();
@@ -156,7 +156,7 @@ describe("Postgres", () => {
       expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 1));
     });
 
-    it("holds a visitor's limit over both", async () => {
+    it("keeps an owner's limit over both instances", async () => {
       for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
@@ -166,7 +166,7 @@ describe("Postgres", () => {
       expect(outcomes.filter(({ outcome }) => outcome === "begun")).toHaveLength(4);
     });
 
-    it("gives each run of a dead instance to one of two that find it", async () => {
+    it("lets one of two instances interrupt each run of a dead one", async () => {
       for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
       await there.runs.heartbeat("there");
       const claims = await Promise.all([
@@ -182,7 +182,7 @@ describe("Postgres", () => {
       ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
     });
 
-    it("tidies up on both at once: each thread is dropped by one of them, and neither waits for the other for ever", async () => {
+    it("expires threads on both at once: one of them drops each thread, without a deadlock", async () => {
       for (let n = 0; n < 90; n += 1) {
         await beginIn(here, `t${n}`, n);
         await here.runs.end(`run${n}`, answer(n, "Всё"), time(1));

@@ -10,18 +10,18 @@ export interface PostgresListenerOptions {
   readonly onNotification: (payload: string) => void;
 }
 
-/** Milliseconds before the first and the later attempts to connect again. */
+/** Milliseconds before each attempt to reconnect; the last one repeats. */
 const RETRY_MS = [100, 250, 500, 1000, 2000];
 
 export interface PostgresListener {
-  /** Whether it listens now. */
+  /** Whether it is listening now. */
   readonly listening: boolean;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Listens to channels of Postgres on a connection of its own, and makes a new one whenever that is lost. What is
- * notified in between is missed. Resolves when it listens for the first time.
+ * Listens to channels of Postgres on a connection of its own, and reconnects when that is lost. Notifications in between
+ * are lost. Resolves when it is listening for the first time.
  */
 export async function listenToPostgres(options: PostgresListenerOptions): Promise<PostgresListener> {
   const { log } = options;
@@ -49,14 +49,14 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
       await connection.end().catch(() => undefined);
       throw explainedPostgresError(error);
     }
-    // Every connection ends with this event, one that broke after its error too.
-    connection.once("end", lose);
+    // `end` comes for every connection, also for a broken one after its `error`.
+    connection.once("end", reconnect);
     if (attempts > 0) log.info({ attempts }, "Postgres is listened to again");
     attempts = 0;
     listening = true;
   }
 
-  function lose(): void {
+  function reconnect(): void {
     listening = false;
     if (stopped) return;
     log.warn({}, "the connection that listens to Postgres is lost: other instances' runs are polled until it is back");

@@ -7,29 +7,29 @@ import { StorageUnavailableError } from "./storage.ts";
 
 export interface PostgresPoolOptions {
   readonly url: string;
-  /** Connections at most. */
+  /** The most connections. */
   readonly size: number;
-  /** Whether queries may take as long as they need, as migrations do. */
+  /** Whether queries have no time limit, as migrations need. */
   readonly patient?: boolean;
-  /** See `findLimitsPlace`: with each transaction unless given, which works everywhere. */
+  /** See `findLimitsPlace`. Default: with each transaction, which works everywhere. */
   readonly limits?: LimitsPlace;
-  /** Told how many milliseconds a query waited for its connection. */
+  /** Called with the milliseconds that a query waited for its connection. */
   readonly onConnect?: ((ms: number) => void) | undefined;
 }
 
-/** A pool, and how many queries wait for one of its connections. */
+/** A pool, and how many queries are waiting for one of its connections. */
 export type ObservedPostgresPool = PostgresPool & { readonly waiting: number };
 
-/** The tables' own schema: a database that holds other things too keeps them apart. */
+/** The schema of all tables, which separates them from others in the same database. */
 export const POSTGRES_SCHEMA = "nitka";
 
-/** Milliseconds to wait for a connection, and for the answer to a query. */
+/** Milliseconds to wait for a connection, and for the result of a query. */
 const CONNECT_MS = 5000;
 const QUERY_MS = 30_000;
 
 /**
- * Milliseconds after which the server gives up a statement, a wait for a lock, and a transaction whose client is silent.
- * The client's own time-out does not free the locks of a connection that was cut without a word.
+ * Milliseconds after which the server ends a statement, a wait for a lock, and a transaction whose client is silent. A
+ * time-out of the client alone would not release the locks of a connection that broke unnoticed.
  */
 const LIMITS = { statement_timeout: 25_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
 
@@ -39,7 +39,7 @@ const LIMITS = { statement_timeout: 25_000, lock_timeout: 10_000, idle_in_transa
  */
 export type LimitsPlace = "connection" | "transaction";
 
-/** In one round trip: a statement that has no parameters may hold several. */
+/** In one round trip: a query without parameters may have several statements. */
 const BEGIN_LIMITED = ["begin", ...Object.entries(LIMITS).map(([name, ms]) => `set local ${name} = ${ms}`)].join("; ");
 
 /**
@@ -56,7 +56,7 @@ export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
     );
     return Number(rows[0]?.setting) === LIMITS.statement_timeout ? "connection" : "transaction";
   } catch {
-    // What else may be wrong with the address, the connections that follow say.
+    // The next connections report what else may be wrong with the address.
     return "transaction";
   } finally {
     await client.end().catch(() => undefined);
@@ -64,8 +64,8 @@ export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
 }
 
 /**
- * Connections to Postgres in the shape that Kysely asks for. A query that finds its connection lost, or gets none,
- * rejects with a `StorageUnavailableError`; the next one gets a new connection.
+ * A pool of connections to Postgres with the interface that Kysely needs. A query whose connection is lost, or that gets
+ * none, rejects with a `StorageUnavailableError`; the next query gets a new connection.
  */
 export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
   const { url, size, patient = false, limits = "transaction", onConnect } = options;
@@ -75,14 +75,14 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
     connectionTimeoutMillis: CONNECT_MS,
     ...(patient ? {} : { query_timeout: QUERY_MS }),
     ...(limits === "connection" ? LIMITS : {}),
-    // What is sent at one go does not wait for one another's answers.
+    // Queries are sent without waiting for the results of those before.
     pipeline: true,
     keepAlive: true,
     application_name: "nitka",
   });
-  // A connection that breaks while nobody uses it says so here, and is replaced when somebody needs one.
+  // An idle connection that breaks emits its error here, and is replaced when it is needed.
   pool.on("error", () => undefined);
-  // Kysely knows its connections by their clients: each keeps its one.
+  // Kysely identifies a connection by its client object, so a client has one wrapper for its whole life.
   const clients = new WeakMap<PoolClient, PostgresPoolClient>();
   const begin = limits === "connection" ? "begin" : BEGIN_LIMITED;
 
@@ -98,8 +98,8 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
         throw explainedPostgresError(error);
       });
       onConnect?.(performance.now() - start);
-      const known = clients.get(client);
-      if (known) return known;
+      const existing = clients.get(client);
+      if (existing) return existing;
       const wrapped = pooledClient(client, begin);
       clients.set(client, wrapped);
       return wrapped;
@@ -110,7 +110,7 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
 function pooledClient(client: PoolClient, begin: string): PostgresPoolClient {
   let broken = false;
   const gather = gatherWrites(client);
-  // One that breaks in the middle of a transaction, between two queries, would end the process with its event.
+  // Without a listener, the error of a connection that breaks between two queries would end the process.
   client.on("error", () => {
     broken = true;
   });
@@ -131,7 +131,7 @@ function pooledClient(client: PoolClient, begin: string): PostgresPoolClient {
   };
 }
 
-/** Queries of one turn of the loop leave in one write: a call of the system costs as much as making a small query. */
+/** Sends the queries of one turn of the event loop in one write: a system call costs as much as preparing a small query. */
 function gatherWrites(client: PoolClient): () => void {
   const { stream } = client.connection;
   let gathering = false;

@@ -39,7 +39,7 @@ describe("Postgres", () => {
     });
   });
 
-  it("is served by a role that may not change the schema, which another one brings up to date", async () => {
+  it("works with a role without the right to change the schema, which another role migrates", async () => {
     const { owner, app } = await preparePostgresRoles(await postgres.current.createDatabase());
     const open = (migrate: boolean) => openPostgresStorage({ url: app, instanceId: "here", connections: 1, migrate });
     await expect(open(false)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe("Postgres", () => {
     await expect(open(false)).rejects.toThrow(/^The database's schema is version \d+, /);
   });
 
-  it("empties a slot of run logs when all of its runs are over, unless one of them goes on or somebody reads it", async () => {
+  it("empties a slot of event logs when all of its runs are over and no reader has it locked", async () => {
     const url = await postgres.current.createDatabase();
     const { owner, app } = await preparePostgresRoles(url);
     await migratePostgres({ url: owner });
@@ -129,7 +129,7 @@ describe("Postgres", () => {
     expect(String(error)).toMatch(/correct the address, the name or the password\.$/);
   });
 
-  it("says at the start that the database cannot be reached, and keeps the password to itself", async () => {
+  it("fails at the start without the password in its message when the database cannot be reached", async () => {
     const error: unknown = await openPostgresStorage({
       url: "postgres://nitka:s3cret@127.0.0.1:1/chat",
       instanceId: "here",
@@ -148,7 +148,7 @@ describe("Postgres", () => {
     );
   });
 
-  it("rejects what is asked while the database is away, and goes on when it is back, with nothing missed", async () => {
+  it("rejects while the database is down, and continues when it is back without losing an event", async () => {
     const url = await postgres.current.createDatabase();
     const here = await openPostgresStorage({ url, instanceId: "here", connections: 4 });
     const there = await openPostgresStorage({ url, instanceId: "there", connections: 4 });
@@ -177,7 +177,7 @@ describe("Postgres", () => {
     await there.close();
   });
 
-  it("outlives a connection that is cut in the middle of a transaction, between two queries", async () => {
+  it("survives a connection that breaks between two queries of a transaction", async () => {
     const url = await postgres.current.createDatabase();
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });
     const cut = db.transaction().execute(async (transaction) => {
@@ -191,7 +191,7 @@ describe("Postgres", () => {
     await db.destroy();
   });
 
-  it("tells the bytes of each of its tables", async () => {
+  it("gives the bytes of each of its tables", async () => {
     const url = await postgres.current.createDatabase();
     const storage = await openPostgresStorage({ url, instanceId: "here", connections: 1 });
     const sizes = await storage.tableBytes();

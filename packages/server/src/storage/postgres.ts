@@ -14,27 +14,27 @@ import { createSqlStorage } from "./sql/sql-storage.ts";
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** This process among those that share the database: different in each, and at each start. */
+  /** The id of this process among those that share the database: another one in each process and at each start. */
   readonly instanceId: string;
-  /** The database's own address, where `url` is a pooler's: what listens cannot go through one. `url` without it. */
+  /** The address of the database itself, where `url` is a pooler's: LISTEN does not work through one. Default: `url`. */
   readonly directUrl?: string;
-  /** Connections for queries at most: 10 unless given. Three more are for run logs, heartbeats, and listening. */
+  /** The most connections for queries. Default: 10. Three more are for event logs, heartbeats and LISTEN. */
   readonly connections?: number;
-  /** Told what the storage survives: a lost connection and its return. */
+  /** For lost connections and their return. Default: none. */
   readonly log?: StorageLog;
   /**
-   * Whether to bring an older schema up to date (the default). `false` changes no schema, and needs no right to: one
-   * that is older than this version needs is refused, as one that is newer always is, and is for `migratePostgres`.
+   * Whether to migrate an older schema (default: true). With `false` the role needs no right to change the schema: an older
+   * one is refused and has to be migrated by `migratePostgres`. A newer schema is always refused.
    */
   readonly migrate?: boolean;
-  /** Where files are kept, the same on every instance; in the database unless named. */
+  /** The store for files, the same one on every instance. Default: the database. */
   readonly files?: FileStore | undefined;
 }
 
 /**
- * Keeps everything in Postgres, in a schema `nitka` of its own: for any number of instances on one database.
+ * Opens a storage in Postgres, in a schema `nitka`: for any number of instances on one database.
  *
- * @throws {StorageUnavailableError} when the database cannot be reached, with the reason and what to do
+ * @throws {StorageUnavailableError} when the database cannot be reached; its message says why and what to do
  *
  * @example const storage = await openPostgresStorage({ url: "postgres://nitka@db/nitka", instanceId: crypto.randomUUID() });
  */
@@ -73,12 +73,12 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
 }
 
 /**
- * Brings the schema of a Postgres database up to date, and makes it where there is none. Only this needs the right to
- * change it. Several at once take each step once.
+ * Migrates the schema of a Postgres database, and creates it if needed. Only this needs the right to change the schema. Of
+ * several processes at once one runs the migrations, and the others wait.
  *
- * @param options.url the database's own address, not a pooler's
- * @returns the names of the steps that it took: none when the schema was up to date
- * @throws {StorageUnavailableError} when the database cannot be used, or is of a later version, with what to do
+ * @param options.url the address of the database itself, not of a pooler
+ * @returns the names of the migrations that ran: none when the schema was up to date
+ * @throws {StorageUnavailableError} when the database cannot be used or has a newer schema; its message says what to do
  */
 export async function migratePostgres({ url }: Pick<PostgresStorageOptions, "url">): Promise<readonly string[]> {
   const where = placeOf(url);
@@ -114,14 +114,14 @@ async function hasOwnLimit(db: Db): Promise<boolean> {
   return Number(rows[0]?.setting) > 0;
 }
 
-/** Postgres' code for what the role may not do. */
+/** Postgres' code insufficient_privilege. */
 const FORBIDDEN = "42501";
 
 function isForbidden(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === FORBIDDEN;
 }
 
-/** Names the schema in every query: a connection that remembers it would be of no use behind a pooler. */
+/** Every query names the schema: behind a pooler a `search_path` set on one connection does not reach the next query. */
 function onPool(pool: PostgresPool): Kysely<Schema> {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }).withSchema(POSTGRES_SCHEMA);
 }
@@ -133,7 +133,7 @@ function bringUpToDate(url: string): Promise<readonly string[]> {
   });
 }
 
-/** One connection on which queries may take as long as they need. */
+/** Runs `work` on a connection without time limits. */
 async function withSchemaDb<T>(url: string, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1, patient: true }) }),
@@ -145,7 +145,7 @@ async function withSchemaDb<T>(url: string, work: (db: Kysely<Schema>) => Promis
   }
 }
 
-/** Looks first: whoever may use a schema that is there need not be allowed to make one. */
+/** Creates the schema only if there is none: the role may lack the right to create one. */
 async function createSchema(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await postgresDialect.lock("nitka/schema")?.execute(transaction);
@@ -154,7 +154,7 @@ async function createSchema(db: Db): Promise<void> {
   });
 }
 
-/** The address for people: without the password. */
+/** The address without its password, for messages. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) {
     throw new TypeError(

@@ -16,7 +16,7 @@ describe("SQLite's database", () => {
   });
   afterEach(() => db.destroy());
 
-  it("keeps statements prepared, those used last and no more than it is to", () => {
+  it("keeps the most recently used statements prepared, up to the limit", () => {
     const first = database.prepare("select 1");
     expect(database.prepare("select 1")).toBe(first);
     for (let n = 2; n <= 200; n += 1) database.prepare(`select ${n}`);
@@ -27,7 +27,7 @@ describe("SQLite's database", () => {
     expect(database.prepare("select 1")).not.toBe(first);
   });
 
-  it("keeps other processes from writing as soon as a transaction begins: what it has read stays true", async () => {
+  it("prevents other processes from writing from the beginning of a transaction", async () => {
     const folder = mkdtempSync(join(tmpdir(), "nitka-sqlite-"));
     const path = join(folder, "nitka.db");
     const file = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqliteDatabase({ path }) }) });
@@ -44,7 +44,7 @@ describe("SQLite's database", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("leaves errors of the program as they are", async () => {
+  it("does not change errors of the program", async () => {
     await expect(sql`select nonsense`.execute(db)).rejects.toThrow("no such column: nonsense");
   });
 });

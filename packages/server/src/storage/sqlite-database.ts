@@ -4,32 +4,33 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { storableText } from "./storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
-/** Statements kept prepared. Texts with lists of any length would otherwise gather without end. */
+/** The most prepared statements that are kept: statements with lists have as many texts as lengths. */
 const PREPARED = 200;
 
-/** Milliseconds to wait for another process that is writing. The whole process waits with it. */
+/** Milliseconds to wait for another process that is writing. node:sqlite is synchronous: everything waits. */
 const BUSY_MS = 2000;
 
 export interface SqliteDatabaseOptions {
   readonly path: string;
 }
 
-/** An open database, and what Kysely has no words for. */
+/** An open database, with operations that Kysely does not have. */
 export interface OpenSqliteDatabase extends SqliteDatabase {
-  /** Gives free pages back to the file system, so many at most. Returns whether there are more to give back. */
+  /** Returns up to `pages` free pages to the file system. Returns whether there are more. */
   shrink(pages: number): boolean;
-  /** Writes everything into the database's file and empties the write-ahead log, unless another process reads it. */
+  /** Writes the write-ahead log into the database file and empties it, unless another process is reading it. */
   emptyWal(): void;
 }
 
-/** Opens a database of node:sqlite in the shape that Kysely asks for. */
+/** Opens a database of node:sqlite with the interface that Kysely needs. */
 export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteDatabase {
   const explain = (error: unknown) => explainedSqliteError(error, path);
   const database = attempt(() => openDatabase(path), explain);
   const prepared = new Map<string, SqliteStatement>();
 
   function prepare(text: string): SqliteStatement {
-    // A transaction that read first and would write then finds itself refused when another process wrote meanwhile.
+    // `immediate` takes the write lock at once. Otherwise a transaction that reads first is refused when it writes, if
+    // another process has written in between.
     const statement = database.prepare(text === "begin" ? "begin immediate" : text);
     return sqliteStatement(statement, explain);
   }
@@ -43,7 +44,7 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
         const before = countFreePages();
         if (before === 0) return false;
         database.exec(`pragma incremental_vacuum(${pages})`);
-        // A file that was made without `auto_vacuum` keeps its free pages, and uses them again.
+        // A file that was created without `auto_vacuum` keeps its free pages and reuses them.
         const after = countFreePages();
         return after > 0 && after < before;
       }, explain),
@@ -51,7 +52,7 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
     prepare: (text) => {
       const kept = prepared.get(text);
       if (kept) {
-        // Moved to the end: the first of the map is the one that was not used for the longest time.
+        // Moved to the end, so that the first of the map is the least recently used.
         prepared.delete(text);
         prepared.set(text, kept);
         return kept;
@@ -67,10 +68,10 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
 
 function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_MS });
-  // Before anything is written: a file that holds something already stays as it was made.
+  // Has an effect only on an empty file, so it comes first.
   database.exec("pragma auto_vacuum = incremental");
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864");
-  // What is deleted is overwritten: purged conversations must not be found in the file.
+  // Overwrites deleted data: purged conversations must not be in the file any more.
   database.exec("pragma secure_delete = on");
   return database;
 }
@@ -96,7 +97,7 @@ function attempt<T>(work: () => T, explain: (error: unknown) => unknown): T {
   }
 }
 
-/** What SQLite's primary result codes mean to who runs the server; every other error is the program's own. */
+/** SQLite's primary result codes that an operator can act on. Every other code is an error of the program. */
 const troubles: Readonly<Record<number, string>> = {
   5: "is locked by another process: end that, or give each server its own database",
   6: "is locked by another process: end that, or give each server its own database",
@@ -108,7 +109,7 @@ const troubles: Readonly<Record<number, string>> = {
   26: "is not an SQLite database: name another file",
 };
 
-/** What SQLite refuses, as the storage's callers know it: a `StorageUnavailableError` where the file is at fault. */
+/** An error of SQLite, as a `StorageUnavailableError` where the file or the disk is the cause. */
 export function explainedSqliteError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
   const trouble = troubles[code & 0xff];

@@ -3,10 +3,10 @@ import { deleteLogs } from "./sql/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
 /**
- * SQLite, used by one process: its transactions have the database to themselves.
+ * SQLite, used by one process: its transactions run one after the other.
  *
  * @param sync resolves when everything that was committed is on the disk
- * @param reclaim takes what was deleted out of the file and its log
+ * @param reclaim removes deleted data from the file and its write-ahead log
  */
 export function createSqliteDialect(
   sync: () => Promise<void>,
@@ -21,9 +21,9 @@ export function createSqliteDialect(
     items: (json) => sql`json_each(${json}) as item`,
     element: (index) => sql`item.value ->> ${sql.lit(index)}`,
     nowMs,
-    // SQLite would read every page of its file to tell them apart.
+    // For the bytes of each table SQLite would read every page of its file.
     tableBytes: sql`select 'all' as name, page_count * page_size as bytes from pragma_page_count, pragma_page_size`,
-    // Deleting rows costs a single process nothing that slots would save.
+    // A single slot: for one process deleting rows is fast enough.
     logSlots: 1,
     logSlot: sql.lit(0),
     logTable: () => sql.id("run_event"),

@@ -4,11 +4,11 @@ import { explainedSqliteError } from "./sqlite-database.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
 /**
- * Keeps a second server from using the same SQLite file: each would take the other's answers for its own. The lock is
- * one of SQLite's, on a file beside the database, so that it goes with the process, however that ends.
+ * Prevents a second server on the same SQLite file: each would interrupt the other's runs. The lock is an SQLite lock on a
+ * file beside the database, which the operating system releases when the process ends in any way.
  *
- * @returns its release
- * @throws {StorageUnavailableError} naming the process that holds it
+ * @returns a function that releases it
+ * @throws {StorageUnavailableError} when another process has it; the message names that process
  */
 export function lockSqlite(path: string): () => void {
   let lock: DatabaseSync | undefined;
@@ -28,7 +28,7 @@ export function lockSqlite(path: string): () => void {
   return () => lock.close();
 }
 
-/** SQLite's code for a file that somebody else has locked. */
+/** SQLite's result code SQLITE_BUSY: another connection has the lock. */
 const BUSY = 5;
 
 function isLocked(error: unknown): boolean {

@@ -39,7 +39,7 @@ describe("a SQLite file", () => {
     await runs.end("run1", answer(1, SECRET.repeat(1_000)), time(4));
   }
 
-  it("holds nothing of a visitor who has been purged, its log neither, and gives the space back", async () => {
+  it("has no data of a purged visitor, also in its write-ahead log, and returns the space", async () => {
     const storage = await openSqliteStorage({ path });
     await storage.threads.create(
       { ...anna, visitorId: "boris" },
@@ -55,7 +55,7 @@ describe("a SQLite file", () => {
     await storage.close();
   });
 
-  it("holds nothing of threads that were archived long ago once their space is reclaimed", async () => {
+  it("has no data of expired threads once their space is reclaimed", async () => {
     const storage = await openSqliteStorage({ path });
     await confide(storage);
     await storage.threads.archive(anna, "t1", time(5));
@@ -65,7 +65,7 @@ describe("a SQLite file", () => {
     await storage.close();
   });
 
-  it("of an earlier version keeps its size, and holds nothing of a purged visitor all the same", async () => {
+  it("of an earlier version keeps its size, and has no data of a purged visitor", async () => {
     const made = await openSqliteStorage({ path });
     await confide(made);
     await made.close();

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db, SqlDialect } from "./sql/sql-dialect.ts";
 import type { OpenSqliteDatabase } from "./sqlite-database.ts";
 
-/** Pages given back at once, and milliseconds in between: the whole process waits for each step. */
+/** Pages that one step returns to the file system, and milliseconds between steps: the whole process waits for a step. */
 const PAGES = 100;
 const PAUSE_MS = 10;
 
 /**
- * Gives freed pages back to the file system and empties the write-ahead log, which holds pages as they were before.
- * Steps take the connection in turn with every other query, so none lands in another one's transaction.
+ * Returns free pages to the file system, and empties the write-ahead log, which still has deleted data. Each step waits for
+ * the connection like every other query, so none runs inside of a transaction.
  *
- * @param isClosed whether the storage has been closed: then nothing is left to do
+ * @param isClosed whether the storage has been closed: then no further step is taken
  */
 export function createSqliteReclaim(
   db: Db,

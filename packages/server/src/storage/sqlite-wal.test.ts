@@ -31,7 +31,7 @@ describe("SQLite's log", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is waited for once by all who committed while a wait went on, and anew by those who come later", async () => {
+  it("is synced once for all commits during a sync, and again for later ones", async () => {
     const wal = await openSqliteWal(path);
     const first = wal.sync();
     const second = wal.sync();
@@ -44,7 +44,7 @@ describe("SQLite's log", () => {
     await wal.close();
   });
 
-  it("says that the disk is at fault when it cannot be waited for", async () => {
+  it("names the disk when the sync fails", async () => {
     const wal = await openSqliteWal(path);
     await wal.close();
     await expect(wal.sync()).rejects.toThrow(
@@ -52,7 +52,7 @@ describe("SQLite's log", () => {
     );
   });
 
-  it("is waited for by whatever a visitor or an answer's end has written, and not by what an answer says meanwhile", async () => {
+  it("is synced for writes of visitors and ends of answers, and not for events of running answers", async () => {
     let waits = 0;
     const sync = () => {
       waits += 1;

@@ -10,11 +10,11 @@ export interface SqliteWal {
 }
 
 /**
- * Waits for the disk in SQLite's stead. With `synchronous = full` it would do so itself at every commit, and the whole
- * process with it: every stream would stand still for as long as a disk takes. Here others go on meanwhile, and one
- * wait serves all who have committed since the last. The log is the file that SQLite itself would wait for.
+ * Waits for the disk in place of SQLite (decision 10). With `synchronous = full` SQLite syncs the write-ahead log at every
+ * commit, synchronously: all streams of the process wait for the disk. Here the same file is synced asynchronously, and
+ * one sync serves all commits since the one before.
  *
- * @param path the database's, which is open already and stays open for as long as this
+ * @param path the database file, which is open already and stays open until `close`
  */
 export async function openSqliteWal(path: string): Promise<SqliteWal> {
   const file = await open(`${path}-wal`, "r+");
@@ -30,7 +30,7 @@ export async function openSqliteWal(path: string): Promise<SqliteWal> {
   }
 
   return {
-    // A wait that has begun may have missed what was committed since: that is the next one's.
+    // A sync that is in progress may miss a commit that was made after its start: the next one has it.
     sync: () => (current === undefined ? start() : (next ??= current.then(start, start))),
     close: async () => {
       await Promise.allSettled([current, next]);

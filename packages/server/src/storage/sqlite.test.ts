@@ -26,7 +26,7 @@ describe("SQLite", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("makes its folder, and keeps what was written for the next time", async () => {
+    it("creates its folder, and has the data when it is opened again", async () => {
       const first = await openSqliteStorage({ path });
       await first.threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       await first.close();
@@ -53,7 +53,7 @@ describe("SQLite", () => {
       await third.close();
     });
 
-    it("ends what an earlier server has left running as soon as it is opened, and nothing when it is a tool's", async () => {
+    it("interrupts the runs of an earlier server when it is opened, and none when a tool opens it", async () => {
       const first = await openSqliteStorage({ path });
       await beginIn(first, "t1", 1);
       await first.events.append([delta(1, 1, "Привет")]);
@@ -86,7 +86,7 @@ describe("SQLite", () => {
       );
     });
 
-    it("says what to do when the file is none of SQLite's", async () => {
+    it("says what to do when the file is not an SQLite database", async () => {
       path = join(folder, "letter.txt");
       writeFileSync(path, "Dear diary, ".repeat(100));
       await expect(openSqliteStorage({ path })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("SQLite", () => {
       await storage.close();
     });
 
-    it("changes no schema where it may not, and uses one that somebody else has brought up to date", async () => {
+    it("migrates nothing with migrate: false, and uses a schema that was migrated before", async () => {
       await expect(openSqliteStorage({ path, migrate: false })).rejects.toThrow(
         /^The database's schema is version 0, and this version of Nitka needs version \d+\./,
       );

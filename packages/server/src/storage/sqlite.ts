@@ -16,26 +16,26 @@ import { createSqliteReclaim } from "./sqlite-reclaim.ts";
 import { openSqliteWal } from "./sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
-  /** The database's file, made with its folder where there is none; `:memory:` keeps nothing. */
+  /** The database file; it and its folder are created if needed. `:memory:` stores nothing on disk. */
   readonly path: string;
-  /** Where files are kept; in the database unless named. */
+  /** The store for files. Default: the database. */
   readonly files?: FileStore | undefined;
   /**
-   * Whether this is the one server on the file (the default): then no other may start on it, and what another one had
-   * left `running` is ended at once. `false` for a tool that reads or writes beside the server.
+   * Whether this process is the only server on the file (default: true). Then a second one cannot start, and runs that an
+   * earlier process left running are interrupted at once. `false` for a tool that reads or writes beside the server.
    */
   readonly alone?: boolean;
   /**
-   * Whether to bring an older schema up to date (the default). `false` changes no schema: one that is older than this
-   * version needs is refused, as one that is newer always is, and is for `migrateSqlite`.
+   * Whether to migrate an older schema (default: true). With `false` an older schema is refused and has to be migrated by
+   * `migrateSqlite`. A newer schema is always refused.
    */
   readonly migrate?: boolean;
 }
 
 /**
- * Keeps everything in one SQLite file: for one instance, with nothing to install.
+ * Opens a storage in one SQLite file: for a single instance, without a database server.
  *
- * @throws {StorageUnavailableError} when the file cannot be used, with the reason and what to do
+ * @throws {StorageUnavailableError} when the file cannot be used; its message says why and what to do
  *
  * @example const storage = await openSqliteStorage({ path: "data/nitka.db" });
  */
@@ -53,7 +53,7 @@ export async function openSqliteStorage({
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
     await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
     const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });
-    // Whoever has the file alone knows that nobody writes what an earlier process has left.
+    // No other process uses the file, so every run that is still running was left by an earlier one.
     if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
     return storage;
   } catch (error) {
@@ -64,10 +64,10 @@ export async function openSqliteStorage({
 }
 
 /**
- * Brings the schema of an SQLite file up to date, and makes the file where there is none. No server may use it meanwhile.
+ * Migrates the schema of an SQLite file, and creates the file if needed. No server may use it meanwhile.
  *
- * @returns the names of the steps that it took: none when the schema was up to date
- * @throws {StorageUnavailableError} when the file cannot be used, or is of a later version, with what to do
+ * @returns the names of the migrations that ran: none when the schema was up to date
+ * @throws {StorageUnavailableError} when the file cannot be used or has a newer schema; its message says what to do
  */
 export async function migrateSqlite({ path }: Pick<SqliteStorageOptions, "path">): Promise<readonly string[]> {
   const unlock = claimFile(path, true);
@@ -81,7 +81,7 @@ export async function migrateSqlite({ path }: Pick<SqliteStorageOptions, "path">
   }
 }
 
-/** Makes the file's folder and, for whoever uses the file alone, keeps others out. Returns what lets them in again. */
+/** Creates the file's folder and, with `alone`, locks the file against other servers. Returns the unlock function. */
 function claimFile(path: string, alone: boolean): () => void {
   if (path === ":memory:") return () => undefined;
   makeFolder(dirname(path));
@@ -97,7 +97,7 @@ async function openStorage(
     unlock,
   }: { readonly files: FileStore | undefined; readonly path: string | undefined; readonly unlock: () => void },
 ): Promise<Storage> {
-  // From here on the log file is there, and is waited for beside SQLite.
+  // The write-ahead log exists now. SQLite no longer waits for the disk at a commit: `openSqliteWal` does.
   await sql`pragma synchronous = normal`.execute(db);
   const wal = path === undefined ? noWal : await openSqliteWal(path);
   let closed = false;

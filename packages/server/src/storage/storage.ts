@@ -6,12 +6,12 @@ import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts"
 export type { Owner } from "./owner.ts";
 export type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 
-/** What is known of a run's cost when it begins. */
+/** The expected cost of a run that begins. */
 export interface ExpectedCost {
   readonly modelId: string;
   /**
-   * What it sends beside the conversation before, reckoned. With what the answer before it took, this counts as used
-   * while the run goes on, and if its process dies.
+   * The estimated tokens of what the run sends for the first time. These and the tokens of the answer before it count as
+   * used while the run is running, and if its process dies.
    */
   readonly inputTokens: number;
 }
@@ -19,23 +19,24 @@ export interface ExpectedCost {
 export interface BeginOptions {
   readonly regenerate: boolean;
   readonly at: string;
-  /** Runs of the owner that may go on at one time. */
+  /** The most running runs of the owner; `null` for no limit. */
   readonly limit?: number | null;
   readonly cost?: ExpectedCost;
   readonly budget?: TokenBudget | undefined;
 }
 
-/** An event of a run's log, as it went to the readers. `seq` counts from 1 without gaps in each run. */
+/** An event of a run's event log. */
 export interface LoggedEvent {
   readonly runId: string;
+  /** Counts from 1 without gaps in each run. */
   readonly seq: number;
-  /** The event's JSON. */
+  /** The event's JSON, as it went to the readers. */
   readonly data: string;
 }
 
-/** What the process that pumped a run knows of its log at the run's end. */
+/** The end of a run's log, as the instance that pumped the run has it. */
 export interface RunLogEnd {
-  /** The number of the run's last event. */
+  /** The `seq` of the run's last event. */
   readonly seq: number;
   /** The events that may not have been appended yet. */
   readonly tail: readonly LoggedEvent[];
@@ -43,41 +44,41 @@ export interface RunLogEnd {
   readonly instanceId: string;
 }
 
-/** What is stored with a run's end, beside its answer. */
+/** What is stored with a run's end beside its answer. */
 export interface EndOptions {
   readonly log?: RunLogEnd;
-  /** What the calls of its models took: added to the day's usage in the same transaction. */
+  /** The tokens of its steps: added to the day's usage in the same transaction. */
   readonly used?: readonly UsedTokens[];
 }
 
 export type BeginRun =
   | { readonly outcome: "begun"; readonly run: StoredRun }
-  /** The question is already known: its latest run. */
+  /** The question has a run already: its latest one. */
   | { readonly outcome: "known"; readonly run: StoredRun }
-  /** A run goes on in the thread: another question's, or this one's when it was to be regenerated. */
+  /** Another run is running in the thread: of another question, or of this one when it is to be regenerated. */
   | { readonly outcome: "busy"; readonly run: StoredRun }
-  /** The owner has `limit` runs going on. */
+  /** The owner has `limit` running runs. */
   | { readonly outcome: "full"; readonly running: number }
   /** The day's tokens are used up. */
   | { readonly outcome: "spent"; readonly whose: Spender }
   /** The id of the question, or of the answer, belongs to another message of the thread. */
   | { readonly outcome: "taken" }
-  /** No such thread (any more), no such message as the question's parent, no such question to regenerate. */
+  /** There is no such thread, no message that is the question's parent, or no such question to regenerate. */
   | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
 
-/** What became of a thread that was archived: the run that is to be cancelled, if one went on. */
+/** The run of an archived thread that the caller has to cancel, if one is running. */
 export interface ArchivedThread {
   readonly running?: StoredRun;
 }
 
-/** What came to a run's log; with the run's end nothing follows. */
+/** New events of a run's log. A batch with an `end` is the last one. */
 export interface LogBatch {
   readonly events: readonly LoggedEvent[];
-  /** `broken`: the log lacks events, which are in the stored answer alone. */
+  /** `broken`: events are missing from the log; only the stored answer has them. */
   readonly end?: "whole" | "broken";
 }
 
-/** A thread of a visitor, archived or not, with all that is kept of it. What it holds is read as it is asked for. */
+/** A thread in a visitor's export. Its messages and attachments are read as they are iterated. */
 export interface ExportedThread {
   readonly thread: StoredThread & { readonly archivedAt?: string };
   readonly messages: AsyncIterable<Message>;
@@ -90,8 +91,8 @@ export interface ExportedAttachment {
 }
 
 /**
- * The database cannot be asked now: it is down, locked, full or not writable. Nothing is known to be wrong with the
- * request; trying again later may help. `cause` keeps the driver's own error.
+ * The database is unavailable: it is down, locked, full or not writable. The same request may work later. `cause` is the
+ * driver's error.
  */
 export class StorageUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -101,192 +102,194 @@ export class StorageUnavailableError extends Error {
 }
 
 /**
- * Times are ISO 8601 and come from the caller; so do ids. What a promise resolves for is kept through the death of the
- * process, and what a visitor or an answer's end has written through a loss of power too; events and checkpoints of a
- * run that goes on may then lose their last seconds. NUL and lone surrogates are taken out of every text on the way in.
+ * The interface to a database. Ids and times (ISO 8601) come from the caller.
+ *
+ * What a promise has resolved for survives the death of the process. It survives a loss of power too, but for the last
+ * seconds of a running run's events and checkpoints. NUL and lone surrogates are removed from every stored text.
  */
 export interface Storage {
-  /** The instance that signals reach through this storage; absent where the database has one instance alone. */
+  /** The instance that receives signals through this storage; absent where the database has only one instance. */
   readonly instanceId?: string;
   readonly threads: {
     /**
-     * Not archived, newest first; those after `before` (a thread's id) in that order: none after an unknown one. `at` is
-     * that thread's `updatedAt` as it was listed: with it, the page goes on from there though the thread has moved up.
+     * A page of the threads that are not archived, newest first: those after the thread `before`, none if that is
+     * unknown. With `at`, the `updatedAt` that thread was listed with, the page continues there also if the thread has
+     * moved up since.
      */
     list(
       owner: Owner,
       page: { readonly limit: number; readonly before?: string; readonly at?: string },
     ): Promise<readonly Thread[]>;
     count(owner: Owner): Promise<number>;
-    /** Archived threads and other owners' are not found. */
+    /** `undefined` for archived threads and those of other owners. */
     find(owner: Owner, threadId: string): Promise<StoredThread | undefined>;
-    /** A title that the thread is created with counts as the visitor's. */
+    /** A title given here counts as the visitor's. */
     create(owner: Owner, thread: Thread): Promise<void>;
-    /** Returns whether the title was taken: a model's is not where a visitor has given one. */
+    /** Returns whether the title was set: a model's does not replace a visitor's. */
     rename(owner: Owner, threadId: string, title: string, by: "visitor" | "model"): Promise<boolean>;
-    /** `undefined` when there is no such thread. Its attachments go with it; its run is the caller's to cancel. */
+    /** Archives a thread and deletes its attachments. The caller cancels its run. `undefined` when there is no such thread. */
     archive(owner: Owner, threadId: string, at: string): Promise<ArchivedThread | undefined>;
-    /** The branch to show is from now on the one that this message is in. An unknown message changes nothing. */
+    /** Shows the branch of this message from now on. An unknown message changes nothing. */
     setHead(owner: Owner, threadId: string, messageId: string): Promise<void>;
   };
   readonly messages: {
-    /** Every branch, parents before children, the shown branch's end last. What they say is not read. */
+    /** The messages of all branches without content: parents before children, the end of the shown branch last. */
     tree(owner: Owner, threadId: string): Promise<readonly MessageNode[]>;
-    /** Those of these messages that are there, parents before children. */
+    /** The messages that exist among these, parents before children. */
     read(owner: Owner, threadId: string, messageIds: readonly string[]): Promise<readonly Message[]>;
     find(owner: Owner, threadId: string, messageId: string): Promise<Message | undefined>;
     /**
-     * The same message as JSON, in pieces of bounded size that are read as they are asked for; nothing when it is not
-     * there. For a question: an answer may change in between.
+     * The message as JSON, in pieces of bounded size that are read as they are iterated; no piece when it does not exist.
+     * For questions: an answer may change between two pieces.
      */
     text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
   };
   readonly runs: {
     /**
-     * In one transaction: stores the question unless it is known, the empty answer as `running`, the run, binds the
-     * attachments that the question names to it, those in its parts too, bumps the thread and makes the answer its head. With `regenerate` a known question
-     * begins another run; without, it is `known`. Exact under concurrency, on any number of instances: a thread has
-     * at most one run going on, an owner at most `limit`, and none begins when its `budget` is used up.
+     * Begins a run in one transaction: stores the question if it is new, an empty `running` answer and the run, binds the
+     * attachments of the question (those in its parts too), bumps the thread and makes the answer its head.
+     *
+     * A question with a run is `known`; with `regenerate` it begins another one. On any number of instances at once, a
+     * thread has at most one running run and an owner at most `limit`, and no run begins when its `budget` is used up.
      */
     begin(owner: Owner, run: NewRun, question: Message, options: BeginOptions): Promise<BeginRun>;
     /**
-     * The folded answer so far, and the `seq` that it covers: what the history shows while the run goes on. Recovery
-     * folds the log itself, so this need not be often. Does nothing when the run is over.
+     * Stores the answer so far and the `seq` of its last event: what the history shows while the run is running. It need
+     * not be often, since recovery folds the log. Does nothing when the run is over.
      */
     checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
     /**
-     * Stores the answer at its end, its `status` the run's, and appends the `log`'s tail in the same transaction; bumps the
-     * thread and tells every instance that the run has `ended`. Returns false, and changes nothing, when the run was
-     * over already (or its thread is purged).
+     * Ends a run in one transaction: stores the answer with its final status, appends the `log`'s tail, and bumps the
+     * thread. Then every instance receives `ended`. Returns false and changes nothing when the run is over already, or
+     * its thread is purged.
      *
-     * One exception: a run that another instance has taken for dead and interrupted. The answer of the instance that
-     * pumped it replaces the interrupted one, as long as nothing was asked or answered in the thread after it.
+     * One exception: a run that another instance has interrupted as stale. The answer of the instance that pumped it
+     * replaces the interrupted one, as long as the thread has no later message.
      */
     end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
-    /** Whose the run is now: its thread may have been claimed since it began. `undefined` when it is gone. */
+    /** The owner of a run now: its thread may have been claimed since it began. `undefined` when it is gone. */
     ownerOf(runId: string): Promise<Owner | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
-    /** What a question meets in its thread, in one look; `undefined` when there is no such thread. */
+    /** The state of a thread that decides about a question; `undefined` when there is no such thread. */
     standing(owner: Owner, threadId: string, questionId: string): Promise<ThreadStanding | undefined>;
     /**
-     * Says that the instance is alive, by the database's clock. Returns the runs of its own that are `running`: one
-     * that it does not pump must be interrupted, for nobody else will.
+     * Stores that the instance is alive, by the database's clock. Returns the running runs of the instance: it must
+     * interrupt those that it does not pump, since no other instance will.
      */
     heartbeat(instanceId: string): Promise<readonly string[]>;
     /**
-     * Ends those of the runs that are `running`. Their answers are what their logs fold to, `incomplete` as
-     * `interrupted`; every instance is told that they have `ended`. Their tokens are estimated: nobody is left who could
-     * tell them.
+     * Ends those of the runs that are running. Their answers become what their logs fold to, `incomplete` with the reason
+     * `interrupted`. Then every instance receives `ended`. Their tokens are estimated: only the lost process knew them.
      */
     interrupt(runIds: readonly string[], at: string): Promise<readonly StoredRun[]>;
     /**
-     * Interrupts, each by exactly one caller, the runs whose instance was not heard of for `staleMs`, and which began
-     * longer ago than that: all by the database's clock.
+     * Interrupts the running runs that began more than `staleMs` ago and whose instance has had no heartbeat for as long,
+     * by the database's clock. Of several callers at once exactly one interrupts a run.
      */
     interruptStale(staleMs: number, at: string): Promise<readonly StoredRun[]>;
     countRunning(owner: Owner): Promise<number>;
-    /** Drops the logs of runs that ended longer than `keptMs` ago, some of them later than others. */
+    /** Drops the logs of runs that ended more than `keptMs` ago. Some may be kept until a later call. */
     forget(keptMs: number): Promise<void>;
   };
   readonly events: {
     /**
-     * How many milliseconds of a run's events to gather before they are appended: few while another instance reads
-     * along, more where the log is only for recovery. What is not appended yet is lost with the process.
+     * How many milliseconds of a run's events to gather before they are appended: few while another instance follows the
+     * run, more while the log is only for recovery. Events that are not appended yet are lost with the process.
      */
     flushMs(runId: string): number;
     /**
-     * Appends in one transaction; other instances are told once. Appending again what may or may not have been written
-     * (after an error) doubles nothing, also when more has joined the batch since.
+     * Appends in one transaction, and notifies other instances once. After an error the same events can be appended again,
+     * alone or with later ones: none is stored twice.
      */
     append(events: readonly LoggedEvent[]): Promise<void>;
     read(runId: string, afterSeq: number): Promise<readonly LoggedEvent[]>;
     /**
-     * Reads along with a run of any instance: each later event once, in order, soon after it was appended, and at last
-     * its `end`. Behind a gap that does not close there is nothing but a `broken` end. For a run that this instance pumps itself, its own memory is the shorter way. Returns its stop.
+     * Follows a run of any instance: the listener gets each later event once and in order, soon after it was appended, and
+     * at last an `end`. After a gap that does not close it gets only a `broken` end. Readers of a run that this instance
+     * pumps itself need no follower: the events are in its memory. Returns a function that stops it.
      */
     follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   };
   readonly signals: {
-    /** Tells every instance, this one too, that something happened to a run. A `cancel` is kept until it is seen. */
+    /** Sends a signal to every instance, this one included. A `cancel` is stored until the run's instance has seen it. */
     publish(signal: RunSignal): Promise<void>;
-    /** What other instances append is told as `events`; this one's own is not. Returns its stop. */
+    /** `events` comes for appends of other instances only. Returns a function that unsubscribes. */
     subscribe(listener: (signal: RunSignal) => void): () => void;
   };
   readonly attachments: {
     /**
-     * Sets room aside for a file that is to be written under this id. `full` when all that the owner has, unsent files
-     * and those being written too, would come to more than `limit` bytes, `project full` when all that the project has
-     * would come to more than `projectLimit`: exact under concurrency. `missing` when the
-     * owner has no such thread. Asked again for the same file, the room takes the place of the one before. What does
-     * not become an attachment before `until` is dropped.
+     * Reserves room for a file before it is written. `full` when the owner's files, unsent and unfinished ones included,
+     * would exceed `limit` bytes; `project full` when the project's would exceed `projectLimit`; `missing` when the owner
+     * has no such thread. Exact under concurrency. A second room for the same file replaces the first. A file that is no
+     * attachment by `until` is dropped.
      */
     reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;
-    /** The most memory that the writing of one file takes, in bytes. */
+    /** The most memory that writing one file takes, in bytes. */
     readonly heldBytes: number;
-    /** Writes the bytes of a file that has room. A piece may be used again once the next one is asked for. */
+    /** Writes a file that has room. The caller may reuse the buffer of a piece once the next piece is requested. */
     write(fileId: string, pieces: Pieces): Promise<void>;
     /**
-     * Makes a written file an attachment, bound to a message or not sent yet. Returns false when its room has expired,
-     * or when the owner's thread is gone.
+     * Makes an attachment of a written file, bound to a message or not sent yet. Returns false when its room has expired
+     * or the owner has no such thread.
      */
     create(owner: Owner, threadId: string, attachment: Attachment, options: NewAttachment): Promise<boolean>;
-    /** Drops a file that is to become no attachment. */
+    /** Drops a file that will not become an attachment, and its room. */
     release(fileId: string): Promise<void>;
     find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
-    /** Those of these attachments that the owner has. */
+    /** The attachments of the owner among these. */
     findAll(owner: Owner, attachmentIds: readonly string[]): Promise<readonly StoredAttachment[]>;
-    /** The attachment's bytes, all of them or those of a range: read as they are asked for. */
+    /** The bytes of an attachment, or a range of them, read as they are iterated. */
     read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces | undefined>;
-    /** How many a thread holds, sent or not. */
+    /** The number of a thread's attachments, sent or not. */
     count(owner: Owner, threadId: string): Promise<number>;
-    /** Drops what was uploaded before `before` and never sent. Returns how many. */
+    /** Drops attachments that were uploaded before `before` and never sent. Returns how many. */
     expire(before: string): Promise<number>;
-    /** Deletes the bytes of attachments that are gone, and of files whose writing broke off. Returns how many files. */
+    /** Deletes the bytes of dropped attachments and of unfinished files. Returns how many files. */
     sweep(at: string): Promise<number>;
   };
   readonly visitors: {
-    /** Everything that is kept of a visitor. Read a thread's messages and attachments before the next thread. */
+    /** Everything that is stored of a visitor. A thread's messages and attachments must be read before the next thread. */
     export(owner: Owner): AsyncIterable<ExportedThread>;
-    /** Drops everything of a visitor for good; what runs is told to `cancel`. Returns how many threads there were. */
+    /** Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. */
     purge(owner: Owner): Promise<number>;
     /**
-     * Moves everything of one visitor to another one of the same project: threads, archived ones too, with all that is
-     * theirs, the runs that go on in them, and the tokens used. Exact under concurrency: a run that begins meanwhile goes
-     * with its thread, or finds none. Returns how many threads there were that are not archived.
+     * Gives everything of one visitor to another one of the same project: threads (archived ones too) with their contents
+     * and running runs, and the tokens used. Exact under concurrency: a run that begins at the same time moves with its
+     * thread, or finds no thread. Returns how many of the threads are not archived.
      */
     claim(from: Owner, visitorId: string): Promise<number>;
-    /** Drops a project's threads not touched since `before`, archived ones too, unless they run. Returns how many. */
+    /** Drops the threads of a project that were not updated since `before`, unless a run is running. Returns how many. */
     expire(projectId: string, before: string): Promise<number>;
-    /** Drops a project's threads archived before `before`, unless they run. Returns how many. */
+    /** Drops the threads of a project that were archived before `before`, unless a run is running. Returns how many. */
     expireArchived(projectId: string, before: string): Promise<number>;
-    /** Every project of which a visitor's thread or usage is kept. */
+    /** The projects that have a stored thread, or the usage of a visitor. */
     projects(): Promise<readonly string[]>;
   };
   /**
-   * Takes what was dropped out of the database's files, and gives the freed space back, as far as the database does not
-   * do so by itself. What `purge` drops is out when it resolves.
+   * Removes deleted data from the database's files and returns the freed space to the file system, where the database does
+   * not do so by itself. After `purge` the data are removed already.
    */
   reclaim(): Promise<void>;
-  /** How the storage fares, for operators. */
+  /** Figures for operators. */
   figures(): StorageFigures;
   /** Bytes on the disk by table, with indexes and long values. A database that keeps all in one file names it `all`. */
   tableBytes(): Promise<Readonly<Record<string, number>>>;
   readonly usage: UsageStorage;
-  /** Rejects when the database cannot be asked. */
+  /** Rejects when the database is unavailable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StorageFigures {
-  /** Queries that wait for a connection now. */
+  /** Queries that are waiting for a connection. */
   readonly waiting?: number;
-  /** Milliseconds that all queries together have waited for one. */
+  /** Milliseconds that all queries together have waited for a connection. */
   readonly waitedMs?: number;
-  /** Whether what other instances say is heard at once. */
+  /** Whether notifications of other instances arrive; otherwise runs of other instances are polled. */
   readonly listening?: boolean;
 }
 
-/** Where a storage says what it survives. The server's own log has this shape. */
+/** Where a storage logs lost connections and their return. The server's log has this shape. */
 export interface StorageLog {
   info(fields: Readonly<Record<string, unknown>>, text: string): void;
   warn(fields: Readonly<Record<string, unknown>>, text: string): void;
@@ -295,7 +298,7 @@ export interface StorageLog {
 /** Bytes in pieces of bounded size. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Bytes from `start` up to `end`, which is not among them. */
+/** The bytes from `start` to `end`, without the one at `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -303,30 +306,31 @@ export interface ByteRange {
 
 export interface FileRoom {
   readonly fileId: string;
-  /** At most so many will be written. */
+  /** The most bytes that will be written. */
   readonly bytes: number;
+  /** When the room expires. */
   readonly until: string;
-  /** Of the owner's bytes; `null` for no limit. */
+  /** The most bytes of the owner; `null` for no limit. */
   readonly limit: number | null;
-  /** Of the project's. */
+  /** The most bytes of the project; `null` for no limit. */
   readonly projectLimit?: number | null;
 }
 
 export interface NewAttachment {
   readonly at: string;
-  /** The message that it belongs to from the beginning. */
+  /** The message that it is sent with; absent for one that is not sent yet. */
   readonly messageId?: string;
 }
 
-/** An attachment and where it is. */
+/** An attachment with its thread and message. */
 export interface StoredAttachment {
   readonly attachment: Attachment;
   readonly threadId: string;
-  /** The message that it was sent with; absent before. */
+  /** Absent until it is sent. */
   readonly messageId?: string;
 }
 
-/** `events`: a run's log has grown; `cancel`: its owner is to stop it; `ended`: it is over. */
+/** `events`: the run's log has grown. `cancel`: its instance has to stop it. `ended`: it is over. */
 export interface RunSignal {
   readonly type: "events" | "cancel" | "ended";
   readonly runId: string;

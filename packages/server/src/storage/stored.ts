@@ -2,25 +2,25 @@ import type { Message, Thread } from "@nitka/protocol";
 import type { Tokens } from "./usage.ts";
 
 export interface StoredThread extends Thread {
-  /** Who gave the title: a visitor's is never replaced by a model's. */
+  /** Who gave the title. A model's never replaces a visitor's. */
   readonly titledBy?: "visitor" | "model";
-  /** The end of the branch to show. */
+  /** The message that the branch to show is found by (see `headBelow`). */
   readonly headId?: string;
 }
 
-/** Where a message stands in its thread, and how large it is. */
+/** The place of a message in its thread, and its size. */
 export interface MessageNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly role: Message["role"];
-  /** Bytes of its content and attachments as they are stored. */
+  /** Bytes of the stored content and attachments. */
   readonly bytes: number;
 }
 
-/** What a question meets in its thread. */
+/** The state of a thread that decides about a question. */
 export interface ThreadStanding {
   readonly thread: StoredThread;
-  /** The latest run of the question itself: it was asked before. */
+  /** The latest run of the question, if it was sent before. */
   readonly asked?: StoredRun;
   /** The run in progress. */
   readonly running?: StoredRun;
@@ -28,7 +28,7 @@ export interface ThreadStanding {
   readonly fileBytes: number;
 }
 
-/** A run as its caller begins it. */
+/** A run that is to begin. */
 export interface NewRun {
   readonly runId: string;
   readonly threadId: string;
@@ -41,10 +41,10 @@ export interface StoredRun extends NewRun {
   readonly status: "running" | "complete" | "incomplete";
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** The last event that the answer's last checkpoint covers; 0 before the first. */
+  /** The `seq` of the last event in the answer's last checkpoint; 0 before the first one. */
   readonly checkpointSeq: number;
-  /** The model that was asked; at the end the one that answered. */
+  /** The requested model; after the end, the one that wrote the answer. */
   readonly modelId?: string;
-  /** What the answer took, once it has ended. */
+  /** The tokens of the answer, once it has ended. */
   readonly tokens?: Tokens;
 }

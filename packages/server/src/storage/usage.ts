@@ -1,25 +1,26 @@
 import type { Owner } from "./owner.ts";
 
-/** What calls of one model took, in tokens. */
+/** Tokens of requests to a model. */
 export interface Tokens {
-  /** Sent, those from the upstream's cache included. */
+  /** Tokens sent, including those from the upstream's cache. */
   readonly inputTokens: number;
   /** Those of `inputTokens` that came from the upstream's cache. */
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 
-/** One call of a model, or several of the same kind. */
+/** The tokens of one request to a model, or of several of the same purpose. */
 export interface UsedTokens extends Tokens {
   readonly modelId: string;
-  /** What for: `answer`, `title`. */
+  /** `answer` or `title`. */
   readonly purpose: string;
+  /** The number of requests. */
   readonly calls: number;
-  /** Those of `calls` whose tokens the upstream did not tell. */
+  /** How many of `calls` have estimated tokens: the upstream sent none. */
   readonly estimatedCalls: number;
 }
 
-/** How many tokens of a UTC day may be used; `null` for any number. */
+/** The most tokens of a UTC day; `null` for no limit. */
 export interface TokenBudget {
   readonly visitorTokens: number | null;
   readonly projectTokens: number | null;
@@ -28,13 +29,13 @@ export interface TokenBudget {
 /** Whose budget is used up. */
 export type Spender = "visitor" | "project";
 
-/** What a report sums by. */
+/** What the rows of a report are grouped by. */
 export type UsageKey = "day" | "project" | "model" | "visitor";
 
 export interface UsageQuery {
-  /** All projects unless given. */
+  /** Without it, all projects. */
   readonly projectId?: string | undefined;
-  /** UTC days, both included, as `2026-11-21`. */
+  /** UTC days such as `2026-11-21`, both included. */
   readonly from: string;
   readonly to: string;
   readonly by: UsageKey;
@@ -42,21 +43,21 @@ export interface UsageQuery {
 
 /** A row of a report. */
 export interface UsageSum extends Omit<UsedTokens, "modelId" | "purpose"> {
-  /** The day, the project, the model or the visitor; `null` for visitors that have been erased. */
+  /** The day, project, model or visitor; `null` for all erased visitors together. */
   readonly key: string | null;
-  /** The visitor's project. */
+  /** The project of a visitor. */
   readonly projectId?: string;
 }
 
-/** Tokens by UTC day, project, model and purpose, and by visitor as long as the visitor is kept. */
+/** The tokens of each UTC day, by project, model and purpose, and by visitor until the visitor is erased. */
 export interface UsageStorage {
   /**
-   * Adds what calls took beside an answer. What the calls of an answer took is added by `runs.end`. Without the thread
-   * (its visitor may be erased) it counts for the project alone.
+   * Adds tokens that are not an answer's; those of an answer are added by `runs.end`. When the thread is gone (its visitor
+   * may be erased) they count only for the project.
    */
   add(owner: Owner, threadId: string, used: readonly UsedTokens[], at: string): Promise<void>;
-  /** Whose budget the day's tokens have used up, those that running answers were reckoned to need included. */
+  /** Whose budget of the day is used up, if one is. The expected tokens of running runs count as used. */
   spent(owner: Owner, budget: TokenBudget, at: string): Promise<Spender | undefined>;
-  /** Greatest day last; projects, models and visitors with the most tokens first. */
+  /** Days in ascending order; projects, models and visitors with the most tokens first. */
   report(query: UsageQuery): Promise<readonly UsageSum[]>;
 }

@@ -3,49 +3,44 @@ import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
-  beginIn,
   delta,
-  exportOf,
   foreigners,
-  keep,
+  named,
   question,
   run,
   storageForEach,
   submit,
   time,
-  messagesOf,
 } from "./fixture.contract.ts";
-
-const named = { ...anna, visitorId: "host:7" };
 
 export function claimContract(open: OpenStorage): void {
   describe("claiming a visitor's threads", () => {
     const storage = storageForEach(open);
 
-    it("moves them with all that is in them, archived ones too, and counts those that can be seen", async () => {
+    it("moves them with their contents, archived ones too, and returns how many are not archived", async () => {
       const { threads, attachments, runs, visitors } = storage.current;
       const file = { id: "f1", type: "file", name: "a.txt", contentType: "text/plain", size: 1, url: "f1" } as const;
       await threads.create(anna, { threadId: "t1", title: "Чай", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", file, Uint8Array.of(65), time(1));
+      await storage.keep(anna, "t1", file, Uint8Array.of(65), time(1));
       await runs.begin(anna, run(1), question(1), submit(2));
       await runs.end("run1", answer(1, "Да"), time(3));
       await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
       await threads.archive(anna, "t2", time(5));
       await threads.create(named, { threadId: "t3", updatedAt: time(6) });
       expect(await visitors.claim(anna, named.visitorId)).toBe(1);
-      expect(await exportOf(storage.current, anna)).toEqual({ ...anna, threads: [] });
-      expect((await exportOf(storage.current, named)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect(await storage.exportOf(anna)).toEqual({ ...anna, threads: [] });
+      expect((await storage.exportOf(named)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "t1",
         "t2",
         "t3",
       ]);
-      expect((await messagesOf(storage.current, named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+      expect((await storage.messagesOf(named, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
       expect(await attachments.find(named, "f1")).toMatchObject({ threadId: "t1" });
       expect((await runs.standing(named, "t1", "q1"))?.asked).toMatchObject({ runId: "run1" });
       expect(await runs.ownerOf("run1")).toEqual(named);
     });
 
-    it("moves them once", async () => {
+    it("moves them only once", async () => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       expect(await visitors.claim(anna, named.visitorId)).toBe(1);
@@ -55,7 +50,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await threads.count(named)).toBe(1);
     });
 
-    it("moves what the day's tokens were: a budget does not begin anew, and erasing the named visitor leaves none", async () => {
+    it("moves the day's tokens: the budget counts them for the named visitor, and erasing that visitor deletes them", async () => {
       const { threads, usage, visitors } = storage.current;
       const used = { purpose: "answer", calls: 1, estimatedCalls: 0, cachedInputTokens: 0, outputTokens: 20 };
       const call = (modelId: string, inputTokens: number) => ({ ...used, modelId, inputTokens });
@@ -76,10 +71,10 @@ export function claimContract(open: OpenStorage): void {
       expect(await report()).toEqual([{ ...all, key: null }]);
     });
 
-    it("while answers end counts every call for the visitor who has them then", async () => {
+    it("while answers end counts every request for the owner that their threads have then", async () => {
       const { runs, usage, visitors } = storage.current;
       const numbers = Array.from({ length: 12 }, (_, n) => n);
-      for (const n of numbers) await beginIn(storage.current, `t${n}`, n);
+      for (const n of numbers) await storage.beginIn(`t${n}`, n);
       const call = {
         purpose: "answer",
         calls: 1,
@@ -103,9 +98,9 @@ export function claimContract(open: OpenStorage): void {
       ]);
     });
 
-    it("moves a run that goes on: it counts for its new owner, ends there, and is not found by the old one", async () => {
+    it("moves a running run: it counts for its new owner, ends there, and the old owner does not find it", async () => {
       const { runs, visitors, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await visitors.claim(anna, named.visitorId);
       expect(await runs.findRunning(anna, "t1")).toBeUndefined();
       expect(await runs.findRunning(named, "t1")).toMatchObject({ runId: "run1" });
@@ -121,7 +116,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await threads.count(anna)).toBe(1);
     });
 
-    it("while runs begin leaves no run with another owner than its thread's, and no thread behind", async () => {
+    it("while runs begin leaves every run with the owner of its thread, and no thread with the old owner", async () => {
       const { runs, threads, visitors } = storage.current;
       const ids = Array.from({ length: 12 }, (_, n) => n + 1);
       for (const n of ids) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
@@ -137,7 +132,7 @@ export function claimContract(open: OpenStorage): void {
       expect(await threads.count(named)).toBe(ids.length);
     });
 
-    it("and back at the same time ends: neither waits for the other for ever", async () => {
+    it("in both directions at the same time does not deadlock", async () => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.create(named, { threadId: "t2", updatedAt: time(0) });
@@ -145,9 +140,9 @@ export function claimContract(open: OpenStorage): void {
       expect((await threads.count(anna)) + (await threads.count(named))).toBe(2);
     });
 
-    it("knows no owner of a run that is gone", async () => {
+    it("finds no owner of a purged run", async () => {
       const { runs, visitors } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await visitors.purge(anna);
       expect(await runs.ownerOf("run1")).toBeUndefined();
     });
@@ -156,10 +151,10 @@ export function claimContract(open: OpenStorage): void {
   describe("purging while events are appended", () => {
     const storage = storageForEach(open);
 
-    it("leaves no event of a run that is gone", async () => {
+    it("leaves no event of a purged run", async () => {
       const { events, visitors } = storage.current;
       const ids = Array.from({ length: 30 }, (_, n) => n + 1);
-      for (const n of ids) await beginIn(storage.current, `t${n}`, n);
+      for (const n of ids) await storage.beginIn(`t${n}`, n);
       const appending = async (seq: number): Promise<void> => {
         await events.append(ids.map((n) => delta(n, seq, "слово ".repeat(200))));
         await new Promise(setImmediate);

@@ -21,7 +21,7 @@ export interface CrashSubject {
 /** What must hold when the process that writes is killed with no warning. */
 export function crashContract(prepare: () => Promise<CrashSubject>): void {
   it(
-    `loses nothing that was acknowledged, and leaves nothing running, in ${ROUNDS} kills`,
+    `loses no acknowledged write, and leaves no run running, in ${ROUNDS} kills`,
     async () => {
       const { target, open, check } = await prepare();
       let written = 0;

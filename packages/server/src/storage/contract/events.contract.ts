@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { answer, anna, beginIn, delta, storageForEach, time } from "./fixture.contract.ts";
+import { anna, answer, delta, storageForEach, time } from "./fixture.contract.ts";
 
 /** What a follower was told: the events in one list, and each end. */
 interface Followed {
@@ -24,10 +24,10 @@ export function eventsContract(open: OpenStorage): void {
   describe("events", () => {
     const storage = storageForEach(open);
 
-    it("reads a run's events in order, after any of them, apart from other runs'", async () => {
+    it("reads the events of one run in order, after any of them", async () => {
       const { events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
-      await beginIn(storage.current, "t2", 2);
+      await storage.beginIn("t1", 1);
+      await storage.beginIn("t2", 2);
       await events.append([delta(1, 1, "a"), delta(2, 1, "z"), delta(1, 2, "b"), delta(1, 3, "c")]);
       await events.append([delta(1, 4, "d"), delta(2, 2, "y")]);
       const all = [delta(1, 1, "a"), delta(1, 2, "b"), delta(1, 3, "c"), delta(1, 4, "d")];
@@ -36,9 +36,9 @@ export function eventsContract(open: OpenStorage): void {
       expect(await events.read("unknown", 0)).toEqual([]);
     });
 
-    it("doubles nothing when a batch is appended again, however it has grown or been cut", async () => {
+    it("stores each event once when a batch is appended again, grown or cut", async () => {
       const { events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const all = Array.from({ length: 9 }, (_, n) => delta(1, n + 1, String(n)));
       await events.append(all.slice(0, 3));
       await events.append(all.slice(0, 3));
@@ -51,9 +51,9 @@ export function eventsContract(open: OpenStorage): void {
       expect(await events.read("run1", 4)).toEqual(all.slice(4));
     });
 
-    it("keeps JSON as it means, with line breaks, NUL and halves of emoji in it", async () => {
+    it("keeps the value of JSON with line breaks, NUL and lone surrogates", async () => {
       const { events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const value = { type: "text-delta", delta: "a\nb\0c\uD83D" };
       await events.append([
         { runId: "run1", seq: 1, data: JSON.stringify(value, null, 2) },
@@ -62,18 +62,18 @@ export function eventsContract(open: OpenStorage): void {
       expect((await events.read("run1", 0)).map(({ data }) => JSON.parse(data) as unknown)).toEqual([value, value]);
     });
 
-    it("appends nothing to a run that is not there (any more), and the rest all the same", async () => {
+    it("skips the events of an unknown or purged run, and appends the others", async () => {
       const { events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(7, 1, "z"), delta(1, 1, "a")]);
       await events.append([]);
       expect(await events.read("run7", 0)).toEqual([]);
       expect(await events.read("run1", 0)).toEqual([delta(1, 1, "a")]);
     });
 
-    it("tells a follower each later event once and in order, and then of the end", async () => {
+    it("gives a follower each later event once and in order, and then the end", async () => {
       const { events, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const all = Array.from({ length: 20 }, (_, n) => delta(1, n + 1, String(n)));
       await events.append(all.slice(0, 4));
       const fromStart = follow(storage.current, "run1");
@@ -85,9 +85,9 @@ export function eventsContract(open: OpenStorage): void {
       expect(fromThird.events).toEqual(all.slice(3));
     });
 
-    it("wakes a follower much sooner than it would look by itself", async () => {
+    it("wakes a follower much sooner than it polls", async () => {
       const { events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const followed = follow(storage.current, "run1");
       for (let seq = 1; seq <= 10; seq += 1) {
         await events.append([delta(1, seq, "a")]);
@@ -96,9 +96,9 @@ export function eventsContract(open: OpenStorage): void {
       followed.stop();
     });
 
-    it("holds back what lies behind a gap until the gap closes, and tells of a broken end where it does not", async () => {
+    it("holds events after a gap until it closes, and gives a broken end when it does not", async () => {
       const { events, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const followed = follow(storage.current, "run1");
       await events.append([delta(1, 1, "a"), delta(1, 3, "c")]);
       await vi.waitFor(() => expect(followed.events).toEqual([delta(1, 1, "a")]), 5000);
@@ -109,9 +109,9 @@ export function eventsContract(open: OpenStorage): void {
       expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     });
 
-    it("tells of a broken end where the log ends before the answer", async () => {
+    it("gives a broken end when the log ends before the answer", async () => {
       const { events, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "a"), delta(1, 2, "b")]);
       const log = { seq: 3, tail: [], instanceId: "here" };
       await runs.end("run1", answer(1, "abc"), time(9), { log });
@@ -120,24 +120,24 @@ export function eventsContract(open: OpenStorage): void {
       expect([fromStart.events, fromEnd.events]).toEqual([[delta(1, 1, "a"), delta(1, 2, "b")], []]);
     });
 
-    it("tells of the end at once when the run is over, purged or unknown", async () => {
+    it("gives the end at once when the run is over, purged or unknown", async () => {
       const { events, runs, visitors } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "a")]);
       await runs.end("run1", answer(1, "a"), time(9));
       const over = follow(storage.current, "run1");
       const unknown = follow(storage.current, "unknown");
       await vi.waitFor(() => expect([over.ends, unknown.ends]).toEqual([["whole"], ["whole"]]), 5000);
       expect(over.events).toEqual([delta(1, 1, "a")]);
-      await beginIn(storage.current, "t2", 2);
+      await storage.beginIn("t2", 2);
       const purged = follow(storage.current, "run2");
       await visitors.purge(anna);
       await vi.waitFor(() => expect(purged.ends).toEqual(["whole"]), 5000);
     });
 
-    it("tells a follower that has stopped nothing more", async () => {
+    it("gives nothing more to a follower that has stopped", async () => {
       const { events, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const stopped = follow(storage.current, "run1");
       const other = follow(storage.current, "run1");
       stopped.stop();
@@ -151,7 +151,7 @@ export function eventsContract(open: OpenStorage): void {
   describe("signals", () => {
     const storage = storageForEach(open);
 
-    it("tells every listener of this instance, until it stops", async () => {
+    it("calls every subscriber of this instance until it unsubscribes", async () => {
       const { signals } = storage.current;
       const first: RunSignal[] = [];
       const second: RunSignal[] = [];
@@ -167,9 +167,9 @@ export function eventsContract(open: OpenStorage): void {
       ]);
     });
 
-    it("tells of a run's end", async () => {
+    it("sends the end of a run", async () => {
       const { signals, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const told: RunSignal[] = [];
       signals.subscribe((signal) => told.push(signal));
       await runs.end("run1", answer(1, "a"), time(2));
@@ -177,10 +177,10 @@ export function eventsContract(open: OpenStorage): void {
       expect(told).toEqual([{ type: "ended", runId: "run1" }]);
     });
 
-    it("tells an instance with its heartbeat which of its runs are to be cancelled, as long as they go on", async () => {
+    it("sends an instance the cancellations of its running runs with its heartbeat", async () => {
       const { signals, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
-      await beginIn(storage.current, "t2", 2);
+      await storage.beginIn("t1", 1);
+      await storage.beginIn("t2", 2);
       await signals.publish({ type: "cancel", runId: "run1" });
       const told: RunSignal[] = [];
       signals.subscribe((signal) => told.push(signal));

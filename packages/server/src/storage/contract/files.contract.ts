@@ -3,7 +3,7 @@ import type { Attachment } from "@nitka/protocol";
 import type { Owner } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
-import { anna, keep, storageForEach, time } from "./fixture.contract.ts";
+import { anna, boris, storageForEach, time } from "./fixture.contract.ts";
 
 const bytes = new Uint8Array(600_000).fill(7);
 
@@ -26,13 +26,12 @@ export function filesContract(open: OpenStorage): void {
       limit,
     });
 
-    it("have room up to the owner's limit, however many ask for it at once, and unsent ones count", async () => {
+    it("have room up to the owner's limit under concurrency, and unsent ones count", async () => {
       const { threads, attachments } = storage.current;
-      const boris = { ...anna, visitorId: "boris" };
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.create(anna, { threadId: "t2", updatedAt: time(0) });
       await threads.create(boris, { threadId: "b1", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      await storage.keep(anna, "t1", file, bytes, time(1));
       const asked = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           attachments.reserve(anna, `t${(n % 2) + 1}`, room(`r${n}`, 100_000, 900_000)),
@@ -46,11 +45,11 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.reserve(boris, "b1", room("c", 100_000, 900_000))).toBe("reserved");
     });
 
-    it("give their room back when nothing comes of them, and when their thread is archived", async () => {
+    it("give their room back when they are released, and when their thread is archived", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.create(anna, { threadId: "t2", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      await storage.keep(anna, "t1", file, bytes, time(1));
       await attachments.reserve(anna, "t2", room("f2", 300_000, 900_000));
       expect(await attachments.reserve(anna, "t2", room("f3", 1, 900_000))).toBe("full");
       await attachments.release("f2");
@@ -59,9 +58,8 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.reserve(anna, "t2", room("f4", 600_000, 900_000))).toBe("reserved");
     });
 
-    it("have room up to the project's limit, whoever's they are and however many ask at once", async () => {
+    it("have room up to the project's limit, for all owners together and under concurrency", async () => {
       const { threads, attachments } = storage.current;
-      const boris = { ...anna, visitorId: "boris" };
       const elsewhere = { ...anna, projectId: "blog" };
       for (const [owner, threadId] of [
         [anna, "t1"],
@@ -70,7 +68,7 @@ export function filesContract(open: OpenStorage): void {
       ] as const) {
         await threads.create(owner, { threadId, updatedAt: time(0) });
       }
-      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      await storage.keep(anna, "t1", file, bytes, time(1));
       const ask = (owner: Owner, threadId: string, fileId: string, size: number) =>
         attachments.reserve(owner, threadId, { ...room(fileId, size), projectLimit: 900_000 });
       const asked = await Promise.all(
@@ -83,7 +81,7 @@ export function filesContract(open: OpenStorage): void {
       expect(await ask(elsewhere, "e1", "e", 900_000)).toBe("reserved");
     });
 
-    it("leave their project's room when they go: archived, purged, never sent; not when they are claimed", async () => {
+    it("give the project's room back when they are archived, purged or expired, and not when they are claimed", async () => {
       const { threads, attachments, visitors } = storage.current;
       const named = { ...anna, visitorId: "named" };
       const hasRoom = async (size: number) => {
@@ -94,7 +92,7 @@ export function filesContract(open: OpenStorage): void {
       };
       for (const n of [1, 2, 3]) {
         await threads.create({ ...anna, visitorId: `v${n}` }, { threadId: `t${n}`, updatedAt: time(0) });
-        await keep(storage.current, { ...anna, visitorId: `v${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
+        await storage.keep({ ...anna, visitorId: `v${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
       }
       await visitors.claim({ ...anna, visitorId: "v1" }, "named");
       expect(await hasRoom(1)).toBe(false);
@@ -106,7 +104,7 @@ export function filesContract(open: OpenStorage): void {
       expect([await hasRoom(1_800_000), await hasRoom(1_800_001)]).toEqual([true, false]);
     });
 
-    it("become attachments only while their room is theirs", async () => {
+    it("become attachments only while their room has not expired", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       expect(await attachments.create(anna, "t1", file, { at: time(1) })).toBe(false);
@@ -118,7 +116,7 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.create(anna, "t1", file, { at: time(8) })).toBe(false);
     });
 
-    it("are swept when they were being written as their process died, once their time has come", async () => {
+    it("are swept after their room has expired, when their process died while it wrote them", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await attachments.reserve(anna, "t1", room("f1", bytes.length));
@@ -129,17 +127,17 @@ export function filesContract(open: OpenStorage): void {
       expect(await attachments.sweep(time(9))).toBe(0);
     });
 
-    it("are swept however their attachments go: unsent, archived, purged, expired", async () => {
+    it("are swept when their attachments are expired, archived or purged", async () => {
       const { threads, attachments, visitors } = storage.current;
       for (const n of [1, 2, 3]) {
         await threads.create({ ...anna, projectId: `p${n}` }, { threadId: `t${n}`, updatedAt: time(0) });
-        await keep(storage.current, { ...anna, projectId: `p${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
+        await storage.keep({ ...anna, projectId: `p${n}` }, `t${n}`, { ...file, id: `f${n}` }, bytes, time(n));
       }
       expect(await attachments.sweep(time(4))).toBe(0);
       await threads.archive({ ...anna, projectId: "p1" }, "t1", time(4));
       expect(await attachments.sweep(time(4))).toBe(1);
       await visitors.purge({ ...anna, projectId: "p2" });
-      // Whoever is told that all is gone can rely on it.
+      // When purge resolves, the data are gone.
       expect(await attachments.sweep(time(4))).toBe(0);
       await attachments.expire(time(5));
       expect(await attachments.sweep(time(4))).toBe(1);
@@ -148,7 +146,7 @@ export function filesContract(open: OpenStorage): void {
     it("are read in ranges", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", file, bytes, time(1));
+      await storage.keep(anna, "t1", file, bytes, time(1));
       expect(await bytesOf(await attachments.read(anna, "f1", { start: 599_998, end: 600_000 }))).toHaveLength(2);
     });
   });

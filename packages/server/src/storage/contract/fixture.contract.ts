@@ -6,8 +6,22 @@ import type { LoggedEvent, NewRun, Owner, Storage, StoredRun, StoredThread } fro
 /** Opens a new, empty storage. */
 export type OpenStorage = () => Promise<Storage>;
 
+/** The storage of the test that is running, and what tests do with it. */
+export interface StorageFixture {
+  readonly current: Storage;
+  readonly beginIn: BoundTo<typeof beginIn>;
+  readonly keep: BoundTo<typeof keep>;
+  readonly messagesOf: BoundTo<typeof messagesOf>;
+  readonly runOf: BoundTo<typeof runOf>;
+  readonly exportOf: BoundTo<typeof exportOf>;
+}
+
+type BoundTo<Work> = Work extends (storage: Storage, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
 /** A storage for each test, opened before and closed after it. */
-export function storageForEach(open: OpenStorage): { readonly current: Storage } {
+export function storageForEach(open: OpenStorage): StorageFixture {
   let current: Storage | undefined;
   beforeEach(async () => {
     current = await open();
@@ -16,24 +30,38 @@ export function storageForEach(open: OpenStorage): { readonly current: Storage }
     await current?.close();
     current = undefined;
   });
+  const opened = (): Storage => {
+    if (!current) throw new Error("There is a storage only while a test runs");
+    return current;
+  };
   return {
     get current() {
-      if (!current) throw new Error("There is a storage only while a test runs");
-      return current;
+      return opened();
     },
+    beginIn: (...rest) => beginIn(opened(), ...rest),
+    keep: (...rest) => keep(opened(), ...rest),
+    messagesOf: (...rest) => messagesOf(opened(), ...rest),
+    runOf: (...rest) => runOf(opened(), ...rest),
+    exportOf: (...rest) => exportOf(opened(), ...rest),
   };
 }
 
 export const anna: Owner = { projectId: "shop", visitorId: "anna" };
 
-/** Everybody who is not Anna in the shop. */
+/** Another visitor of the same project. */
+export const boris: Owner = { projectId: "shop", visitorId: "boris" };
+
+/** A visitor whom the host names. */
+export const named: Owner = { projectId: "shop", visitorId: "host:7" };
+
+/** Owners other than Anna in the shop. */
 export const foreigners: readonly Owner[] = [
-  { projectId: "shop", visitorId: "boris" },
+  boris,
   { projectId: "blog", visitorId: "anna" },
   { projectId: "", visitorId: "" },
 ];
 
-/** Second `n` of the tests' day. */
+/** The second `n` of the tests' day. */
 export function time(n: number): string {
   return new Date(Date.UTC(2026, 10, 21, 12, 0, n)).toISOString();
 }
@@ -63,7 +91,7 @@ export function delta(n: number, seq: number, text: string): LoggedEvent {
   return { runId: `run${n}`, seq, data: JSON.stringify({ type: "text-delta", id: "0", delta: text }) };
 }
 
-/** A thread's messages as the server reads them: their places, and then what they say. */
+/** A thread's messages, read as the server does: first the tree, then the messages. */
 export async function messagesOf({ messages }: Storage, owner: Owner, threadId: string): Promise<readonly Message[]> {
   const places = await messages.tree(owner, threadId);
   const ids = places.map(({ id }) => id);
@@ -76,13 +104,13 @@ export async function runOf({ runs }: Storage, n: number, threadId = "t1"): Prom
   return (await runs.standing(anna, threadId, `q${n}`))?.asked;
 }
 
-/** A thread of Anna's in which question `n` is being answered by run `n`. */
+/** Creates a thread of Anna's in which run `n` is answering question `n`. */
 export async function beginIn(storage: Storage, threadId: string, n: number): Promise<void> {
   await storage.threads.create(anna, { threadId, updatedAt: time(0) });
   await storage.runs.begin(anna, run(n, threadId), question(n), submit(n));
 }
 
-/** Keeps a file as an attachment, as an upload does. */
+/** Stores an attachment, as an upload does. */
 export async function keep(
   storage: Storage,
   owner: Owner,
@@ -98,7 +126,7 @@ export async function keep(
   return storage.attachments.create(owner, threadId, attachment, { at });
 }
 
-/** What is kept of a visitor, the bytes of attachments in base64. */
+/** The export of a visitor, with the bytes of attachments in base64. */
 export async function exportOf(
   storage: Storage,
   owner: Owner,

@@ -4,7 +4,6 @@ import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
-  beginIn,
   foreigners,
   question,
   regenerate,
@@ -12,7 +11,6 @@ import {
   storageForEach,
   submit,
   time,
-  messagesOf,
 } from "./fixture.contract.ts";
 
 /** One of each kind. */
@@ -30,14 +28,14 @@ export function messagesContract(open: OpenStorage): void {
   describe("messages", () => {
     const storage = storageForEach(open);
 
-    it("gives back every kind of part as it was", async () => {
-      await beginIn(storage.current, "t1", 1);
+    it("returns every kind of part as it was stored", async () => {
+      await storage.beginIn("t1", 1);
       const whole: Message = { ...answer(1, ""), content: parts, createdAt: time(1) };
       await storage.current.runs.end("run1", whole, time(2));
       expect(await storage.current.messages.find(anna, "t1", "a1")).toEqual(whole);
     });
 
-    it("gives back a question with its attachments, and text content as text", async () => {
+    it("returns a question with its attachments, and string content as a string", async () => {
       const { threads, runs, messages } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const attachment = {
@@ -53,9 +51,9 @@ export function messagesContract(open: OpenStorage): void {
       expect(await messages.find(anna, "t1", "q1")).toEqual(asked);
     });
 
-    it("keeps every end of an answer with its reason and its error", async () => {
+    it("stores every status of an answer with its reason and error", async () => {
       const { runs, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const failed = answer(1, "Начал", { type: "incomplete", reason: "error", error: "Сломалось\0", code: "empty" });
       await runs.end("run1", failed, time(2));
       expect((await messages.find(anna, "t1", "a1"))?.status).toEqual({
@@ -69,9 +67,9 @@ export function messagesContract(open: OpenStorage): void {
       expect((await messages.find(anna, "t1", "a2"))?.status).toEqual({ type: "incomplete", reason: "cancelled" });
     });
 
-    it("takes NUL and lone surrogates out of content, however deep", async () => {
+    it("removes NUL and lone surrogates from content at any depth", async () => {
       const { runs, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const unclean: Message = {
         ...answer(1, "a\0b\uD83D"),
         content: [
@@ -86,15 +84,15 @@ export function messagesContract(open: OpenStorage): void {
       ]);
     });
 
-    it("lists every branch, parents before children, in the order of their coming", async () => {
+    it("lists every branch, parents before children, in the order of insertion", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Первый"), time(2));
       await runs.begin(anna, run(2), question(2, "a1"), submit(3));
       await runs.end("run2", answer(2, "Второй"), time(4));
       await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
       await runs.end("run3", answer(3, "Первый заново"), time(6));
-      const listed = await messagesOf(storage.current, anna, "t1");
+      const listed = await storage.messagesOf(anna, "t1");
       expect(listed.map(({ id, parentId }) => [id, parentId])).toEqual([
         ["q1", null],
         ["a1", "q1"],
@@ -104,15 +102,15 @@ export function messagesContract(open: OpenStorage): void {
       ]);
     });
 
-    it("lists the end of the branch to show as the last, and goes down to it from any message of the branch", async () => {
+    it("lists the end of the shown branch last, whichever message of the branch is the head", async () => {
       const { runs, threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Первый"), time(2));
       await runs.begin(anna, run(2), question(2, "a1"), submit(3));
       await runs.end("run2", answer(2, "Второй"), time(4));
       await runs.begin(anna, { ...run(1), runId: "run3", answerId: "a3" }, question(1), regenerate(5));
       await runs.end("run3", answer(3, "Первый заново"), time(6));
-      const ids = async () => (await messagesOf(storage.current, anna, "t1")).map(({ id }) => id);
+      const ids = async () => (await storage.messagesOf(anna, "t1")).map(({ id }) => id);
       await threads.setHead(anna, "t1", "a2");
       expect(await ids()).toEqual(["q1", "a1", "q2", "a3", "a2"]);
       await threads.setHead(anna, "t1", "a1");
@@ -123,9 +121,9 @@ export function messagesContract(open: OpenStorage): void {
       expect(await ids()).toEqual(["q1", "a1", "q2", "a2", "a3"]);
     });
 
-    it("tells the tree in the list's order with each message's size, and reads some of it", async () => {
+    it("returns the tree in the same order with the size of each message, and reads some of the messages", async () => {
       const { runs, messages, threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Первый"), time(2));
       await runs.begin(anna, { ...run(1), runId: "run2", answerId: "a2" }, question(1), regenerate(3));
       await threads.setHead(anna, "t1", "a1");
@@ -157,7 +155,7 @@ export function messagesContract(open: OpenStorage): void {
 
     it("keeps ids apart by thread", async () => {
       const { messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await storage.current.threads.create(anna, { threadId: "t2", updatedAt: time(0) });
       const other = { ...run(1, "t2"), runId: "run2" };
       const { outcome } = await storage.current.runs.begin(anna, other, { ...question(1), content: "Иной" }, submit(2));
@@ -167,8 +165,8 @@ export function messagesContract(open: OpenStorage): void {
     });
 
     it.each(foreigners)("shows nothing to $visitorId of $projectId", async (foreigner) => {
-      await beginIn(storage.current, "t1", 1);
-      expect(await messagesOf(storage.current, foreigner, "t1")).toEqual([]);
+      await storage.beginIn("t1", 1);
+      expect(await storage.messagesOf(foreigner, "t1")).toEqual([]);
       expect(await storage.current.messages.tree(foreigner, "t1")).toEqual([]);
       expect(await storage.current.messages.read(foreigner, "t1", ["q1"])).toEqual([]);
       expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();

@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunSignal } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import {
-  anna,
-  answer,
-  beginIn,
-  delta,
-  question,
-  regenerate,
-  run,
-  storageForEach,
-  time,
-  messagesOf,
-  runOf,
-} from "./fixture.contract.ts";
+import { anna, answer, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
 
 const interrupted = { type: "incomplete", reason: "interrupted" } as const;
 
@@ -21,9 +9,9 @@ export function recoveryContract(open: OpenStorage): void {
   describe("recovery", () => {
     const storage = storageForEach(open);
 
-    it("interrupts a run whose instance is silent, with all that its log holds", async () => {
+    it("interrupts a run whose instance is silent, with the answer of its log", async () => {
       const { runs, events, messages, threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.heartbeat("here");
       await events.append([
         { runId: "run1", seq: 1, data: '{"type":"start","messageId":"a1"}' },
@@ -32,7 +20,7 @@ export function recoveryContract(open: OpenStorage): void {
       ]);
       const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 0 };
       expect(await runs.interruptStale(0, time(20))).toEqual([ended]);
-      expect(await runOf(storage.current, 1)).toEqual(ended);
+      expect(await storage.runOf(1)).toEqual(ended);
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "Привет", interrupted),
         createdAt: time(1),
@@ -43,7 +31,7 @@ export function recoveryContract(open: OpenStorage): void {
 
     it("folds the log from its beginning, also past a checkpoint in the middle of a text", async () => {
       const { runs, events, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([{ runId: "run1", seq: 1, data: '{"type":"text-start","id":"0"}' }, delta(1, 2, "раз ")]);
       await runs.checkpoint("run1", answer(1, "раз ", { type: "running" }), 2, time(2));
       await events.append([delta(1, 3, "два")]);
@@ -51,9 +39,9 @@ export function recoveryContract(open: OpenStorage): void {
       expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([{ type: "text", text: "раз два" }]);
     });
 
-    it("keeps the checkpoint where the log does not reach as far", async () => {
+    it("keeps the checkpoint when the log ends before it", async () => {
       const { runs, events, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "раз ")]);
       await runs.checkpoint("run1", answer(1, "раз два", { type: "running" }), 2, time(2));
       await runs.interruptStale(0, time(20));
@@ -63,9 +51,9 @@ export function recoveryContract(open: OpenStorage): void {
       });
     });
 
-    it("marks an answer to which nothing was said, too", async () => {
+    it("interrupts a run without any event too", async () => {
       const { runs, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.interruptStale(0, time(20));
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "", interrupted),
@@ -74,43 +62,43 @@ export function recoveryContract(open: OpenStorage): void {
       });
     });
 
-    it("completes a run that died after its last event", async () => {
+    it("completes a run whose log has its finish", async () => {
       const { runs, events, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "Всё"), { runId: "run1", seq: 2, data: '{"type":"finish"}' }]);
       expect((await runs.interruptStale(0, time(20)))[0]?.status).toBe("complete");
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Всё"), createdAt: time(1) });
     });
 
-    it("leaves runs alone that have just begun, or whose instance is alive, or that are over", async () => {
+    it("does not interrupt runs that have just begun, whose instance is alive, or that are over", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
-      await beginIn(storage.current, "t2", 2);
+      await storage.beginIn("t1", 1);
+      await storage.beginIn("t2", 2);
       await runs.end("run2", answer(2, "Ответ"), time(3));
       expect(await runs.interruptStale(60_000, time(20))).toEqual([]);
       await new Promise((resolve) => setTimeout(resolve, 300));
       await runs.heartbeat("here");
       expect(await runs.interruptStale(250, time(20))).toEqual([]);
-      expect((await runOf(storage.current, 1))?.status).toBe("running");
+      expect((await storage.runOf(1))?.status).toBe("running");
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect((await runs.interruptStale(250, time(20))).map(({ runId }) => runId)).toEqual(["run1"]);
     });
 
-    it("tells an instance which of its runs go on, and interrupts those that it names and no others", async () => {
+    it("returns an instance its running runs, and interrupts those that it names and no others", async () => {
       const { runs } = storage.current;
-      for (let n = 1; n <= 4; n += 1) await beginIn(storage.current, `t${n}`, n);
+      for (let n = 1; n <= 4; n += 1) await storage.beginIn(`t${n}`, n);
       await runs.end("run2", answer(2, "Ответ"), time(3));
       expect((await runs.heartbeat("here")).toSorted()).toEqual(["run1", "run3", "run4"]);
       expect(await runs.heartbeat("elsewhere")).toEqual([]);
       const interrupted = await runs.interrupt(["run1", "run2", "unknown"], time(20));
       expect(interrupted.map(({ runId, status }) => [runId, status])).toEqual([["run1", "incomplete"]]);
-      expect((await runOf(storage.current, 2, "t2"))?.status).toBe("complete");
+      expect((await storage.runOf(2, "t2"))?.status).toBe("complete");
       expect((await runs.heartbeat("here")).toSorted()).toEqual(["run3", "run4"]);
     });
 
-    it("gives each stale run to one of several callers, and tells of its end", async () => {
+    it("gives each stale run to one of several callers, and sends its end", async () => {
       const { runs, signals } = storage.current;
-      for (let n = 1; n <= 5; n += 1) await beginIn(storage.current, `t${n}`, n);
+      for (let n = 1; n <= 5; n += 1) await storage.beginIn(`t${n}`, n);
       const told: RunSignal[] = [];
       const stop = signals.subscribe((signal) => told.push(signal));
       const claims = await Promise.all([1, 2, 3].map(() => runs.interruptStale(0, time(40))));
@@ -125,36 +113,36 @@ export function recoveryContract(open: OpenStorage): void {
       expect(told.map(({ type, runId }) => `${type} ${runId}`).toSorted()).toEqual(ids.map((id) => `ended ${id}`));
     });
 
-    it("refuses the end of a pump that was thought dead, and lets its question be answered again", async () => {
+    it("refuses the end of a stale run whose question was answered again", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.interruptStale(0, time(20));
       expect(await runs.end("run1", answer(1, "Поздно"), time(21))).toBe(false);
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       expect((await runs.begin(anna, again, question(1), regenerate(22))).outcome).toBe("begun");
-      expect((await messagesOf(storage.current, anna, "t1")).map(({ id, status }) => [id, status?.type])).toEqual([
+      expect((await storage.messagesOf(anna, "t1")).map(({ id, status }) => [id, status?.type])).toEqual([
         ["q1", undefined],
         ["a1", "incomplete"],
         ["a2", "running"],
       ]);
     });
 
-    it("takes the whole answer of a run that was interrupted by mistake, from its own instance alone", async () => {
+    it("accepts the whole answer of an interrupted run, from its own instance only", async () => {
       const { runs, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.interruptStale(0, time(20));
       const late = (instanceId: string) =>
         runs.end("run1", answer(1, "Целый"), time(21), { log: { seq: 0, tail: [], instanceId } });
       expect(await late("there")).toBe(false);
       expect(await late("here")).toBe(true);
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Целый"), createdAt: time(1) });
-      expect((await runOf(storage.current, 1))?.status).toBe("complete");
+      expect((await storage.runOf(1))?.status).toBe("complete");
       expect(await late("here")).toBe(false);
     });
 
-    it("keeps the interrupted answer where the visitor has gone on after it", async () => {
+    it("keeps the interrupted answer when the thread has a later message", async () => {
       const { runs, messages } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.interruptStale(0, time(20));
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       await runs.begin(anna, again, question(1), regenerate(22));
@@ -163,10 +151,10 @@ export function recoveryContract(open: OpenStorage): void {
       expect((await messages.find(anna, "t1", "a1"))?.content).toEqual([]);
     });
 
-    it("forgets no log of a run that goes on, or has just ended", async () => {
+    it("keeps the logs of runs that are running or have just ended", async () => {
       const { runs, events } = storage.current;
       for (let n = 1; n <= 2; n += 1) {
-        await beginIn(storage.current, `t${n}`, n);
+        await storage.beginIn(`t${n}`, n);
         await events.append([delta(n, 1, "Привет")]);
       }
       await runs.end("run1", answer(1, "Привет"), time(5));

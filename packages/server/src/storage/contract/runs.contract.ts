@@ -4,7 +4,6 @@ import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
-  beginIn,
   delta,
   foreigners,
   question,
@@ -13,46 +12,43 @@ import {
   storageForEach,
   submit,
   time,
-  messagesOf,
-  runOf,
-  exportOf,
 } from "./fixture.contract.ts";
 
 export function runsContract(open: OpenStorage): void {
   describe("runs", () => {
     const storage = storageForEach(open);
 
-    it("begins with the question, an empty running answer, and the thread bumped with the answer as its head", async () => {
+    it("stores the question and an empty running answer, bumps the thread, and makes the answer its head", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const begun = await runs.begin(anna, run(1), question(1), submit(5));
       const stored = { ...run(1), status: "running", startedAt: time(5), checkpointSeq: 0 };
       expect(begun).toEqual({ outcome: "begun", run: stored });
-      expect(await runOf(storage.current, 1)).toEqual(stored);
+      expect(await storage.runOf(1)).toEqual(stored);
       expect(await runs.findRunning(anna, "t1")).toEqual(stored);
       expect((await runs.standing(anna, "t1", "q1"))?.asked).toEqual(stored);
       expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(5), headId: "a1" });
-      expect(await messagesOf(storage.current, anna, "t1")).toEqual([
+      expect(await storage.messagesOf(anna, "t1")).toEqual([
         { ...question(1), createdAt: time(5) },
         { id: "a1", role: "assistant", content: [], parentId: "q1", createdAt: time(5), status: { type: "running" } },
       ]);
     });
 
-    it("knows a question that was asked before, while it is answered and after", async () => {
+    it("is known for a question with a run, while it is running and after", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const again = { ...run(1), runId: "run2", answerId: "a2" };
       const changed = { ...question(1), content: "Другое" };
       expect(await runs.begin(anna, again, changed, submit(2))).toEqual({
         outcome: "known",
-        run: await runOf(storage.current, 1),
+        run: await storage.runOf(1),
       });
       await runs.end("run1", answer(1, "Ответ"), time(3));
       expect(await runs.begin(anna, again, changed, submit(4))).toEqual({
         outcome: "known",
-        run: await runOf(storage.current, 1),
+        run: await storage.runOf(1),
       });
-      expect((await messagesOf(storage.current, anna, "t1")).map(({ content }) => content)).toEqual([
+      expect((await storage.messagesOf(anna, "t1")).map(({ content }) => content)).toEqual([
         "Вопрос 1",
         [{ type: "text", text: "Ответ" }],
       ]);
@@ -60,8 +56,8 @@ export function runsContract(open: OpenStorage): void {
 
     it("is busy for another question, and for the same one's regeneration, until the run has ended", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
-      const busy = { outcome: "busy", run: await runOf(storage.current, 1) };
+      await storage.beginIn("t1", 1);
+      const busy = { outcome: "busy", run: await storage.runOf(1) };
       expect(await runs.begin(anna, run(2), question(2), submit(2))).toEqual(busy);
       const again = { ...run(1), runId: "run3", answerId: "a3" };
       expect(await runs.begin(anna, again, question(1), regenerate(2))).toEqual(busy);
@@ -70,7 +66,7 @@ export function runsContract(open: OpenStorage): void {
       expect((await runs.standing(anna, "t1", "q1"))?.asked?.runId).toBe("run3");
     });
 
-    it("begins one of many runs of one question at once, and lets the others know it", async () => {
+    it("begins one of many runs of one question at once; the others are known", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -85,10 +81,10 @@ export function runsContract(open: OpenStorage): void {
       expect(outcomes.map((outcome) => "run" in outcome && outcome.run.runId)).toEqual(
         outcomes.map(() => running?.runId),
       );
-      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
+      expect(await storage.messagesOf(anna, "t1")).toHaveLength(2);
     });
 
-    it("begins one of many questions at once, and is busy for the others", async () => {
+    it("begins one of many questions at once; the others are busy", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -98,10 +94,10 @@ export function runsContract(open: OpenStorage): void {
         "begun",
         ...Array.from({ length: 7 }, () => "busy"),
       ]);
-      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
+      expect(await storage.messagesOf(anna, "t1")).toHaveLength(2);
     });
 
-    it("holds a visitor's limit over all threads, also when they are asked at once", async () => {
+    it("keeps an owner's limit over all threads under concurrency", async () => {
       const { threads, runs } = storage.current;
       for (let n = 0; n < 8; n += 1) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const outcomes = await Promise.all(
@@ -115,7 +111,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.countRunning({ ...anna, projectId: "blog" })).toBe(0);
     });
 
-    it("says what is missing, and stores nothing then", async () => {
+    it("returns what is missing, and stores nothing then", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const begin = (threadId: string, parentId: string | null, options: ReturnType<typeof submit>) =>
@@ -123,15 +119,15 @@ export function runsContract(open: OpenStorage): void {
       expect(await begin("t2", null, submit(1))).toEqual({ outcome: "missing", what: "thread" });
       expect(await begin("t1", "a7", submit(1))).toEqual({ outcome: "missing", what: "parent" });
       expect(await begin("t1", null, regenerate(1))).toEqual({ outcome: "missing", what: "question" });
-      expect(await runOf(storage.current, 1)).toBeUndefined();
+      expect(await storage.runOf(1)).toBeUndefined();
       await threads.archive(anna, "t1", time(2));
       expect(await begin("t1", null, submit(3))).toEqual({ outcome: "missing", what: "thread" });
-      expect((await exportOf(storage.current, anna)).threads).toMatchObject([{ threadId: "t1", messages: [] }]);
+      expect((await storage.exportOf(anna)).threads).toMatchObject([{ threadId: "t1", messages: [] }]);
     });
 
-    it("takes no message of the thread for a question or an answer that it is not", async () => {
+    it("refuses ids of other messages of the thread", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Ответ"), time(2));
       const asAnswer = { ...question(2), id: "a1" };
       expect(await runs.begin(anna, { ...run(2), questionId: "a1" }, asAnswer, submit(3))).toEqual({
@@ -147,19 +143,19 @@ export function runsContract(open: OpenStorage): void {
 
     it("shows the last checkpoint of an answer while it is written", async () => {
       const { runs, messages, threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.checkpoint("run1", answer(1, "Нача", { type: "running" }), 7, time(2));
       expect(await messages.find(anna, "t1", "a1")).toEqual({
         ...answer(1, "Нача", { type: "running" }),
         createdAt: time(1),
       });
-      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(7);
+      expect((await storage.runOf(1))?.checkpointSeq).toBe(7);
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(1));
     });
 
-    it("keeps the checkpoints of many runs at once, the last of each, and passes over those that are over", async () => {
+    it("stores the last of many checkpoints of each run at once, and skips runs that are over", async () => {
       const { runs, messages } = storage.current;
-      for (let n = 1; n <= 5; n += 1) await beginIn(storage.current, `t${n}`, n);
+      for (let n = 1; n <= 5; n += 1) await storage.beginIn(`t${n}`, n);
       await runs.end("run2", answer(2, "Всё"), time(8));
       const checkpoint = (n: number, text: string, seq: number) =>
         runs.checkpoint(`run${n}`, answer(n, text, { type: "running" }), seq, time(9));
@@ -169,19 +165,19 @@ export function runsContract(open: OpenStorage): void {
         [1, 2, 3, 4, 5].map(async (n) => (await messages.find(anna, `t${n}`, `a${n}`))?.content),
       );
       expect(texts).toEqual(["Начало", "Всё", "Нача3", "Нача4", "Нача5"].map((text) => [{ type: "text", text }]));
-      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(7);
-      expect((await runOf(storage.current, 3, "t3"))?.checkpointSeq).toBe(3);
+      expect((await storage.runOf(1))?.checkpointSeq).toBe(7);
+      expect((await storage.runOf(3, "t3"))?.checkpointSeq).toBe(3);
     });
 
     it("ends once: later ends and checkpoints change nothing", async () => {
       const { runs, messages, threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       expect(await runs.end("run1", answer(1, "Ответ"), time(3))).toBe(true);
       const cancelled = answer(1, "Иной", { type: "incomplete", reason: "cancelled" });
       expect(await runs.end("run1", cancelled, time(4))).toBe(false);
       await runs.checkpoint("run1", answer(1, "Иной", { type: "running" }), 9, time(4));
       expect(await messages.find(anna, "t1", "a1")).toEqual({ ...answer(1, "Ответ"), createdAt: time(1) });
-      expect(await runOf(storage.current, 1)).toEqual({
+      expect(await storage.runOf(1)).toEqual({
         ...run(1),
         status: "complete",
         startedAt: time(1),
@@ -192,25 +188,25 @@ export function runsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(3));
     });
 
-    it("moves no thread back in time", async () => {
+    it("does not set a thread's time back", async () => {
       const { runs, threads } = storage.current;
-      await beginIn(storage.current, "t1", 5);
+      await storage.beginIn("t1", 5);
       await runs.end("run5", answer(5, "Ответ"), time(3));
       expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(5));
     });
 
-    it("lets one of several ends at once have its way", async () => {
+    it("stores one of several ends at once", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const ends = await Promise.all(
         Array.from({ length: 6 }, (_, n) => runs.end("run1", answer(1, `Ответ ${n}`), time(2))),
       );
       expect(ends.filter(Boolean)).toHaveLength(1);
     });
 
-    it("appends the rest of the log with the end, what was appended before not twice", async () => {
+    it("appends the rest of the log with the end, and no event twice", async () => {
       const { runs, events } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const all = [1, 2, 3, 4, 5].map((seq) => delta(1, seq, String(seq)));
       await events.append(all.slice(0, 3));
       const log = { seq: 5, tail: all.slice(1), instanceId: "here" };
@@ -219,13 +215,13 @@ export function runsContract(open: OpenStorage): void {
       expect(await events.read("run1", 0)).toEqual(all);
       await vi.waitFor(() => expect(followed.ends).toEqual(["whole"]), 5000);
       expect(followed.events).toEqual(all);
-      expect((await runOf(storage.current, 1))?.checkpointSeq).toBe(5);
+      expect((await storage.runOf(1))?.checkpointSeq).toBe(5);
     });
 
-    it("ends many runs at once, each with its own answer, and the unknown and the ended ones not", async () => {
+    it("ends many runs at once, each with its own answer, and skips unknown and ended ones", async () => {
       const { runs, messages } = storage.current;
       const ids = Array.from({ length: 40 }, (_, n) => n + 1);
-      for (const n of ids) await beginIn(storage.current, `t${n}`, n);
+      for (const n of ids) await storage.beginIn(`t${n}`, n);
       await runs.end("run3", answer(3, "Раньше"), time(2));
       const ended = await Promise.all(
         [...ids, 77].map((n) =>
@@ -244,18 +240,18 @@ export function runsContract(open: OpenStorage): void {
 
     it("stores the answer under the id that the run began with", async () => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", { ...answer(1, "Ответ"), id: "renamed" }, time(3));
-      expect((await messagesOf(storage.current, anna, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
+      expect((await storage.messagesOf(anna, "t1")).map(({ id }) => id)).toEqual(["q1", "a1"]);
     });
 
-    it("ends nothing of a run that it does not know", async () => {
+    it("returns false at the end of an unknown run", async () => {
       expect(await storage.current.runs.end("unknown", answer(1, "Ответ"), time(3))).toBe(false);
     });
 
     it.each(foreigners)("begins and shows nothing for $visitorId of $projectId", async (foreigner) => {
       const { runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       expect(await runs.begin(foreigner, run(2), question(2), submit(2))).toEqual({
         outcome: "missing",
         what: "thread",
@@ -267,7 +263,7 @@ export function runsContract(open: OpenStorage): void {
       expect(await runs.findRunning(foreigner, "t1")).toBeUndefined();
       expect((await runs.standing(foreigner, "t1", "q1"))?.asked).toBeUndefined();
       expect(await runs.countRunning(foreigner)).toBe(0);
-      expect(await messagesOf(storage.current, anna, "t1")).toHaveLength(2);
+      expect(await storage.messagesOf(anna, "t1")).toHaveLength(2);
     });
   });
 }

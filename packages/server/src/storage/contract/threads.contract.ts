@@ -1,20 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OpenStorage } from "./fixture.contract.ts";
-import {
-  anna,
-  answer,
-  beginIn,
-  exportOf,
-  foreigners,
-  keep,
-  question,
-  run,
-  storageForEach,
-  submit,
-  time,
-  messagesOf,
-  runOf,
-} from "./fixture.contract.ts";
+import { anna, answer, foreigners, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
 export function threadsContract(open: OpenStorage): void {
   describe("threads", () => {
@@ -40,7 +26,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(listed.map(({ threadId }) => threadId)).toEqual(["c", "a", "B", "-b"]);
     });
 
-    it("goes through a list page by page without a thread lost or doubled, also where times are equal", async () => {
+    it("pages through a list without losing or repeating a thread, also at equal times", async () => {
       const { threads } = storage.current;
       for (let n = 0; n < 10; n += 1) {
         await threads.create(anna, { threadId: `t${n}`, updatedAt: time(Math.floor(n / 4)) });
@@ -57,7 +43,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(paged).toHaveLength(10);
     });
 
-    it("goes on after a thread that was archived meanwhile, and lists nothing after an unknown or foreign one", async () => {
+    it("continues after a thread that was archived meanwhile, and lists nothing after an unknown one or another owner's", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "old", updatedAt: time(1) });
       await threads.create(anna, { threadId: "middle", updatedAt: time(2) });
@@ -70,7 +56,7 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.list(anna, { limit: 9, before: "boris" })).toEqual([]);
     });
 
-    it("goes on from where a thread was listed, though it has moved up since", async () => {
+    it("continues where a thread was listed, also when it has moved up since", async () => {
       const { threads, runs } = storage.current;
       for (const n of [1, 2, 3, 4]) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(n) });
       const [, last] = await threads.list(anna, { limit: 2 });
@@ -86,7 +72,7 @@ export function threadsContract(open: OpenStorage): void {
       ]);
     });
 
-    it("takes times of any zone and gives them in UTC", async () => {
+    it("accepts times of any zone and returns UTC", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: "2026-11-21T15:00:01+03:00" });
       expect(await threads.find(anna, "t1")).toEqual({ threadId: "t1", updatedAt: time(1) });
@@ -104,7 +90,7 @@ export function threadsContract(open: OpenStorage): void {
       expect((await threads.find(anna, "t1"))?.title).toBe("Мой");
     });
 
-    it("lets a model title a thread again and again, until the visitor does", async () => {
+    it("lets a model rename a thread until the visitor does", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       expect(await threads.rename(anna, "t1", "От модели", "model")).toBe(true);
@@ -119,13 +105,13 @@ export function threadsContract(open: OpenStorage): void {
       });
     });
 
-    it("leaves a title that the thread was created with to the visitor", async () => {
+    it("treats a title that the thread was created with as the visitor's", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "Мой" });
       expect(await threads.rename(anna, "t1", "От модели", "model")).toBe(false);
     });
 
-    it("takes NUL and lone surrogates out of a title", async () => {
+    it("removes NUL and lone surrogates from a title", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "a\0b \uD83D 🧵" });
       expect((await threads.find(anna, "t1"))?.title).toBe("ab \uFFFD 🧵");
@@ -143,15 +129,15 @@ export function threadsContract(open: OpenStorage): void {
 
     it("makes an archived thread, its messages, its runs and its attachments unreachable at once", async () => {
       const { threads, messages, runs, attachments } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
-      await keep(storage.current, anna, "t1", file, Uint8Array.of(7), time(1));
-      const running = await runOf(storage.current, 1);
+      await storage.keep(anna, "t1", file, Uint8Array.of(7), time(1));
+      const running = await storage.runOf(1);
       expect(await threads.archive(anna, "t1", time(2))).toEqual({ running });
       expect(await threads.list(anna, { limit: 9 })).toEqual([]);
       expect(await threads.count(anna)).toBe(0);
       expect(await threads.find(anna, "t1")).toBeUndefined();
-      expect(await messagesOf(storage.current, anna, "t1")).toEqual([]);
+      expect(await storage.messagesOf(anna, "t1")).toEqual([]);
       expect(await messages.find(anna, "t1", "q1")).toBeUndefined();
       expect(await runs.findRunning(anna, "t1")).toBeUndefined();
       expect((await runs.standing(anna, "t1", "q1"))?.asked).toBeUndefined();
@@ -161,20 +147,20 @@ export function threadsContract(open: OpenStorage): void {
       expect(await threads.archive(anna, "t1", time(3))).toBeUndefined();
     });
 
-    it("archives a thread in which nothing runs without a run to cancel", async () => {
+    it("returns no run for an archived thread without a running run", async () => {
       const { threads, runs } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await runs.end("run1", answer(1, "Ответ"), time(2));
       expect(await threads.archive(anna, "t1", time(3))).toEqual({});
     });
 
-    it("keeps an archived thread's bytes nowhere", async () => {
+    it("deletes the bytes of an archived thread's attachments", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1) });
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
-      await keep(storage.current, anna, "t1", file, Uint8Array.of(7), time(1));
+      await storage.keep(anna, "t1", file, Uint8Array.of(7), time(1));
       await threads.archive(anna, "t1", time(2));
-      expect(await exportOf(storage.current, anna)).toEqual({
+      expect(await storage.exportOf(anna)).toEqual({
         ...anna,
         threads: [{ threadId: "t1", updatedAt: time(1), archivedAt: time(2), messages: [], attachments: [] }],
       });
@@ -182,7 +168,7 @@ export function threadsContract(open: OpenStorage): void {
 
     it.each(foreigners)("shows and does nothing to $visitorId of $projectId", async (foreigner) => {
       const { threads } = storage.current;
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       const before = await threads.find(anna, "t1");
       expect(await threads.list(foreigner, { limit: 9 })).toEqual([]);
       expect(await threads.count(foreigner)).toBe(0);

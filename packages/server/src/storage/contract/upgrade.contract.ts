@@ -17,7 +17,7 @@ export interface UpgradeSubject {
 
 /** A database that the first version has left, with an answer that went on. */
 export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
-  it("takes over a database of the first version: its threads, their files, and what its logs hold of an answer that broke off", async () => {
+  it("migrates a database of the first version: its threads, files, and the log of a running answer", async () => {
     const { db, dialect, open } = await prepare();
     await migrate(db, dialect, [conversations]);
     for (const n of [1, 2]) await leaveRun(db, n, n === 1 ? "running" : "complete");

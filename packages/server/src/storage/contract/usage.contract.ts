@@ -1,21 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UsageQuery, UsedTokens } from "../usage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import {
-  anna,
-  answer,
-  beginIn,
-  delta,
-  question,
-  run,
-  storageForEach,
-  submit,
-  time,
-  messagesOf,
-  runOf,
-} from "./fixture.contract.ts";
-
-const boris = { projectId: "shop", visitorId: "boris" };
+import { anna, answer, boris, delta, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
 /** What a call took: by default 100 tokens in, 10 of them from a cache, and 20 out. */
 function call(changes: Partial<UsedTokens> = {}): UsedTokens {
@@ -50,15 +36,15 @@ export function usageContract(open: OpenStorage): void {
     const thread = (threadId: string, owner = anna) =>
       storage.current.threads.create(owner, { threadId, updatedAt: time(0) });
 
-    it("is counted with an answer's end, once, and stands on its run", async () => {
+    it("is counted once with an answer's end, and stored with its run", async () => {
       const { runs, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
-      expect(await runOf(storage.current, 1)).toMatchObject({ modelId: "large" });
+      expect(await storage.runOf(1)).toMatchObject({ modelId: "large" });
       const used = [call({ modelId: "large" }), call({ modelId: "small", inputTokens: 50, estimatedCalls: 1 })];
       expect(await runs.end("run1", answer(1, "Ответ"), time(3), { used })).toBe(true);
       expect(await runs.end("run1", answer(1, "Ответ"), time(4), { used })).toBe(false);
-      expect(await runOf(storage.current, 1)).toMatchObject({
+      expect(await storage.runOf(1)).toMatchObject({
         modelId: "small",
         tokens: { inputTokens: 150, cachedInputTokens: 20, outputTokens: 40 },
       });
@@ -92,7 +78,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report({ by: "day", from: "2026-12-02", to: "2026-12-31" })).toEqual([]);
     });
 
-    it("stays true for the project when a visitor is erased, without the visitor", async () => {
+    it("stays the same for the project when a visitor is erased, and has that visitor no more", async () => {
       const { usage, visitors } = storage.current;
       await thread("t1");
       await thread("t2", boris);
@@ -108,7 +94,7 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
-    it("forgets visitors of old days with their threads, and no day of the project", async () => {
+    it("expires old days of visitors with their threads, and no day of the project", async () => {
       const { usage, visitors } = storage.current;
       await thread("t1");
       await usage.add(anna, "t1", [call()], "2026-11-20T23:59:59.000Z");
@@ -120,7 +106,7 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
-    it("of a visitor without a thread lasts no longer than others': its project is known until then", async () => {
+    it("of a visitor without a thread expires like others', and its project is listed until then", async () => {
       const { usage, visitors } = storage.current;
       await thread("t1");
       await usage.add(anna, "t1", [call()], time(1));
@@ -132,7 +118,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report(everything("visitor"))).toEqual([{ ...sum(null, 1), projectId: "shop" }]);
     });
 
-    it("is estimated for a run whose process died: what was reserved, and a token for four characters written", async () => {
+    it("is estimated for a run whose process died: the reserved tokens, and a token for four characters of the answer", async () => {
       const { runs, events, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
@@ -143,10 +129,10 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report(everything("model"))).toEqual([
         { key: "large", calls: 1, estimatedCalls: 1, ...tokens },
       ]);
-      expect(await runOf(storage.current, 1)).toMatchObject({ tokens });
+      expect(await storage.runOf(1)).toMatchObject({ tokens });
     });
 
-    it("replaces the estimate when the process that was taken for dead brings its answer", async () => {
+    it("replaces the estimate when the process of a stale run stores its answer", async () => {
       const { runs, usage } = storage.current;
       await thread("t1");
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
@@ -154,13 +140,13 @@ export function usageContract(open: OpenStorage): void {
       const log = { seq: 0, tail: [], instanceId: "here" };
       expect(await runs.end("run1", answer(1, "Целый"), time(21), { log, used: [call()] })).toBe(true);
       expect(await usage.report(everything("day"))).toEqual([sum("2026-11-21", 1)]);
-      expect(await runOf(storage.current, 1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
+      expect(await storage.runOf(1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
     });
 
-    it("counts every call of many that end at once", async () => {
+    it("counts every answer of many that end at once", async () => {
       const { runs, usage } = storage.current;
       const numbers = Array.from({ length: 24 }, (_, n) => n);
-      for (const n of numbers) await beginIn(storage.current, `t${n}`, n);
+      for (const n of numbers) await storage.beginIn(`t${n}`, n);
       await Promise.all(
         numbers.flatMap((n) => [
           runs.end(`run${n}`, answer(n, "Ответ"), time(3), { used: [call({ modelId: "b" }), call({ modelId: "a" })] }),
@@ -177,7 +163,7 @@ export function usageContract(open: OpenStorage): void {
     const limited = (visitorTokens: number | null, projectTokens: number | null) => ({ visitorTokens, projectTokens });
     const cost = { modelId: "small", inputTokens: 100 };
 
-    it("is used up by what answers took and by what running ones reserve, for the day alone", async () => {
+    it("is used up by answers and by reservations of running ones, of the same day only", async () => {
       const { runs, threads, usage } = storage.current;
       for (const n of [1, 2, 3]) await threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
       const begin = (n: number, options: object) => runs.begin(anna, run(n, `t${n}`), question(n), options as never);
@@ -197,14 +183,14 @@ export function usageContract(open: OpenStorage): void {
         outcome: "spent",
         whose: "project",
       });
-      expect(await messagesOf(storage.current, anna, "t2")).toEqual([]);
+      expect(await storage.messagesOf(anna, "t2")).toEqual([]);
       expect((await begin(2, { ...submit(4), cost, budget: limited(121, 121) })).outcome).toBe("begun");
       const tomorrow = { regenerate: false, at: "2026-11-22T00:00:00.000Z" };
       expect((await begin(3, { ...tomorrow, cost, budget: limited(101, 101) })).outcome).toBe("begun");
       expect(await usage.spent(anna, limited(null, null), time(2))).toBeUndefined();
     });
 
-    it("reserves for a question what the answer before it took, too", async () => {
+    it("reserves for a question the tokens of the answer before it too", async () => {
       const { runs, usage } = storage.current;
       await storage.current.threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost });

@@ -6,11 +6,9 @@ import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
-  beginIn,
+  boris,
   delta,
-  exportOf,
   foreigners,
-  keep,
   question,
   run,
   storageForEach,
@@ -32,22 +30,22 @@ export function attachmentsContract(open: OpenStorage): void {
   describe("attachments", () => {
     const storage = storageForEach(open);
 
-    it("gives back an attachment and its bytes", async () => {
+    it("returns an attachment and its bytes", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(true);
+      expect(await storage.keep(anna, "t1", picture, bytes, time(1))).toBe(true);
       expect(await attachments.find(anna, "f1")).toEqual({ attachment: picture, threadId: "t1" });
       expect(Uint8Array.from(await bytesOf(await attachments.read(anna, "f1")))).toEqual(bytes);
       expect(await attachments.count(anna, "t1")).toBe(1);
       expect(await attachments.count(anna, "t2")).toBe(0);
     });
 
-    it("keeps megabytes, and nothing at all", async () => {
+    it("stores large and empty files", async () => {
       const { threads, attachments } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const large = new Uint8Array(12_000_000).map((_, n) => n % 251);
-      await keep(storage.current, anna, "t1", { ...picture, id: "large", size: large.length }, large, time(1));
-      await keep(storage.current, anna, "t1", { ...picture, id: "empty", size: 0 }, new Uint8Array(), time(1));
+      await storage.keep(anna, "t1", { ...picture, id: "large", size: large.length }, large, time(1));
+      await storage.keep(anna, "t1", { ...picture, id: "empty", size: 0 }, new Uint8Array(), time(1));
       expect(Buffer.compare(await bytesOf(await attachments.read(anna, "large")), large)).toBe(0);
       expect((await bytesOf(await attachments.read(anna, "empty"))).byteLength).toBe(0);
     });
@@ -55,8 +53,8 @@ export function attachmentsContract(open: OpenStorage): void {
     it("binds an attachment to the message that it is first sent with", async () => {
       const { attachments, threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", picture, bytes, time(1));
-      await keep(storage.current, anna, "t1", { ...picture, id: "f2" }, bytes, time(1));
+      await storage.keep(anna, "t1", picture, bytes, time(1));
+      await storage.keep(anna, "t1", { ...picture, id: "f2" }, bytes, time(1));
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       await runs.end("run1", answer(1, "Кот"), time(3));
       await runs.begin(anna, run(2), { ...question(2), attachments: [picture] }, submit(4));
@@ -64,11 +62,11 @@ export function attachmentsContract(open: OpenStorage): void {
       expect((await attachments.find(anna, "f2"))?.messageId).toBeUndefined();
     });
 
-    it("binds what a question names inside it, and finds several at once", async () => {
+    it("binds the attachments in a question's parts, and finds several at once", async () => {
       const { attachments, threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       const ids = ["f1", "f2", "f3", "f4"];
-      for (const id of ids) await keep(storage.current, anna, "t1", { ...picture, id }, bytes, time(1));
+      for (const id of ids) await storage.keep(anna, "t1", { ...picture, id }, bytes, time(1));
       const content = [
         { type: "image", image: "api/debug/attachments/f1" },
         { type: "file", mimeType: "x/y", url: "api/debug/attachments/f2" },
@@ -85,7 +83,7 @@ export function attachmentsContract(open: OpenStorage): void {
       expect(await attachments.findAll(anna, [])).toEqual([]);
     });
 
-    it("drops what was uploaded long ago and never sent", async () => {
+    it("drops attachments that were uploaded long ago and never sent", async () => {
       const { attachments, threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       for (const [id, n] of [
@@ -93,7 +91,7 @@ export function attachmentsContract(open: OpenStorage): void {
         ["f2", 1],
         ["f3", 9],
       ] as const) {
-        await keep(storage.current, anna, "t1", { ...picture, id }, bytes, time(n));
+        await storage.keep(anna, "t1", { ...picture, id }, bytes, time(n));
       }
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       expect(await attachments.expire(time(5))).toBe(1);
@@ -102,23 +100,23 @@ export function attachmentsContract(open: OpenStorage): void {
       expect(await attachments.find(anna, "f3")).toBeDefined();
     });
 
-    it("keeps nothing for a thread that is not there", async () => {
+    it("stores nothing for an unknown thread", async () => {
       const { threads } = storage.current;
-      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(false);
+      expect(await storage.keep(anna, "t1", picture, bytes, time(1))).toBe(false);
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
       await threads.archive(anna, "t1", time(1));
-      expect(await keep(storage.current, anna, "t1", picture, bytes, time(1))).toBe(false);
+      expect(await storage.keep(anna, "t1", picture, bytes, time(1))).toBe(false);
     });
 
     it.each(foreigners)("shows and takes nothing to $visitorId of $projectId", async (foreigner) => {
       const { attachments, threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await keep(storage.current, anna, "t1", picture, bytes, time(1));
+      await storage.keep(anna, "t1", picture, bytes, time(1));
       expect(await attachments.find(foreigner, "f1")).toBeUndefined();
       expect(await attachments.findAll(foreigner, ["f1"])).toEqual([]);
       expect(await attachments.read(foreigner, "f1")).toBeUndefined();
       expect(await attachments.count(foreigner, "t1")).toBe(0);
-      expect(await keep(storage.current, foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
+      expect(await storage.keep(foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
       expect(await attachments.count(anna, "t1")).toBe(1);
     });
   });
@@ -131,12 +129,12 @@ export function visitorsContract(open: OpenStorage): void {
     it("exports everything of a visitor, archived threads too", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0), title: "Кот" });
-      await keep(storage.current, anna, "t1", picture, bytes, time(1));
+      await storage.keep(anna, "t1", picture, bytes, time(1));
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
       await runs.end("run1", answer(1, "Кот"), time(3));
       await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
       await threads.archive(anna, "t2", time(5));
-      expect(await exportOf(storage.current, anna)).toEqual({
+      expect(await storage.exportOf(anna)).toEqual({
         ...anna,
         threads: [
           {
@@ -156,13 +154,12 @@ export function visitorsContract(open: OpenStorage): void {
       });
     });
 
-    it("purges a visitor for good, cancels what runs, and leaves everybody else alone", async () => {
+    it("purges a visitor, cancels running runs, and changes no other owner's data", async () => {
       const { threads, runs, events, visitors, signals } = storage.current;
-      const boris = { ...anna, visitorId: "boris" };
       for (let n = 1; n <= 120; n += 1) await threads.create(anna, { threadId: `many${n}`, updatedAt: time(0) });
-      await beginIn(storage.current, "t1", 1);
+      await storage.beginIn("t1", 1);
       await events.append([delta(1, 1, "a")]);
-      await keep(storage.current, anna, "t1", picture, bytes, time(1));
+      await storage.keep(anna, "t1", picture, bytes, time(1));
       await threads.archive(anna, "many1", time(1));
       await threads.create(boris, { threadId: "t2", updatedAt: time(0) });
       await runs.begin(boris, run(2, "t2"), question(2), submit(1));
@@ -171,7 +168,7 @@ export function visitorsContract(open: OpenStorage): void {
       signals.subscribe((signal) => told.push(signal));
       expect(await visitors.purge(anna)).toBe(121);
       expect(told).toEqual([{ type: "cancel", runId: "run1" }]);
-      expect(await exportOf(storage.current, anna)).toEqual({ ...anna, threads: [] });
+      expect(await storage.exportOf(anna)).toEqual({ ...anna, threads: [] });
       expect(await runs.ownerOf("run1")).toBeUndefined();
       expect(await runs.end("run1", answer(1, "Поздно"), time(3))).toBe(false);
       await runs.checkpoint("run1", answer(1, "Поздно"), 2, time(3));
@@ -182,24 +179,24 @@ export function visitorsContract(open: OpenStorage): void {
       expect(await visitors.purge(anna)).toBe(0);
     });
 
-    it("expires a project's threads that nobody touched, unless they run", async () => {
+    it("expires a project's old threads, unless a run is running", async () => {
       const { threads, visitors } = storage.current;
       const blog = { ...anna, projectId: "blog" };
       await threads.create(anna, { threadId: "old", updatedAt: time(1) });
       await threads.create(anna, { threadId: "archived", updatedAt: time(1) });
       await threads.archive(anna, "archived", time(2));
       await threads.create(anna, { threadId: "new", updatedAt: time(9) });
-      await beginIn(storage.current, "running", 1);
+      await storage.beginIn("running", 1);
       await threads.create(blog, { threadId: "blog", updatedAt: time(1) });
       expect(await visitors.expire("shop", time(5))).toBe(2);
-      expect((await exportOf(storage.current, anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect((await storage.exportOf(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "new",
         "running",
       ]);
       expect(await threads.count(blog)).toBe(1);
     });
 
-    it("drops threads that were archived long ago, unless they run", async () => {
+    it("drops threads that were archived long ago, unless a run is running", async () => {
       const { threads, visitors } = storage.current;
       const blog = { ...anna, projectId: "blog" };
       for (const [threadId, owner] of [
@@ -210,20 +207,20 @@ export function visitorsContract(open: OpenStorage): void {
       ] as const) {
         await threads.create(owner, { threadId, updatedAt: time(0) });
       }
-      await beginIn(storage.current, "running", 1);
+      await storage.beginIn("running", 1);
       for (const threadId of ["long ago", "running"]) await threads.archive(anna, threadId, time(1));
       await threads.archive(anna, "lately", time(9));
       await threads.archive(blog, "of another project", time(1));
       expect(await visitors.expireArchived("shop", time(5))).toBe(1);
-      expect((await exportOf(storage.current, anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
+      expect((await storage.exportOf(anna)).threads.map(({ threadId }) => threadId).toSorted()).toEqual([
         "lately",
         "not at all",
         "running",
       ]);
-      expect((await exportOf(storage.current, blog)).threads).toHaveLength(1);
+      expect((await storage.exportOf(blog)).threads).toHaveLength(1);
     });
 
-    it("names every project of which something is kept, once", async () => {
+    it("lists every project with stored data once", async () => {
       const { threads, visitors } = storage.current;
       expect(await visitors.projects()).toEqual([]);
       for (const [n, projectId] of ["shop", "blog", "shop", "a.b"].entries()) {
@@ -235,7 +232,7 @@ export function visitorsContract(open: OpenStorage): void {
     it.each(foreigners)("exports and purges nothing for $visitorId of $projectId", async (foreigner) => {
       const { threads, visitors } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      expect(await exportOf(storage.current, foreigner)).toEqual({ ...foreigner, threads: [] });
+      expect(await storage.exportOf(foreigner)).toEqual({ ...foreigner, threads: [] });
       expect(await visitors.purge(foreigner)).toBe(0);
       expect(await threads.count(anna)).toBe(1);
     });

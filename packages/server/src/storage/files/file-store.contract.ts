@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileStore } from "./file-store.ts";
+import { PIECE_BYTES } from "./in-chunks.ts";
 import { bytesOf, piecesOf } from "./pieces.contract.ts";
 
 /** What every store of files promises. `open` gives a new, empty one each time. */
@@ -7,27 +8,27 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
   describe("a store of files", () => {
     const large = new Uint8Array(1_000_000).map((_, n) => n % 251);
 
-    it("gives back the bytes of a file, whatever pieces they came in", async () => {
+    it("returns the bytes of a file, whatever pieces they were written in", async () => {
       const files = await open();
       for (const [id, size] of [
         ["one", 1_000_000],
         ["many", 7_777],
-        ["chunks", 262_144],
+        ["chunks", PIECE_BYTES],
       ] as const) {
         await files.write(id, piecesOf(large, size));
         expect(Buffer.compare(await bytesOf(files.read(id, { start: 0, end: large.length })), large)).toBe(0);
       }
     });
 
-    it("gives pieces of bounded size, and any range of bytes", async () => {
+    it("reads pieces of bounded size, and any range of bytes", async () => {
       const files = await open();
       await files.write("f1", piecesOf(large));
       for await (const piece of files.read("f1", { start: 0, end: large.length })) {
-        expect(piece.length).toBeLessThanOrEqual(262_144);
+        expect(piece.length).toBeLessThanOrEqual(PIECE_BYTES);
       }
       for (const [start, end] of [
         [0, 1],
-        [262_143, 262_145],
+        [PIECE_BYTES - 1, PIECE_BYTES + 1],
         [300_000, 900_000],
         [999_999, 1_000_000],
         [5, 5],
@@ -37,14 +38,14 @@ export function fileStoreContract(open: () => Promise<FileStore>): void {
       }
     });
 
-    it("says that a file is missing, or shorter than it should be", async () => {
+    it("rejects for a missing file, and for one that is too short", async () => {
       const files = await open();
       await expect(bytesOf(files.read("f1", { start: 0, end: 1 }))).rejects.toThrow("f1");
       await files.write("f1", piecesOf(Uint8Array.of(1, 2, 3)));
       await expect(bytesOf(files.read("f1", { start: 0, end: 4 }))).rejects.toThrow("f1");
     });
 
-    it("deletes a file, what a failed write has left of one, and nothing where there is none", async () => {
+    it("deletes a file and the rest of a failed write, and resolves when there is none", async () => {
       const files = await open();
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield large;

@@ -1,18 +1,15 @@
 import type { Pieces } from "../storage.ts";
 
-/**
- * Where the bytes of attachments are. It knows nothing of who owns them: the database does. What is written under an id
- * is never changed.
- */
+/** A store for the bytes of attachments. The database knows who owns them. A file is never changed once it is written. */
 export interface FileStore {
-  /** Stands in the database beside each file, so that it is read where it was written. */
+  /** Stored in the database beside each file: it says which store has the file. */
   readonly name: "database" | "folder" | "s3";
-  /** The most memory that the writing of one file takes, in bytes. */
+  /** The most memory that writing one file takes, in bytes. */
   readonly heldBytes: number;
-  /** Resolves when the file is on the disk, should the machine lose its power. What a failed write leaves, `delete` takes. */
+  /** Resolves when the file would survive a loss of power. `delete` removes what a failed write leaves. */
   write(fileId: string, pieces: Pieces): Promise<void>;
-  /** Bytes from `start` on, up to `end`, which is not among them. Rejects when there is no such file. */
+  /** The bytes from `start` to `end`, without the one at `end`. Rejects when there is no such file. */
   read(fileId: string, range: { readonly start: number; readonly end: number }): Pieces;
-  /** A file that is not there is deleted already. */
+  /** Resolves also when there is no such file. */
   delete(fileId: string): Promise<void>;
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
 describe("a folder", () => {
   fileStoreContract(async () => createFolderFiles(await newFolder()));
 
-  it("holds each file under its id, two folders deep, and nothing of one that is deleted", async () => {
+  it("has each file under its id, two folders deep, and nothing of a deleted one", async () => {
     const folder = await newFolder();
     const files = createFolderFiles(join(folder, "made"));
     await files.write("k3x9p0", piecesOf(Uint8Array.of(1)));
@@ -34,7 +34,7 @@ describe("a folder", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("takes no id that could lead out of it", async () => {
+  it("refuses an id that could lead out of it", async () => {
     const files = createFolderFiles(await newFolder());
     await expect(files.write("../../etc/passwd", piecesOf(Uint8Array.of(1)))).rejects.toThrow(
       "cannot be a file's name",

@@ -3,14 +3,16 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
-
-const PIECE_BYTES = 262_144;
+import { PIECE_BYTES } from "./in-chunks.ts";
 
 /**
- * Files in a folder, each under its id, in two levels of folders so that none holds too many. A file is there whole or
- * not at all. Any number of instances may share the folder.
+ * Files in a folder that any number of instances may share. A file is there whole or not at all. Two levels of folders
+ * keep each of them small.
  *
- * @param folder made when it is not there
+ * @param folder created if needed
+ *
+ * @example
+ * // the file `abcdef` is folder/ab/cd/abcdef
  */
 export function createFolderFiles(folder: string): FileStore {
   const explain = async <T>(work: Promise<T>): Promise<T> => {
@@ -36,7 +38,7 @@ export function createFolderFiles(folder: string): FileStore {
         await file.close();
       }
       await explain(rename(partOf(path), path));
-      // The name is on the disk only when its folder is, and the folder's own name when that above it is.
+      // A file's name is in its folder, and a folder's name in the folder above: each must be on the disk.
       for (const level of [dirname(path), dirname(dirname(path)), folder]) await explain(syncFolder(level));
     },
 
@@ -68,7 +70,7 @@ function pathOf(folder: string, fileId: string): string {
   return join(folder, fileId.slice(0, 2), fileId.slice(2, 4) || "_", fileId);
 }
 
-/** Where a file is written until it is whole. */
+/** The path of a file that is being written. */
 function partOf(path: string): string {
   return `${path}.part`;
 }

@@ -40,7 +40,7 @@ function openFiles(options: Partial<S3FilesOptions> = {}) {
 describe("a store that speaks S3", () => {
   fileStoreContract(async () => openFiles());
 
-  it("takes a large file in parts, and nothing of one that breaks off in the middle", async () => {
+  it("writes a large file in parts, and nothing of one that breaks off", async () => {
     const files = openFiles();
     const large = new Uint8Array(12_000_000).map((_, n) => n % 251);
     await files.write("large", piecesOf(large));
@@ -53,7 +53,7 @@ describe("a store that speaks S3", () => {
     await expect(bytesOf(files.read("broken", { start: 0, end: 1 }))).rejects.toThrow("broken");
   });
 
-  it("takes a file of exactly one part, of several, and an empty one", async () => {
+  it("writes files of exactly one part, of several, and an empty one", async () => {
     const files = openFiles();
     for (const length of [5_242_880, 10_485_760, 0]) {
       await files.write(`f${length}`, piecesOf(new Uint8Array(length)));
@@ -61,7 +61,7 @@ describe("a store that speaks S3", () => {
     }
   });
 
-  it("says what it cannot do now: no bucket, a wrong key, nobody there", async () => {
+  it("rejects with the reason: no bucket, a wrong key, no server", async () => {
     const lost = openFiles({ bucket: "nothing" });
     await expect(lost.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("404 (NoSuchBucket)");
     const wrong = openFiles({ secretAccessKey: "wrong" });
@@ -70,7 +70,7 @@ describe("a store that speaks S3", () => {
     await expect(nowhere.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow(StorageUnavailableError);
   });
 
-  it("asks an endpoint that is the bucket's own without its name in the path", async () => {
+  it("leaves the bucket's name out of the path when the endpoint's host begins with it", async () => {
     const asked: string[] = [];
     vi.stubGlobal("fetch", async ({ method, url }: Request) => {
       asked.push(`${method} ${url}`);
@@ -83,7 +83,7 @@ describe("a store that speaks S3", () => {
     expect(asked).toEqual(["PUT https://files.s3.example/a/f1", "PUT https://filesystem.example/files/a/f1"]);
   });
 
-  it("takes no id that could lead elsewhere", async () => {
+  it("refuses an id that could lead elsewhere", async () => {
     await expect(openFiles().write("../f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("cannot be a file's name");
   });
 });

@@ -1,16 +1,17 @@
 import { AwsClient } from "aws4fetch";
 import { StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
-import { inChunks } from "./in-chunks.ts";
+import { PIECE_BYTES, inChunks } from "./in-chunks.ts";
 
 export interface S3FilesOptions {
   /**
-   * Such as `https://s3.eu-central-1.amazonaws.com`: the bucket comes behind it in the path. One whose host begins with
-   * the bucket's name, `https://files.s3.eu-central-1.amazonaws.com`, is the bucket's own (virtual-hosted style).
+   * Such as `https://s3.eu-central-1.amazonaws.com`: the bucket is the first segment of the path. An endpoint whose host
+   * begins with the bucket's name, `https://files.s3.eu-central-1.amazonaws.com`, has paths without it (virtual-hosted
+   * style).
    */
   readonly endpoint: string;
   readonly bucket: string;
-  /** What the files' names begin with: `nitka` makes `nitka/<id>`. Nothing unless given. */
+  /** A folder for the files: `nitka` makes the keys `nitka/<id>`. Default: none. */
   readonly prefix?: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -19,21 +20,18 @@ export interface S3FilesOptions {
   readonly sessionToken?: string | undefined;
 }
 
-/** Bytes of a part. S3 takes none that are smaller, but for the last one. */
+/** Bytes of a part of a multipart upload. S3 takes no smaller ones, but for the last. */
 const PART_BYTES = 5_242_880;
 
-const PIECE_BYTES = 262_144;
+/** The longest wait for the head of a response. */
+const RESPONSE_MS = 30_000;
 
-/** For how long the store may say nothing. */
-const ANSWER_MS = 30_000;
-
-/** A request that it could not answer, or answered with a failure of its own, is sent again so often. */
+/** How often a request is sent again after a network error or a 5xx response. */
 const RETRIES = 3;
 
 /**
- * Files in a bucket of a store that speaks S3. A file is there whole or not at all. Any number of instances may share the
- * bucket. Parts of a file whose process died stay in it: give the bucket a rule that drops uploads that were never
- * completed.
+ * Files in an S3 bucket that any number of instances may share. A file is there whole or not at all. The parts of an upload
+ * whose process died stay in the bucket: give it a lifecycle rule that aborts incomplete multipart uploads.
  */
 export function createS3Files(options: S3FilesOptions): FileStore {
   const { endpoint, bucket, prefix = "", region, accessKeyId, secretAccessKey } = options;
@@ -47,9 +45,9 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     return `${root}/${fileId}${query}`;
   }
 
-  async function ask(url: string, init: RequestInit): Promise<Response> {
+  async function request(url: string, init: RequestInit): Promise<Response> {
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), ANSWER_MS);
+    const timer = setTimeout(() => silence.abort(), RESPONSE_MS);
     const response = await client
       .fetch(url, { ...init, signal: silence.signal })
       .catch((cause: unknown) => {
@@ -64,7 +62,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
   }
 
   async function uploadOf(fileId: string): Promise<string> {
-    const text = await (await ask(urlOf(fileId, "?uploads"), { method: "POST" })).text();
+    const text = await (await request(urlOf(fileId, "?uploads"), { method: "POST" })).text();
     const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(text)?.[1];
     if (uploadId === undefined) throw new StorageUnavailableError(`The store ${endpoint} for files begins no upload.`);
     return encodeURIComponent(uploadId);
@@ -72,14 +70,14 @@ export function createS3Files(options: S3FilesOptions): FileStore {
 
   async function writePart(fileId: string, uploadId: string, number: number, body: Uint8Array): Promise<string> {
     const url = urlOf(fileId, `?partNumber=${number}&uploadId=${uploadId}`);
-    const tag = (await ask(url, { method: "PUT", body: Buffer.from(body) })).headers.get("etag") ?? "";
+    const tag = (await request(url, { method: "PUT", body: Buffer.from(body) })).headers.get("etag") ?? "";
     return `<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`;
   }
 
   async function complete(fileId: string, uploadId: string, parts: readonly string[]): Promise<void> {
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-    const response = await ask(urlOf(fileId, `?uploadId=${uploadId}`), { method: "POST", body });
-    // It may begin to answer well, and fail then.
+    const response = await request(urlOf(fileId, `?uploadId=${uploadId}`), { method: "POST", body });
+    // S3 may respond with 200 and report an error in the body.
     if (response.ok && (await response.text()).includes("<CompleteMultipartUploadResult")) return;
     throw new StorageUnavailableError(`The store ${endpoint} for files did not put the file ${fileId} together.`);
   }
@@ -93,7 +91,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
       }
       await complete(fileId, uploadId, parts);
     } catch (error) {
-      await ask(urlOf(fileId, `?uploadId=${uploadId}`), { method: "DELETE" }).catch(() => undefined);
+      await request(urlOf(fileId, `?uploadId=${uploadId}`), { method: "DELETE" }).catch(() => undefined);
       throw error;
     }
   }
@@ -108,7 +106,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
         const first = await chunks.next();
         const body: Uint8Array = first.value ?? new Uint8Array();
         if (body.length === PART_BYTES) await writeInParts(fileId, body, chunks);
-        else await ask(urlOf(fileId), { method: "PUT", body: Buffer.from(body) });
+        else await request(urlOf(fileId), { method: "PUT", body: Buffer.from(body) });
       } finally {
         await chunks.return(undefined);
       }
@@ -116,7 +114,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
 
     async *read(fileId, { start, end }) {
       if (start >= end) return;
-      const response = await ask(urlOf(fileId), { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } });
+      const response = await request(urlOf(fileId), { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } });
       if (response.status === 404 || !response.body) {
         await response.body?.cancel();
         throw new Error(`The file ${fileId} is not in the bucket ${bucket}.`);
@@ -137,7 +135,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     },
 
     async delete(fileId) {
-      const response = await ask(urlOf(fileId), { method: "DELETE" });
+      const response = await request(urlOf(fileId), { method: "DELETE" });
       await response.body?.cancel();
     },
   };

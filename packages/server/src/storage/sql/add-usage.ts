@@ -8,20 +8,20 @@ import type { ProjectUsageTable, VisitorUsageTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcDay } from "./utc-time.ts";
 
-/** Rows that share a project's tokens of a day: more would make the sum dearer, fewer let more answers wait. */
+/** Rows for the tokens of one project and day. More rows make the sum slower; with fewer, more answers wait for a row. */
 const SHARDS = 16;
 
 export interface UsageEntry {
   readonly owner: Owner;
-  /** Whether the visitor is still kept: else the tokens are the project's alone. */
+  /** Whether the visitor still exists; otherwise the tokens count only for the project. */
   readonly visitorKnown: boolean;
   readonly used: readonly UsedTokens[];
   readonly at: string;
 }
 
 /**
- * Makes the statements that add tokens to the sums of their days; none where there are no tokens. Rows are locked in one
- * order everywhere, so that no two transactions wait for each other.
+ * Makes the statements that add tokens to the sums of their days; none where there are no tokens. Rows are always locked
+ * in the same order, which avoids deadlocks.
  */
 export function usageStatements(
   db: Db,
@@ -55,7 +55,7 @@ export function usageStatements(
   };
 }
 
-/** Makes one visitor's tokens another's. Nothing may be added for the first one meanwhile: its threads are held. */
+/** Gives one visitor's tokens to another. The caller has locked the threads, so that none is added meanwhile. */
 export async function moveUsage(
   transaction: Db,
   dialect: SqlDialect,
@@ -138,7 +138,7 @@ type CountColumn = (typeof countColumns)[number];
 type KeyColumn = (typeof visitorKey)[number] | (typeof projectKey)[number];
 type Counts = Readonly<Record<CountColumn, number>>;
 
-/** Each key once, since a statement may not touch a row twice, and in the order of the keys. */
+/** One row for each key, since a statement may not update a row twice, in the order of the keys. */
 function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {
@@ -159,7 +159,7 @@ function plus(one: Counts, other: Counts): Counts {
   };
 }
 
-/** Visitors are spread over the shards; answers of one visitor end in the same one. */
+/** A visitor's shard: a hash of the id. */
 function shardOf(visitorId: string): number {
   let hash = 0;
   for (let index = 0; index < visitorId.length; index += 1) hash = (hash * 31 + visitorId.charCodeAt(index)) % 65_521;

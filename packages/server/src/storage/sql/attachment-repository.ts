@@ -5,7 +5,7 @@ import type { AttachmentTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-/** What is known of attachments. Their bytes are the files' repository's. */
+/** Attachments without their bytes, which `fileRepository` has. */
 export function attachmentRepository(
   db: Db,
   dialect: SqlDialect,
@@ -50,7 +50,7 @@ function storedAttachmentOfRow(
   return row.message_id === null ? found : { ...found, messageId: row.message_id };
 }
 
-/** An attachment, less its bytes. */
+/** An attachment of its row. */
 export function attachmentOfRow(
   row: Pick<AttachmentTable, "attachment_id" | "type" | "name" | "content_type" | "size" | "url">,
 ): Attachment {

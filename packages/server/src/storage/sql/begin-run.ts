@@ -16,7 +16,7 @@ import { utcTime } from "./utc-time.ts";
 
 type BeginAll = (asked: Asked, options: BeginOptions) => Promise<BeginRun>;
 
-/** See `Storage["runs"]["begin"]`. The thread stays locked throughout, so whatever is read here holds until the end. */
+/** `Storage["runs"]["begin"]`. The thread is locked first, so what is read here stays true until the transaction ends. */
 export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
   const statements = beginStatements(db, dialect);
 
@@ -24,7 +24,7 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
     const { owner } = asked;
     const { regenerate, at, limit = null, cost, budget } = options;
     const perVisitor = limit !== null || typeof budget?.visitorTokens === "number";
-    // Held by each question of the project until it is stored, and nothing is waited for meanwhile.
+    // Questions of one project wait for each other here, but no transaction waits for anything else while it has this lock.
     const project =
       typeof budget?.projectTokens === "number" && dialect.lock(JSON.stringify(["tokens", owner.projectId]));
     const looks = {
@@ -50,6 +50,12 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
   };
 }
 
+/**
+ * The outcome when no run may begin; `undefined` when one may.
+ *
+ * A question that is stored without a run, such as an imported one, begins a run like a new question. It is not stored a
+ * second time.
+ */
 function reasonAgainst(
   { run, question }: Asked,
   runs: readonly RunTable[],
@@ -73,13 +79,14 @@ function reasonAgainst(
 
 interface Place {
   readonly at: string;
+  /** Whether the question is stored already. */
   readonly isKnown: boolean;
-  /** Where the first new message stands. */
+  /** The position of the first new message. */
   readonly position: number;
   readonly cost: ExpectedCost | undefined;
 }
 
-/** The run, its empty answer, and its question where that is new. */
+/** The statements that store the run, its empty answer, and the question if it is new. */
 function begin(
   db: Db,
   statements: BeginStatements,
@@ -132,7 +139,7 @@ function begin(
   return { result: { outcome: "begun", run: runOfRow(row) }, writes: [...bound, ...stored] };
 }
 
-/** What was sent once stays bound to the message that it was first sent with. */
+/** Binds attachments to the question. One that was sent before stays bound to the message that it was first sent with. */
 function bindAttachments(db: Db, threadId: string, messageId: string, ids: readonly string[]): CompiledQuery {
   return db
     .updateTable("attachment")

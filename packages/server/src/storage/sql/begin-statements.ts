@@ -1,4 +1,4 @@
-/** What the beginning of a run asks of the database. */
+/** The statements that begin a run. */
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Message } from "@nitka/protocol";
@@ -17,8 +17,9 @@ export interface Asked {
   readonly question: Message;
 }
 
-/** What it finds in its thread: what is there already, and counts. */
+/** What a question finds in its thread: messages with its ids, and counts. */
 export interface BeginLook {
+  /** The role of the message with the question's id. */
   readonly known_role: string | null;
   readonly parent_id: string | null;
   readonly answer_id: string | null;
@@ -26,21 +27,21 @@ export interface BeginLook {
   readonly running_count: number | string | null;
 }
 
-/** A run as it is to be stored. */
+/** A run that is to be stored. */
 export interface Begun {
   readonly run: RunTable;
-  /** Where it is new. */
+  /** `undefined` when it is stored already. */
   readonly question: MessageTable | undefined;
   readonly answer: MessageTable;
   readonly cost: ExpectedCost | undefined;
 }
 
 export interface BeginStatements {
-  /** Holds the owner's thread. No row where there is none. */
+  /** Locks the owner's thread. Returns no row when there is none. */
   readonly hold: (asked: Asked) => CompiledQuery<{ readonly thread_id: string }>;
-  /** The question's runs and the one that goes on in its thread, the latest first. */
+  /** The question's runs and the running one of its thread, latest first. */
   readonly runs: (asked: Asked) => CompiledQuery<RunTable>;
-  /** What else decides whether a run may begin. */
+  /** The other facts that decide whether a run may begin. */
   readonly look: (asked: Asked) => CompiledQuery<BeginLook>;
   readonly store: (begun: Begun) => readonly CompiledQuery[];
 }
@@ -116,7 +117,7 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
   return { hold, runs, look, store: (begun) => (begun.question ? storeNew(begun) : storeAgain(begun)) };
 }
 
-/** What is sent anew, and what the answer before took: the conversation up to there. */
+/** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
 function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
   const tokens = given(({ cost }) => cost?.inputTokens ?? null);
   return sql<number>`coalesce(${tokens} + coalesce((

@@ -8,7 +8,7 @@ interface Checkpoint {
   readonly seq: number;
 }
 
-/** Writes checkpoints; those of one moment, however many runs go on, in one transaction. */
+/** Writes checkpoints. Those of one turn of the event loop share a transaction. */
 export function createCheckpoints(db: Db, dialect: SqlDialect): (checkpoint: Checkpoint) => Promise<void> {
   let gathering: { readonly checkpoints: Checkpoint[]; readonly written: Promise<void> } | undefined;
   return (checkpoint) => {
@@ -17,7 +17,7 @@ export function createCheckpoints(db: Db, dialect: SqlDialect): (checkpoint: Che
       return gathering.written;
     }
     const checkpoints = [checkpoint];
-    // Begins when whoever asks for several has asked for them all.
+    // Lets the other checkpoints of this turn of the event loop join.
     const written = Promise.resolve().then(() => {
       gathering = undefined;
       return dialect.relaxed(db, (transaction) => write(transaction, dialect, checkpoints));
@@ -28,7 +28,7 @@ export function createCheckpoints(db: Db, dialect: SqlDialect): (checkpoint: Che
 }
 
 async function write(transaction: Db, dialect: SqlDialect, checkpoints: readonly Checkpoint[]): Promise<void> {
-  const going = transaction
+  const running = transaction
     .selectFrom("run")
     .innerJoin("thread", "thread.thread_id", "run.thread_id")
     .select(["run.run_id", "run.thread_id", "run.answer_id"])
@@ -38,8 +38,8 @@ async function write(transaction: Db, dialect: SqlDialect, checkpoints: readonly
       "in",
       checkpoints.map(({ runId }) => runId),
     );
-  // Threads that somebody else holds are passed over: whoever holds several must not wait for one more.
-  const runs = await (dialect.concurrent ? going.forUpdate("thread").skipLocked() : going).execute();
+  // Threads that another transaction has locked are skipped: waiting with some locked could deadlock.
+  const runs = await (dialect.concurrent ? running.forUpdate("thread").skipLocked() : running).execute();
   const byRun = new Map(checkpoints.map((checkpoint) => [checkpoint.runId, checkpoint]));
   for (const { run_id, thread_id, answer_id } of runs) {
     const checkpoint = byRun.get(run_id);

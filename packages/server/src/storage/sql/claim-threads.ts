@@ -4,11 +4,11 @@ import { moveUsage } from "./add-usage.ts";
 import { lockOwner } from "./lock-owner.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** See `Storage["visitors"]["claim"]`. */
+/** `Storage["visitors"]["claim"]`. */
 export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, visitorId: string): Promise<number> {
   if (from.visitorId === visitorId) return 0;
   const claiming = db.transaction().execute(async (transaction) => {
-    // In one order, so that two claims never wait for each other.
+    // In one order, so that two claims cannot deadlock.
     for (const each of [from.visitorId, visitorId].toSorted()) {
       await lockOwner(dialect, { ...from, visitorId: each })?.execute(transaction);
     }
@@ -18,7 +18,7 @@ export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, vis
       .where("project_id", "=", from.projectId)
       .where("visitor_id", "=", from.visitorId)
       .orderBy("thread_id");
-    // A run that begins holds its thread: it is waited for here, or waits itself and then finds no thread of its owner.
+    // A run that begins locks its thread: it either commits before this lock, or waits and then finds no such thread.
     const threads = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).execute();
     const threadIds = JSON.stringify(threads.map(({ thread_id }) => [thread_id]));
     const isClaimed = sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(threadIds)})`;

@@ -1,18 +1,18 @@
 /**
- * Text that every database takes: without NUL, and with U+FFFD for lone surrogates, such as a delta that was cut inside
- * an emoji leaves.
+ * Text that every database can store: without NUL, and with U+FFFD for lone surrogates, which a delta that is cut inside of
+ * an emoji has.
  */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** A value as JSON, every text in it clean. */
+/** A value as JSON, with every text in it cleaned. */
 export function cleanJson(value: unknown): string {
   const json = JSON.stringify(value);
   return mayBeUnclean.test(json) ? JSON.stringify(cleanValue(value)) : json;
 }
 
-/** How NUL and lone surrogates are written in JSON; paired ones are written as they are. */
+/** JSON escapes NUL and lone surrogates like this; pairs are not escaped. */
 const mayBeUnclean = /\\u(?:0000|d[89a-f])/i;
 
 function cleanValue(value: unknown): unknown {

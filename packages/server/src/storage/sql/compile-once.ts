@@ -1,10 +1,10 @@
 import type { CompiledQuery } from "kysely";
 
-/** Puts a value into a statement that is not known yet: each use of the statement picks it from what it brings. */
+/** A placeholder for a value in a statement. Each use of the statement picks the value from its own. */
 export type Given<Values> = <T>(pick: (values: Values) => T) => T;
 
 /**
- * Statements whose texts are made at their first use and kept: making a text takes longer than sending it.
+ * A statement that is compiled at its first use and kept: compiling takes longer than sending.
  *
  * @example
  * const find = compileOnce((given: Given<string>) =>
@@ -15,19 +15,19 @@ export function compileOnce<Values, Row>(
   build: (given: Given<Values>) => CompiledQuery<Row>,
 ): (values: Values) => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (values) => withValues((compiled ??= build(givenLater)), values);
+  return (values) => withValues((compiled ??= build(placeholder)), values);
 }
 
-/** The same for several statements that are used together. */
+/** The same for several statements that share their values. */
 export function compileAllOnce<Values>(
   build: (given: Given<Values>) => readonly CompiledQuery[],
 ): (values: Values) => readonly CompiledQuery[] {
   let compiled: readonly CompiledQuery[] | undefined;
-  return (values) => (compiled ??= build(givenLater)).map((each) => withValues(each, values));
+  return (values) => (compiled ??= build(placeholder)).map((each) => withValues(each, values));
 }
 
-/** Stands in a statement for what its uses bring. */
-class Later {
+/** A placeholder parameter. */
+class Placeholder {
   readonly pick: (values: never) => unknown;
 
   constructor(pick: (values: never) => unknown) {
@@ -35,12 +35,14 @@ class Later {
   }
 }
 
-/** Nothing looks at a parameter while a statement's text is made: this passes for whatever it will be. */
-function givenLater<T>(pick: (values: never) => T): T {
-  return new Later(pick) as T;
+/** Kysely does not read parameters while it compiles, so a placeholder can have the type of the value. */
+function placeholder<T>(pick: (values: never) => T): T {
+  return new Placeholder(pick) as T;
 }
 
 function withValues<Row>(compiled: CompiledQuery<Row>, values: unknown): CompiledQuery<Row> {
-  const parameters = compiled.parameters.map((each) => (each instanceof Later ? each.pick(values as never) : each));
+  const parameters = compiled.parameters.map((each) =>
+    each instanceof Placeholder ? each.pick(values as never) : each,
+  );
   return { ...compiled, parameters };
 }

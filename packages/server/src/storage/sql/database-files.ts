@@ -3,12 +3,12 @@ import { inChunks } from "../files/in-chunks.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { createTurns } from "./turns.ts";
 
-/** Bytes of a row: what is read, written and held at one time. */
+/** Bytes of a row: the most that is read, written and in memory at one time. */
 const CHUNK_BYTES = 262_144;
 
-/** Files as rows of the database: nothing else to set up, and one backup holds everything. */
+/** Files as rows of the database: no other store is needed, and one backup has everything. */
 export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
-  // Where a query holds the event loop, many readers at once would hold it for as many.
+  // A query of SQLite blocks the event loop: many readers take turns, so that others run in between.
   const turn = concurrent ? () => undefined : createTurns();
 
   return {

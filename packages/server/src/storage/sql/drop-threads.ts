@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** How many threads are dropped in one transaction: other queries run in between. */
+/** Threads that are dropped in one transaction. Other queries run in between. */
 const BATCH = 20;
 
 /**
- * Drops threads and everything in them, as long as `find` finds any; runs that go on are told to `cancel`.
+ * Drops threads and everything in them until `find` finds none. Running runs get a `cancel`.
  *
  * @param find at most `limit` threads, locked until the transaction's end
  * @returns how many threads were dropped
@@ -26,23 +26,23 @@ export async function dropThreads(
     });
     const { count, running } = await dialect.durable(dropping);
     dropped += count;
-    if (running.length > 0) await signals.tell("cancel", running);
+    if (running.length > 0) await signals.sendToAll("cancel", running);
     if (count < BATCH) return dropped;
     await new Promise(setImmediate);
   }
 }
 
-/** Returns the runs that went on. Messages, runs and attachments go with their threads. */
+/** Returns the running runs. Messages, runs and attachments are deleted with their threads by the foreign keys. */
 async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly string[]): Promise<string[]> {
   if (threadIds.length === 0) return [];
-  // Locked in this order everywhere: threads, runs, logs.
+  // Every transaction locks in this order: threads, runs, logs.
   const ofThreads = transaction
     .selectFrom("run")
     .select(["run_id", "status", "log_slot"])
     .where("thread_id", "in", threadIds)
     .orderBy("run_id");
-  // Granted when every append that still found one of the runs has committed: its events are deleted too. A later append
-  // waits, and finds no run.
+  // The lock waits for appends that found one of the runs: their events are deleted too. A later append waits for this
+  // transaction, and then finds no run.
   const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
   await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
   if (runs.length === 0) return [];

@@ -1,10 +1,10 @@
-/** Who listens, and how to tell them. A listener that throws is the caller's fault and hinders no other. */
+/** A set of listeners. */
 export class Emitter<T> {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
 
-  /** Returns its stop. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (value: T) => void): () => void {
-    // Wrapped, so that the same function may listen twice and be stopped once.
+    // Wrapped, so that a function that is subscribed twice can be unsubscribed once.
     const entry = { call: listener };
     this.#listeners.add(entry);
     return () => {

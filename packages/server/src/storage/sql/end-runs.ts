@@ -20,10 +20,10 @@ export interface RunEnd extends EndOptions {
   readonly at: string;
 }
 
-/** An end that is stored, and its run as it was. */
+/** An end that is stored, and its run before it. */
 type EndedRun = RunEnd & { readonly run: Endable };
 
-/** What became of an end: `locked` means that another transaction held its thread. */
+/** The result of an end. `over`: the run had ended already. `locked`: another transaction has its thread. */
 type Outcome = "ended" | "over" | "locked";
 
 interface Waiting {
@@ -33,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * Stores the ends of runs. Ends that come while a transaction is on its way share the next one: answers that end
- * together cost a few round trips, not a few each.
+ * Stores the ends of runs. Ends that come while a transaction is in progress share the next one, so answers that end
+ * together cost two round trips in all, not two each.
  *
  * @param onEnded called with the runs that a transaction has ended
  */
@@ -50,7 +50,7 @@ export function createRunEnds(
 
   async function work(): Promise<void> {
     working = true;
-    // Begins when all who end in this turn of the loop have said so.
+    // Lets the other ends of this turn of the event loop join the first group.
     await Promise.resolve();
     while (waiting.length > 0) {
       const group = waiting;
@@ -67,11 +67,11 @@ export function createRunEnds(
       for (const [index, { resolve }] of group.entries()) {
         if (outcomes[index] !== "locked") resolve(outcomes[index] === "ended");
       }
-      // Alone, so that an end that waits for a thread holds up no other.
+      // Each alone, so that an end that waits for its thread delays no other.
       void Promise.all(locked.map(storeAlone));
     } catch (error) {
       const isRefused = !(error instanceof StorageUnavailableError);
-      // What the database refuses may be one end's fault: each is tried alone.
+      // If the database refuses the group, one end may be the cause: each is tried alone.
       if (isRefused && group.length > 1) await Promise.all(group.map(storeAlone));
       else for (const { reject } of group) reject(error);
     }
@@ -91,7 +91,7 @@ export function createRunEnds(
     const looks = { held: statements.hold(runIds), runs: statements.look(runIds) };
     const outcomes = await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
-        const { outcomes, ended } = judge(ends, runs, dialect.concurrent ? held : runs);
+        const { outcomes, ended } = chooseEnds(ends, runs, dialect.concurrent ? held : runs);
         return {
           result: outcomes,
           writes: ended.length > 0 ? [...write(statements, ended), ...addUsage(ended.flatMap(usageOf))] : [],
@@ -109,15 +109,18 @@ export function createRunEnds(
     });
 }
 
-/** @param held the threads that this transaction holds */
-function judge(
+/**
+ * Decides which ends are stored. Of two ends of one run the first counts.
+ *
+ * @param held the threads that this transaction has locked
+ */
+function chooseEnds(
   ends: readonly RunEnd[],
   runs: readonly Endable[],
   held: readonly { readonly thread_id: string }[],
 ): { readonly outcomes: readonly Outcome[]; readonly ended: readonly EndedRun[] } {
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   const threads = new Set(held.map(({ thread_id }) => thread_id));
-  // Of two ends of one run the first counts.
   const chosen = new Map<string, EndedRun>();
   const outcomes = ends.map((end): Outcome => {
     const run = byId.get(end.runId);
@@ -129,10 +132,11 @@ function judge(
   return { outcomes, ended: [...chosen.values()] };
 }
 
+/** A running run, and one that was interrupted as stale if its own instance ends it and nothing follows it. */
 function mayEnd(run: Endable, { log }: RunEnd): boolean {
   if (run.status === "running") return true;
-  const wasTakenForDead = run.status === "incomplete" && run.reason === "interrupted";
-  return wasTakenForDead && run.instance_id === log?.instanceId && !run.is_followed;
+  const wasInterruptedAsStale = run.status === "incomplete" && run.reason === "interrupted";
+  return wasInterruptedAsStale && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
 function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
@@ -161,7 +165,7 @@ function write(statements: EndStatements, ends: readonly EndedRun[]): readonly C
   return [...statements.store(rows), ...(tails.length > 0 ? [statements.append(tails)] : [])];
 }
 
-/** What an answer took. Of one that was taken for dead, the estimate that stood for it is taken back. */
+/** The tokens of an answer. For a run that was interrupted as stale, its estimate is subtracted. */
 function usageOf({ run, used = [], at }: EndedRun): readonly UsageEntry[] {
   const owner = { projectId: run.project_id, visitorId: run.visitor_id };
   const now: UsageEntry = { owner, visitorKnown: true, used, at };

@@ -1,24 +1,24 @@
-/** What the ends of runs ask of the database, however many they are. */
+/** The statements that end any number of runs. */
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { eventItems, insertEvents } from "./event-log.ts";
+import { eventItems, insertEvents } from "./run-event-rows.ts";
 import type { LoggedEvent } from "../storage.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** A run that is to end, as it is stored. */
+/** The stored state of a run that is to end. */
 export interface Endable
   extends
     Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
     Pick<RunTable, "ended_at" | "model_id" | "input_tokens" | "output_tokens">,
     Pick<MessageTable, "reason"> {
-  /** Whether something was asked or answered after it. */
+  /** Whether its thread has a later message. */
   readonly is_followed: boolean | number;
 }
 
-/** An end as it is stored. */
+/** The columns of an end. */
 export interface EndRow
   extends
     Pick<
@@ -26,7 +26,7 @@ export interface EndRow
       "run_id" | "thread_id" | "answer_id" | "model_id" | "input_tokens" | "cached_tokens" | "output_tokens"
     >,
     Pick<MessageTable, "content" | "status" | "reason" | "error" | "code"> {
-  /** The run's own status. */
+  /** The status of the run. */
   readonly outcome: string;
   readonly at: string;
   readonly seq: number | null;
@@ -34,8 +34,8 @@ export interface EndRow
 
 export interface EndStatements {
   /**
-   * Holds the runs' threads until the transaction's end, and names those that it holds. Of several, those that somebody
-   * else holds are passed over: who holds some must not wait for others.
+   * Locks the runs' threads until the transaction's end, and returns those that it has locked. A single one is waited for.
+   * Of several, those that another transaction has locked are skipped: waiting with some locked could deadlock.
    */
   readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
@@ -128,7 +128,7 @@ function itemsOf(runIds: readonly string[]): string {
   return JSON.stringify(runIds.map((runId) => [runId]));
 }
 
-/** What the end of a run and the text of its answer bring, as JSON: apart, for a row is read anew for each of its columns. */
+/** The ends and the answers as JSON. They are apart because the database parses a row again for each of its columns. */
 interface Stored {
   readonly ends: string;
   readonly answers: string;

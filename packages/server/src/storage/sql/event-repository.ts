@@ -1,19 +1,19 @@
 import type { Storage } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { eventItems, insertEvents, readLog } from "./event-log.ts";
+import { eventItems, insertEvents, readRunEvents } from "./run-event-rows.ts";
 import type { LogFollowers } from "./log-followers.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Milliseconds of events in a batch. Those of runs that another instance follows go soon; of the others a quarter of a
- * second is little to lose. The one is a multiple of the other, so that both go together where they can.
+ * Milliseconds of events in a batch: few for runs that another instance follows. For the others a loss of a quarter of a
+ * second is acceptable. One is a multiple of the other, so that both kinds share batches.
  */
 const FOLLOWED_MS = 80;
 const ALONE_MS = 240;
 
-/** What an append brings, as JSON. */
+/** The values of an append, as JSON. */
 interface Appended {
   readonly events: string;
   readonly notices: string;
@@ -21,7 +21,7 @@ interface Appended {
 
 /**
  * @param db where logs are read
- * @param log where they are appended, by one at a time: a reader that has seen an event has seen all before it
+ * @param log where they are appended, one batch after the other: so a reader never sees an event before an earlier one
  */
 export function eventRepository(
   db: Db,
@@ -54,7 +54,7 @@ export function eventRepository(
       followers.wake(runIds);
     },
 
-    read: (runId, afterSeq) => readLog(db, runId, afterSeq),
+    read: (runId, afterSeq) => readRunEvents(db, runId, afterSeq),
 
     follow: (runId, afterSeq, listener) => followers.follow(runId, afterSeq, listener),
   };

@@ -8,21 +8,20 @@ import type { AttachmentTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-/** Reads the bytes of an attachment, or of a range of it, from the store that has them. */
+/** Reads an attachment's bytes, or a range of them, from the store that has them. */
 export type ReadFile = (row: Pick<AttachmentTable, "attachment_id" | "size" | "store">, range?: ByteRange) => Pieces;
 
 type Files = Pick<Storage["attachments"], "reserve" | "heldBytes" | "write" | "create" | "release" | "read" | "sweep">;
 
-/** The first takes what is written; what lies in the others is read and deleted there. */
+/** New files are written to the first. Files in the others are still read and deleted. */
 export type Stores = readonly [FileStore, ...FileStore[]];
 
-/** How many files are looked up at once to be deleted. */
+/** Files that are looked up at a time to be deleted. */
 const BATCH = 100;
 
 /**
- * The bytes of attachments, and the account of them. Every file that no attachment names stands in `stray_file`: from
- * before its first byte is written, and again from the moment that its attachment goes. A process that dies in between
- * leaves nothing behind that `sweep` does not find.
+ * The bytes of attachments and their account. Every file without an attachment has a row in `stray_file`: before its first
+ * byte is written, and again when its attachment is deleted. So `sweep` finds all files that a process which died left.
  */
 export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Files {
   const [store] = stores;
@@ -34,10 +33,11 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
         if (limit !== null)
           await dialect.lock(JSON.stringify(["files", owner.projectId, owner.visitorId]))?.execute(transaction);
         if (!(await ownedThread(transaction, owner, threadId).select("thread_id").executeTakeFirst())) return "missing";
-        if (limit !== null && (await bytesOf(transaction, owner, fileId)) + bytes > limit) return "full";
+        if (limit !== null && (await bytesOfOwner(transaction, owner, fileId)) + bytes > limit) return "full";
         if (projectLimit !== null) {
           await dialect.lock(JSON.stringify(["files", owner.projectId]))?.execute(transaction);
-          if ((await bytesIn(transaction, owner.projectId, fileId)) + bytes > projectLimit) return "project full";
+          if ((await bytesOfProject(transaction, owner.projectId, fileId)) + bytes > projectLimit)
+            return "project full";
         }
         await transaction
           .insertInto("stray_file")
@@ -63,7 +63,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
     create: (owner, threadId, attachment, { at, messageId }) =>
       dialect.durable(
         db.transaction().execute(async (transaction) => {
-          // Locked, so that one who archives the thread just now deletes this attachment too.
+          // Locked, so that a transaction that archives the thread at the same time deletes this attachment too.
           const ofOwner = ownedThread(transaction, owner, threadId).select("thread_id");
           const thread = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).executeTakeFirst();
           if (!thread) return false;
@@ -94,7 +94,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       ),
 
     release: async (fileId) => {
-      // First the room: the visitor needs it, and the bytes are found again by their row.
+      // The room first: the visitor may need it. If deleting the bytes fails, `sweep` finds them by the row.
       await db
         .updateTable("stray_file")
         .set({ project_id: "", visitor_id: "", size: 0, due_at: "" })
@@ -155,24 +155,24 @@ export function fileReader(stores: Stores): ReadFile {
   };
 }
 
-/** Bytes of an owner's attachments, and of what is being written for them, but for one file. */
-async function bytesOf(transaction: Db, owner: Owner, without: string): Promise<number> {
+/** The bytes of an owner's attachments and unfinished files, without one file. */
+async function bytesOfOwner(transaction: Db, owner: Owner, without: string): Promise<number> {
   const kept = attachmentsOf(transaction, owner).select((select) => select.fn.sum<Sum>("size").as("bytes"));
-  const coming = comingTo(transaction, owner.projectId, without).where("visitor_id", "=", owner.visitorId);
-  // In one look: a file that becomes an attachment meanwhile is in one of the two, and in one alone.
-  const look = transaction.selectNoFrom(() => [kept.as("kept"), coming.as("coming")]);
+  const unfinished = unfinishedOf(transaction, owner.projectId, without).where("visitor_id", "=", owner.visitorId);
+  // In one query: a file that becomes an attachment at the same time is counted exactly once.
+  const look = transaction.selectNoFrom(() => [kept.as("kept"), unfinished.as("unfinished")]);
   return total(await look.executeTakeFirstOrThrow());
 }
 
-/** The same of a project. */
-async function bytesIn(transaction: Db, projectId: string, without: string): Promise<number> {
+/** The bytes of a project's attachments and unfinished files, without one file. */
+async function bytesOfProject(transaction: Db, projectId: string, without: string): Promise<number> {
   const kept = transaction.selectFrom("project_storage").select("bytes").where("project_id", "=", projectId);
-  const coming = comingTo(transaction, projectId, without);
-  const look = transaction.selectNoFrom(() => [kept.as("kept"), coming.as("coming")]);
+  const unfinished = unfinishedOf(transaction, projectId, without);
+  const look = transaction.selectNoFrom(() => [kept.as("kept"), unfinished.as("unfinished")]);
   return total(await look.executeTakeFirstOrThrow());
 }
 
-function comingTo(transaction: Db, projectId: string, without: string) {
+function unfinishedOf(transaction: Db, projectId: string, without: string) {
   return transaction
     .selectFrom("stray_file")
     .select((select) => select.fn.sum<Sum>("size").as("bytes"))
@@ -180,9 +180,9 @@ function comingTo(transaction: Db, projectId: string, without: string) {
     .where("file_id", "!=", without);
 }
 
-/** Postgres returns large numbers as text; a sum of nothing is `null`. */
+/** Postgres returns large numbers as text. The sum of no rows is `null`. */
 type Sum = number | string | null;
 
-function total({ kept, coming }: { readonly kept: Sum; readonly coming: Sum }): number {
-  return Number(kept ?? 0) + Number(coming ?? 0);
+function total({ kept, unfinished }: { readonly kept: Sum; readonly unfinished: Sum }): number {
+  return Number(kept ?? 0) + Number(unfinished ?? 0);
 }

@@ -1,15 +1,15 @@
-/** Two ways to drop the logs of runs that are over: row by row, or a whole slot at a time. */
+/** Two ways to drop event logs: row by row (SQLite), or a slot at a time (Postgres). See decision 14. */
 import { sql } from "kysely";
 import { StorageUnavailableError } from "../storage.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** How many logs are deleted at once: other queries run in between. */
+/** Logs that are deleted in one transaction. Other queries run in between. */
 const DELETED_AT_ONCE = 20;
 
-/** Milliseconds for which emptying a slot may hold up those who read it. */
+/** Milliseconds that emptying a slot waits for its lock. Readers of the slot wait behind it. */
 const EMPTYING_WAIT_MS = 200;
 
-/** Deletes the logs of runs that ended so many milliseconds ago. */
+/** Deletes the logs of runs that ended `keptMs` ago or earlier. `logged` is 1 on runs that still have a log. */
 export async function deleteLogs(db: Db, { nowMs }: Pick<SqlDialect, "nowMs">, keptMs: number): Promise<void> {
   for (;;) {
     const rows = await db
@@ -30,8 +30,8 @@ export async function deleteLogs(db: Db, { nowMs }: Pick<SqlDialect, "nowMs">, k
 }
 
 /**
- * Empties the slots all of whose runs ended so many milliseconds ago. One that somebody uses just now is left for the
- * next time; so are the slot in which runs begin now, and the one after it.
+ * Empties the slots whose runs have all ended `keptMs` ago or earlier. The slot of runs that begin now, the slot after it,
+ * and slots that are locked are left for a later call.
  */
 export async function emptySlots(db: Db, dialect: SqlDialect, keptMs: number): Promise<void> {
   const { rows } = await sql<{ slot: number }>`

@@ -5,23 +5,23 @@ import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { StoredRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import { usageStatements } from "./add-usage.ts";
-import { readLog } from "./event-log.ts";
+import { readRunEvents } from "./run-event-rows.ts";
 import { columnsOfAnswer, messageOfRow } from "./message-row.ts";
 import { columnsOfUsed, runOfRow } from "./run-row.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** Ends a run that nobody pumps any more, with all of its answer that was written down. */
+/** Ends a run whose instance is gone. Its answer is what its log, or its last checkpoint, has. */
 export async function interruptRun(
   transaction: Db,
   dialect: SqlDialect,
   run: Selectable<RunTable>,
   at: string,
 ): Promise<StoredRun> {
-  const answer = settle({ message: await writtenAnswer(transaction, run), blocks: {} }, interrupted).message;
+  const answer = settle({ message: await storedAnswer(transaction, run), blocks: {} }, interrupted).message;
   const used = usedBy(run, answer);
   const ended = {
-    // A log that has its `finish` belongs to a run that died between its last event and its end.
+    // A log with `finish` is of a run whose process died between its last event and its end: that answer is complete.
     status: answer.status?.type === "complete" ? "complete" : "incomplete",
     ended_at: at,
     ...columnsOfUsed(used),
@@ -44,7 +44,7 @@ export async function interruptRun(
   return runOfRow({ ...run, ...ended });
 }
 
-/** The process that knew what the run took is gone: a token stands for four characters, as where no upstream tells. */
+/** An estimate of the tokens, which only the lost process knew: four characters are one token. */
 function usedBy({ model_id, reserved_tokens }: Selectable<RunTable>, { content }: Message): readonly UsedTokens[] {
   if (model_id === null) return [];
   const outputTokens = content.length === 0 ? 0 : Math.ceil(JSON.stringify(content).length / 4);
@@ -54,9 +54,9 @@ function usedBy({ model_id, reserved_tokens }: Selectable<RunTable>, { content }
 
 const interrupted = { type: "incomplete", reason: "interrupted" } as const;
 
-/** The answer as its log tells it, or as its last checkpoint does where the log does not reach as far. */
-async function writtenAnswer(transaction: Db, run: Selectable<RunTable>): Promise<Message> {
-  const log = await readLog(transaction, run.run_id, 0);
+/** The answer that the log folds to; the last checkpoint where the log ends before it. */
+async function storedAnswer(transaction: Db, run: Selectable<RunTable>): Promise<Message> {
+  const log = await readRunEvents(transaction, run.run_id, 0);
   if ((log.at(-1)?.seq ?? 0) >= run.checkpoint_seq) {
     const events = log.flatMap(({ data }) => parseStreamEvent(data) ?? []);
     return events.reduce(applyEvent, beginAnswer(run.answer_id, run.question_id)).message;

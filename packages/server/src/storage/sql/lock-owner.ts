@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
 
-/** Holds an owner until the transaction's end. An owner is locked before its threads wherever both are. */
+/** Locks an owner until the transaction's end. Every transaction locks an owner before its threads. */
 export function lockOwner(dialect: SqlDialect, { projectId, visitorId }: Owner): RawBuilder<unknown> | undefined {
   return dialect.lock(JSON.stringify(["runs", projectId, visitorId]));
 }

@@ -3,24 +3,24 @@ import type { CompiledQuery } from "kysely";
 import type { LogBatch, LoggedEvent } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { eventsOfRows } from "./event-log.ts";
+import { eventsOfRows } from "./run-event-rows.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** Reads run logs for all who read along on this instance: however many they are, in one query at a time. */
+/** Reads event logs for all followers on this instance, however many they are, with one query at a time. */
 export interface LogFollowers {
   follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
-  /** Something happened to these runs. */
+  /** Reads the logs of these runs, as far as they are followed here. */
   readonly wake: (runIds: readonly string[]) => void;
   stop(): void;
 }
 
-/** Milliseconds after which the followed runs are looked at without having been told to. */
+/** Milliseconds after which all followed logs are read without a notification: one may have been lost. */
 const SAFETY_POLL_MS = 1000;
 
-/** Milliseconds after which the instance that pumps a followed run is told again that it is followed. */
+/** Milliseconds after which the lease on a followed run is renewed. Leases hold for 15 s (run-leases.ts). */
 const RENEWAL_MS = 5000;
 
-/** @param lease tells the instance that pumps them that these runs are followed here */
+/** @param lease sends the instance that pumps these runs a lease on them: it then appends often and notifies this one */
 export function createLogFollowers(
   db: Db,
   dialect: SqlDialect,
@@ -28,7 +28,7 @@ export function createLogFollowers(
 ): LogFollowers {
   const find = logsAfter(db, dialect);
   const followers = new Map<string, Set<Follower>>();
-  /** When the runs' instances were last told. */
+  /** When the lease on each run was last renewed. */
   const leased = new Map<string, number>();
   let due = new Set<string>();
   let reading = false;
@@ -39,11 +39,11 @@ export function createLogFollowers(
     if (due.size > 0 && !reading) void readDue();
   }
 
-  /** Never two at a time: whoever is woken meanwhile is read in the next round. */
+  /** One read at a time: runs that are woken meanwhile are in the next one. */
   async function readDue(): Promise<void> {
     reading = true;
     try {
-      // Whoever tells of several runs tells of them in one go: they are read together.
+      // Lets other runs that are woken in this turn of the event loop join.
       await Promise.resolve();
       while (due.size > 0) {
         const runIds = due;
@@ -61,7 +61,7 @@ export function createLogFollowers(
       return all ? [[runId, Math.min(...[...all].map(({ cursor }) => cursor))] as const] : [];
     });
     if (cursors.length === 0) return;
-    // While the database is away nothing is read and no cursor moves: the safety poll asks again.
+    // While the database is unavailable no cursor moves; the safety poll tries again.
     const logs = await readLogs(db, find, new Map(cursors)).catch(() => new Map<string, Log>());
     renewLeases(logs);
     for (const [runId, log] of logs) {
@@ -118,15 +118,15 @@ interface Follower {
 }
 
 interface Log {
-  /** That pumps the run; empty where there is no such run. */
+  /** The instance that pumps the run; empty when there is no such run. */
   readonly instanceId: string;
   readonly events: readonly LoggedEvent[];
   readonly ended: boolean;
-  /** The last event that the stored answer covers: once the run is over, its last one. */
+  /** The `seq` of the last event in the stored answer: once the run is over, its last event. */
   readonly answeredSeq: number;
 }
 
-/** Passes on what follows the cursor without a gap; what lies behind a gap waits for it to close. */
+/** Passes on the events after the cursor up to the first gap. Events after a gap wait until it closes. */
 function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void {
   const later: LoggedEvent[] = [];
   for (const event of events) {
@@ -141,7 +141,7 @@ function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void 
   } else if (later.length > 0) follower.listener({ events: later });
 }
 
-/** Finds what `readLogs` reads, of cursors as JSON. */
+/** The query of `readLogs`. Its parameter is a JSON list of run ids and cursors. */
 function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQuery<LogRow> {
   const runId = dialect.element<string>(0, "text");
   return compileOnce((given: Given<string>) =>
@@ -157,7 +157,7 @@ function logsAfter(db: Db, dialect: SqlDialect): (cursors: string) => CompiledQu
   );
 }
 
-/** The events after each cursor, and which runs are over, of one moment: what is over has no further events. */
+/** The events after each cursor, and whether each run is over, in one query: so no event can follow an end. */
 async function readLogs(
   db: Db,
   find: (cursors: string) => CompiledQuery<LogRow>,

@@ -30,7 +30,7 @@ export function messageRepository(db: Db): Storage["messages"] {
     tree: async (owner, threadId) => {
       const rows = await messagesIn(db, owner, threadId)
         .select(["message.id", "parent_id", "role", "head_id"])
-        // Neither database reads a long text to tell its bytes.
+        // Both databases know the length without reading a long text.
         .select(sql<number>`octet_length(content) + coalesce(octet_length(attachments), 0)`.as("bytes"))
         .orderBy("position")
         .execute();
@@ -59,10 +59,10 @@ export function messageRepository(db: Db): Storage["messages"] {
   };
 }
 
-/** Characters that are read at one go. Each go looks through the text from its beginning: few goes are cheaper. */
+/** Characters that are read by one query. `substr` walks the text from its beginning, so few queries are cheaper. */
 const PIECE_CHARS = 1_000_000;
 
-/** What a message says is JSON already: it is neither parsed nor held as a whole. */
+/** The content is stored as JSON, so it is passed on without parsing it or holding all of it. */
 async function* messageText(db: Db, owner: Owner, threadId: string, messageId: string): AsyncGenerator<string> {
   const ofMessage = messagesIn(db, owner, threadId).where("message.id", "=", messageId);
   const row = await ofMessage
@@ -83,10 +83,10 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
     for (let start = 1; ; start += PIECE_CHARS) {
       const part = sql<string | null>`substr(${sql.ref(`message.${column}`)}, ${start}, ${PIECE_CHARS})`;
       const piece = (await ofMessage.select(part.as("piece")).executeTakeFirst())?.piece;
-      // Half of a message would pass for a whole one that is malformed: its reader must see that it broke off.
+      // The reader must see an error here: half a message would only be malformed JSON.
       if (piece === undefined || piece === null) throw new Error(`The message ${messageId} went while it was read.`);
       yield piece;
-      // Characters that JavaScript counts twice only make it longer: a shorter piece is the last.
+      // JavaScript counts some characters twice, which only makes a piece longer. So a shorter one is the last.
       if (piece.length < PIECE_CHARS) return;
     }
   }
@@ -96,7 +96,7 @@ function messagesIn(db: Db, owner: Owner, threadId: string) {
   return ownedThread(db, owner, threadId).innerJoin("message", "message.thread_id", "thread.thread_id");
 }
 
-/** The messages with the end of the branch that holds `headId` as the last. Parents still come before children. */
+/** The messages with the end of the branch of `headId` moved to the end. Parents stay before children. */
 function endingIn<Place extends MessagePlace>(messages: readonly Place[], headId: string | null): readonly Place[] {
   const last = messages.at(-1);
   if (headId === null || last === undefined || last.id === headId) return messages;

@@ -3,7 +3,7 @@ import { cleanJson, cleanText } from "./clean-text.ts";
 import type { MessageTable } from "./schema.ts";
 import { utcTime } from "./utc-time.ts";
 
-/** A message as its row tells it. */
+/** The message of a row. */
 export function messageOfRow(row: MessageTable): Message {
   const status = statusOfRow(row);
   return {
@@ -17,7 +17,7 @@ export function messageOfRow(row: MessageTable): Message {
   };
 }
 
-/** The columns of a message, less where it stands. */
+/** The columns of a message, without its thread and position. */
 export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_id" | "position"> {
   const { id, role, content, attachments, parentId, createdAt, status } = message;
   return {
@@ -31,7 +31,7 @@ export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_i
   };
 }
 
-/** What changes of an answer while it is written, and at its end. */
+/** The columns of an answer that change until its end. */
 export function columnsOfAnswer({ content, status }: Message): Pick<MessageTable, "content" | StatusColumn> {
   return { content: cleanJson(content), ...columnsOfStatus(status) };
 }

@@ -4,7 +4,7 @@ import type { Given } from "./compile-once.ts";
 import type { Schema } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 
-/** The door to everything that a visitor may reach: a thread is the owner's, and not archived. */
+/** The filter of everything that a visitor can reach: the thread is the owner's and not archived. */
 export function ownedBy({ projectId, visitorId }: Owner) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
     is.and([
@@ -19,7 +19,7 @@ export function ownedThreads(db: Db, owner: Owner) {
   return db.selectFrom("thread").where(ownedBy(owner));
 }
 
-/** One of them. */
+/** One of the owner's threads, if it is not archived. */
 export function ownedThread(db: Db, owner: Owner, threadId: string) {
   return ownedThreads(db, owner).where("thread.thread_id", "=", threadId);
 }

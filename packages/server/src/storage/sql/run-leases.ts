@@ -1,25 +1,25 @@
-/** Milliseconds for which an instance counts as a reader of a run after it has said so. */
+/** Milliseconds that a lease holds: so long an instance counts as a follower of a run. */
 const LEASE_MS = 15_000;
 
-/** Runs with leases beyond which those that have run out are looked for. */
+/** With more leased runs than this, expired leases are removed when another one comes. */
 const SWEEP_FROM = 1_000;
 
-/** Which other instances read along with this instance's runs. */
+/** The leases of other instances on this instance's runs: which of them follow which run. */
 export interface RunLeases {
-  /** Returns the runs that the instance did not follow before. */
+  /** Adds or renews leases. Returns the runs that the instance did not follow before. */
   add(instanceId: string, runIds: readonly string[]): readonly string[];
   isFollowed(runId: string): boolean;
-  /** The instances that follow any of the runs, and which of them. */
+  /** The instances that follow any of the runs, each with the runs that it follows. */
   followersOf(runIds: Iterable<string>): ReadonlyMap<string, readonly string[]>;
-  /** Forgets runs that are over. */
-  drop(runIds: readonly string[]): void;
+  /** Removes the leases on runs that are over. */
+  remove(runIds: readonly string[]): void;
 }
 
 export function createRunLeases(now: () => number = () => performance.now()): RunLeases {
-  /** By run and instance: until when. */
+  /** The end of each lease, by run and instance. */
   const leases = new Map<string, Map<string, number>>();
 
-  function live(runId: string): readonly string[] {
+  function followersOfRun(runId: string): readonly string[] {
     const ofRun = leases.get(runId);
     if (!ofRun) return [];
     const time = now();
@@ -30,22 +30,22 @@ export function createRunLeases(now: () => number = () => performance.now()): Ru
 
   return {
     add(instanceId, runIds) {
-      // What nobody asks for any more, such as a run that ended before its lease came, would stay for ever.
-      if (leases.size > SWEEP_FROM) for (const runId of leases.keys()) live(runId);
+      // Otherwise a lease on a run that had ended before the lease came would stay for ever.
+      if (leases.size > SWEEP_FROM) for (const runId of leases.keys()) followersOfRun(runId);
       const until = now() + LEASE_MS;
       return runIds.filter((runId) => {
-        const isNew = !live(runId).includes(instanceId);
+        const isNew = !followersOfRun(runId).includes(instanceId);
         const ofRun = leases.get(runId) ?? new Map<string, number>();
         leases.set(runId, ofRun.set(instanceId, until));
         return isNew;
       });
     },
-    isFollowed: (runId) => live(runId).length > 0,
+    isFollowed: (runId) => followersOfRun(runId).length > 0,
     followersOf(runIds) {
       const followers = new Map<string, string[]>();
       if (leases.size === 0) return followers;
       for (const runId of runIds) {
-        for (const instanceId of live(runId)) {
+        for (const instanceId of followersOfRun(runId)) {
           const followed = followers.get(instanceId);
           if (followed) followed.push(runId);
           else followers.set(instanceId, [runId]);
@@ -53,7 +53,7 @@ export function createRunLeases(now: () => number = () => performance.now()): Ru
       }
       return followers;
     },
-    drop(runIds) {
+    remove(runIds) {
       for (const runId of runIds) leases.delete(runId);
     },
   };

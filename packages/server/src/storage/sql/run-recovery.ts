@@ -6,7 +6,7 @@ import { lockRunning } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-/** How the instances of a database know of each other's life, and end the runs of those that are gone. */
+/** The heartbeats of instances, and the interruption of runs whose instance is gone. */
 export function runRecovery(
   db: Db,
   dialect: SqlDialect,
@@ -23,7 +23,7 @@ export function runRecovery(
       if (run) interrupted.push(run);
     }
     if (interrupted.length > 0) {
-      await signals.tell(
+      await signals.sendToAll(
         "ended",
         interrupted.map(({ runId }) => runId),
       );

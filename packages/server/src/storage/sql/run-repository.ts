@@ -13,11 +13,11 @@ import { countRunning } from "./running-runs.ts";
 import { threadStanding } from "./thread-standing.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** @param pulse a connection that no query holds up: for heartbeats */
+/** @param pulse a connection for heartbeats and recovery, which must not wait for other queries */
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
   const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
-  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.tellFollowers("ended", runIds));
+  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.sendToFollowers("ended", runIds));
   const findRunning = compileOnce((given: Given<SoughtThread>) => {
     const { owner, threadId } = givenThread(given);
     return ownedThread(db, owner, threadId)

@@ -2,7 +2,7 @@ import type { StoredRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import type { RunTable } from "./schema.ts";
 
-/** A run as its row tells it. */
+/** The run of a row. */
 export function runOfRow(row: RunTable): StoredRun {
   return {
     runId: row.run_id,
@@ -25,7 +25,7 @@ export function runOfRow(row: RunTable): StoredRun {
   };
 }
 
-/** What a run's answer took, and the model that spoke last: a fallback where there was one. */
+/** The tokens of a run's answer, and the model of its last step: the fallback, where it took over. */
 export function columnsOfUsed(
   used: readonly UsedTokens[],
 ): Partial<Pick<RunTable, "model_id" | "input_tokens" | "cached_tokens" | "output_tokens">> {

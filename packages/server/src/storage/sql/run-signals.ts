@@ -4,23 +4,23 @@ import { createRunLeases } from "./run-leases.ts";
 import { ALL } from "./signal-bus.ts";
 import type { Notice, SignalBus } from "./signal-bus.ts";
 
-/** The signals of runs, here and on other instances. Who misses one finds the same in the tables. */
+/** Sends and receives the signals of runs, here and on other instances. A lost signal is no harm: the tables say the same. */
 export interface RunSignals {
-  /** Tells every instance. For what is rare, or where it is not known who must hear of it. */
-  tell(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Tells this instance and the one that pumps the run. */
-  tellOwner(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
-  /** Tells this instance and those that follow its runs. */
-  tellFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Tells the instance that pumps them that somebody here follows these runs. It forgets so after 15 s. */
+  /** Sends a signal to every instance: for rare signals, and where the receiver is not known. */
+  sendToAll(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
+  /** Sends a signal to this instance and to the one that pumps the run. */
+  sendToPump(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
+  /** Sends a signal to this instance and to those that follow its runs. */
+  sendToFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
+  /** Sends the instance that pumps these runs a lease on them (see `RunLeases`). */
   follow(instanceId: string, runIds: readonly string[]): void;
-  /** The notifications that tell those who follow the runs that their logs have grown. */
+  /** The notifications for followers that the logs of these runs have grown. */
   noticesOfEvents(runIds: readonly string[]): readonly Notice[];
   /** Whether another instance follows the run. */
   isFollowed(runId: string): boolean;
-  /** Tells this instance alone. */
+  /** Calls the subscribers on this instance. */
   emit(signal: RunSignal): void;
-  /** Returns its stop. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (signal: RunSignal) => void): () => void;
   stop(): void;
 }
@@ -31,28 +31,28 @@ export function createRunSignals(bus: SignalBus): RunSignals {
   const emitAll = (type: RunSignal["type"], runIds: readonly string[]) => {
     for (const runId of runIds) emitter.emit({ type, runId });
   };
-  const send = (...message: Parameters<SignalBus["tell"]>) => bus.tell(...message).catch(() => undefined);
+  const send = (...message: Parameters<SignalBus["send"]>) => bus.send(...message).catch(() => undefined);
 
   const stop = bus.listen((type, runIds, from) => {
     if (type !== "follow") return emitAll(type, runIds);
     const added = leases.add(from, runIds);
-    // What was appended before is not told of any more: the follower looks once again.
+    // The new follower got no notification of earlier appends: this one makes it read them.
     if (added.length > 0) void send(from, "events", added);
   });
 
   return {
-    tell: async (type, runIds) => {
+    sendToAll: async (type, runIds) => {
       emitAll(type, runIds);
       await send(ALL, type, runIds);
     },
-    tellOwner: async (type, runId, instanceId) => {
+    sendToPump: async (type, runId, instanceId) => {
       emitter.emit({ type, runId });
       if (instanceId !== bus.instanceId) await send(instanceId, type, [runId]);
     },
-    tellFollowers: async (type, runIds) => {
+    sendToFollowers: async (type, runIds) => {
       emitAll(type, runIds);
       const followers = leases.followersOf(runIds);
-      if (type === "ended") leases.drop(runIds);
+      if (type === "ended") leases.remove(runIds);
       await Promise.all([...followers].map(([instanceId, followed]) => send(instanceId, type, followed)));
     },
     follow: (instanceId, runIds) => {

@@ -3,13 +3,13 @@ import type { Owner } from "../storage.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** How many runs of an owner go on. */
+/** The number of an owner's running runs. */
 export async function countRunning(db: Db, owner: Owner): Promise<number> {
   const { running } = await runningOf(db, owner).executeTakeFirstOrThrow();
   return Number(running);
 }
 
-/** The number of an owner's runs that go on, as a query. Postgres returns it as text. */
+/** The query for it. Postgres returns the number as text. */
 export function runningOf(db: Db, owner: Owner) {
   return db
     .selectFrom("run")
@@ -19,7 +19,7 @@ export function runningOf(db: Db, owner: Owner) {
     .where("status", "=", "running");
 }
 
-/** The run that goes on in a thread. */
+/** The running run of a thread. */
 export function findRunning(db: Db, threadId: string): Promise<Selectable<RunTable> | undefined> {
   return db
     .selectFrom("run")
@@ -30,8 +30,8 @@ export function findRunning(db: Db, threadId: string): Promise<Selectable<RunTab
 }
 
 /**
- * A run that goes on, held until the transaction's end. Its thread is locked first, as everywhere: one that held the
- * run and waited for the thread would wait for ever for one that holds the thread and waits for the run.
+ * A running run, locked until the transaction's end. Its thread is locked first, as in every transaction: in another order
+ * two transactions could deadlock.
  */
 export async function lockRunning(
   transaction: Db,

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The tables, as both databases have them. Times are ISO 8601 in UTC, so that they sort as text. */
+/** The tables of both databases. Times are ISO 8601 in UTC, so that they sort as text. */
 export interface Schema {
   readonly thread: ThreadTable;
   readonly message: MessageTable;
@@ -22,7 +22,7 @@ export interface ThreadTable {
   readonly visitor_id: string;
   readonly title: string | null;
   readonly titled_by: "visitor" | "model" | null;
-  /** The end of the branch to show. */
+  /** The message that the branch to show is found by. */
   readonly head_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
@@ -62,37 +62,37 @@ export interface RunTable {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly checkpoint_seq: number;
-  /** 1 from the moment that somebody asked to stop it. */
+  /** 1 once its cancellation was requested. */
   readonly cancel_requested: number;
-  /** `null` of runs that began before models were written down. */
+  /** `null` for runs from before migration 5. */
   readonly model_id: string | null;
-  /** Tokens that count as used while it goes on. */
+  /** Tokens that count as used while it is running. */
   readonly reserved_tokens: number;
-  /** These are `null` until its end. */
+  /** `null` until its end, as the next two are. */
   readonly input_tokens: number | null;
   readonly cached_tokens: number | null;
   readonly output_tokens: number | null;
 }
 
-/** What only the database itself looks at. */
+/** Columns that only SQL reads. */
 interface RunLogColumns {
   /** The slot of its log. */
   readonly log_slot: number;
-  /** Milliseconds of the database's clock. Postgres returns them as text; they are compared there alone. */
+  /** Milliseconds of the database's clock. */
   readonly begun_ms: number | null;
   readonly ended_ms: number | null;
-  /** 1 while its log is kept. Where logs are dropped a slot at a time there is no such column. */
+  /** 1 while it has a log. SQLite only: on Postgres logs are dropped a slot at a time. */
   readonly logged: Generated<number>;
 }
 
-/** Some events of a run that lie side by side: those from `seq` to `last_seq`. */
+/** Consecutive events of a run: those from `seq` to `last_seq`. */
 export interface RunEventTable {
   /** The run's. */
   readonly slot: number;
   readonly run_id: string;
   readonly seq: number;
   readonly last_seq: number;
-  /** One event's JSON a line. */
+  /** The JSON of each event in a line. */
   readonly data: string;
 }
 
@@ -113,13 +113,13 @@ export interface AttachmentTable {
   readonly size: number;
   readonly url: string;
   readonly created_at: string;
-  /** The name of the store that has its bytes. */
+  /** The `name` of the `FileStore` that has its bytes. */
   readonly store: string;
-  /** Its thread's project: known also when the thread is gone. */
+  /** The project of its thread, for the trigger that counts bytes: it runs when the thread may be gone. */
   readonly project_id: string;
 }
 
-/** Counted by the database as attachments come and go. */
+/** The bytes of a project's attachments, kept up to date by triggers. */
 export interface ProjectStorageTable {
   readonly project_id: string;
   /** Postgres returns large numbers as text. */
@@ -158,20 +158,20 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly purpose: string;
 }
 
-/** One row: how many steps the schema has taken. */
+/** One row: how many migrations have run. */
 interface SchemaVersionTable {
   readonly version: number;
 }
 
-/** A file that no attachment names: one that is being written, or one that is to be deleted. */
+/** A file without an attachment: it is being written, or is to be deleted. */
 export interface StrayFileTable {
   readonly file_id: string;
   readonly store: string;
-  /** Whose room it takes while it is being written; empty after. */
+  /** Whose room it takes while it is being written; empty when it is to be deleted. */
   readonly project_id: string;
   readonly visitor_id: string;
-  /** Bytes that are set aside for it. */
+  /** Bytes that are reserved for it. */
   readonly size: number;
-  /** From then on its bytes are to be deleted; empty for at once. */
+  /** When its bytes may be deleted; empty for at once. */
   readonly due_at: string;
 }

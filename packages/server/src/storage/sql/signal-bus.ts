@@ -1,35 +1,35 @@
 import type { RunSignal } from "../storage.ts";
 
-/** What instances tell each other of runs. `follow`: somebody on the instance that says so reads along. */
+/** A message between instances about runs. `follow`: the sending instance has followers of the runs. */
 export type BusMessage = RunSignal["type"] | "follow";
 
-/** A notification: it can be part of a statement, and is sent when that commits. */
+/** A notification that can be part of a statement: it is sent when that commits. */
 export interface Notice {
   readonly channel: string;
   readonly payload: string;
 }
 
-/** Carries messages between the instances on a database. On one that only a single process uses, it carries none. */
+/** Sends messages between the instances of a database. */
 export interface SignalBus {
-  /** The instance that this bus speaks for. */
+  /** The instance that this bus belongs to. */
   readonly instanceId: string;
-  /** The notifications that tell an instance. */
+  /** The notifications that carry a message to an instance. */
   notices(to: string, type: BusMessage, runIds: readonly string[]): readonly Notice[];
-  /** Tells an instance, or `all` others. What cannot be told is lost: what must arrive is in the tables. */
-  tell(to: string | typeof ALL, type: BusMessage, runIds: readonly string[]): Promise<void>;
-  /** Calls back with what other instances tell. Returns its stop. */
+  /** Sends a message to one instance, or to all others. A message may be lost: the tables have what must not be. */
+  send(to: string | typeof ALL, type: BusMessage, runIds: readonly string[]): Promise<void>;
+  /** Calls back with the messages of other instances. Returns a function that stops it. */
   listen(listener: BusListener): () => void;
 }
 
 export type BusListener = (type: BusMessage, runIds: readonly string[], from: string) => void;
 
-/** Every instance: for what is rare. */
+/** The address of all instances, for rare messages. */
 export const ALL = Symbol("all instances");
 
-/** The bus of a database that no other instance uses. */
+/** The bus of a database with a single instance: it sends nothing. */
 export const silentBus: SignalBus = {
   instanceId: "",
   notices: () => [],
-  tell: () => Promise.resolve(),
+  send: () => Promise.resolve(),
   listen: () => () => undefined,
 };

@@ -5,8 +5,8 @@ import type { Db } from "./sql-dialect.ts";
 export function signalRepository(db: Db, signals: RunSignals): Storage["signals"] {
   return {
     publish: async ({ type, runId }) => {
-      if (type !== "cancel") return signals.tell(type, [runId]);
-      // Written down as well: an instance that is cut off from the others just now finds it with its next heartbeat.
+      if (type !== "cancel") return signals.sendToAll(type, [runId]);
+      // Stored as well: an instance whose connection for LISTEN is down finds it with its next heartbeat.
       const run = await db
         .updateTable("run")
         .set({ cancel_requested: 1 })
@@ -14,7 +14,7 @@ export function signalRepository(db: Db, signals: RunSignals): Storage["signals"
         .where("status", "=", "running")
         .returning("instance_id")
         .executeTakeFirst();
-      if (run) await signals.tellOwner("cancel", runId, run.instance_id);
+      if (run) await signals.sendToPump("cancel", runId, run.instance_id);
       else signals.emit({ type, runId });
     },
 

@@ -5,13 +5,13 @@ import type { Spender, TokenBudget } from "../usage.ts";
 import type { Db } from "./sql-dialect.ts";
 import { utcDay } from "./utc-time.ts";
 
-/** Tokens of a day, those reserved for running answers included; `null` where there is no budget to measure them by. */
+/** The tokens of a day, including those reserved for running runs; `null` where there is no budget. */
 export interface SpentTokens {
   readonly visitor: number | string | null;
   readonly project: number | string | null;
 }
 
-/** Whose budget the day's tokens have used up. */
+/** Whose budget is used up, if one is. */
 export function spenderOf(
   spent: SpentTokens | undefined,
   { visitorTokens, projectTokens }: TokenBudget,
@@ -21,7 +21,7 @@ export function spenderOf(
   return undefined;
 }
 
-/** Asks for what a day's budgets are measured by. */
+/** The query for the tokens of a day. */
 export function spentBudget(
   db: Db,
   { projectId, visitorId }: Owner,

@@ -4,67 +4,71 @@ import type { Schema } from "./schema.ts";
 /** The database, or a transaction or connection of it. */
 export type Db = Kysely<Schema>;
 
-/** What the repositories must know of a database beside standard SQL. Each database brings its own. */
+/** What the repositories need beside standard SQL. Each database has its own dialect. */
 export interface SqlDialect {
-  /** Whether transactions run side by side, so that rows must be locked. */
+  /** Whether transactions run at the same time, so that rows must be locked. */
   readonly concurrent: boolean;
-  /** The column type of ids and times: text that is compared byte by byte. */
+  /** The column type of ids and times: text in byte order. */
   readonly keyType: string;
   readonly bytesType: string;
-  /** A table's name for statements that are written as text: the query builder knows by itself where tables are. */
+  /** A table's name in raw SQL. The query builder adds the schema itself. */
   readonly table: (name: keyof Schema) => RawBuilder<unknown>;
-  /** Whether there is such a table, as an expression that is true or false. */
+  /** A boolean expression: whether the table exists. */
   readonly hasTable: (name: keyof Schema) => RawBuilder<unknown>;
-  /** A JSON list of lists as a table with the alias `item`. */
+  /**
+   * A JSON list of lists as a table with the alias `item`, so that one parameter carries any number of rows.
+   *
+   * @example sql`select ${dialect.element(0, "text")} from ${dialect.items('[["run1"],["run2"]]')}` // run1, run2
+   */
   readonly items: (json: string) => RawBuilder<unknown>;
-  /** The element at `index` of a row of `items`. */
+  /** The element at `index` of a row of `items`, of this type. */
   readonly element: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
-  /** The database's clock: milliseconds since 1970. */
+  /** The database's clock, in milliseconds since 1970. */
   readonly nowMs: RawBuilder<number>;
-  /** The bytes of each table, or of all together. */
+  /** The bytes of each table, or of all tables together. */
   readonly tableBytes: RawBuilder<{ readonly name: string; readonly bytes: number | string }>;
-  /** Into how many slots run logs are divided, by the time at which their runs began. */
+  /** The number of slots that event logs are divided into, by the time at which their runs began (decision 14). */
   readonly logSlots: number;
-  /** The slot of a run that begins now. */
+  /** The slot of runs that begin now. */
   readonly logSlot: RawBuilder<number>;
   /** The table of a slot. */
   readonly logTable: (slot: number) => RawBuilder<unknown>;
-  /** Drops the logs of runs that ended so many milliseconds ago. */
+  /** Drops the logs of runs that ended `keptMs` ago or earlier. */
   readonly forgetLogs: (db: Db, keptMs: number) => Promise<void>;
-  /** Statements that make a trigger: `statement` runs for each row of the table that goes, as `old`. */
+  /** Statements that create a trigger: `statement` runs for each inserted row (`new`) or deleted row (`old`). */
   readonly afterChange: (trigger: {
     readonly table: string;
     readonly change: "insert" | "delete";
     readonly trigger: string;
     readonly statement: string;
   }) => readonly RawBuilder<unknown>[];
-  /** Waits for what is named by `key`, and holds it until the transaction's end. `undefined` where nobody can hold it. */
+  /** An advisory lock named `key` until the transaction's end. `undefined` where transactions do not run at the same time. */
   readonly lock: (key: string) => RawBuilder<unknown> | undefined;
   /**
-   * Sends statements at one go, which run one after the other. After one that fails none takes effect; the promise
-   * rejects with its error. Returns the rows of each.
+   * Sends statements in one round trip. They run in their order; after one that fails none of the rest takes effect, and
+   * the promise rejects with its error. Returns the rows of each.
    */
   readonly send: (
     connection: DatabaseConnection,
     statements: readonly CompiledQuery[],
   ) => Promise<readonly (readonly unknown[])[]>;
-  /** Statements that do not see what the others change, as one where the database can do so. */
+  /** Statements that do not depend on one another, as a single one where the database can do that. */
   readonly asOne: (statements: readonly RawBuilder<unknown>[]) => readonly RawBuilder<unknown>[];
-  /** Resolves to what `work` does when that is on the disk, should the machine lose its power. */
+  /** Resolves to the result of `work` when its commit would survive a loss of power. */
   readonly durable: <T>(work: Promise<T>) => Promise<T>;
   /**
-   * A statement that executes an insert, which need not be `durable`, and sends notices with it.
+   * A statement that executes an insert and sends notices. It need not be `durable`.
    *
    * @param notices a JSON list of channels, each with its payload
    */
   readonly appending: (insert: RawBuilder<unknown>, notices: string) => RawBuilder<unknown>;
-  /** Makes a transaction fit for migrations: unqualified names are the tables', and it may take its time. */
+  /** Prepares a transaction for migrations: unqualified table names work, and there is no time limit. */
   readonly prepareMigration: (transaction: Db) => Promise<void>;
-  /** Runs `work` in a transaction that need not be `durable`. It outlives the process all the same. */
+  /** Runs `work` in a transaction that survives the death of the process, but may not survive a loss of power. */
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
   /**
-   * Takes what was deleted out of the files, and for `space` gives back what it took, however long that takes. Nothing to
-   * do where the database itself does so.
+   * Removes deleted data from the database's files; with `space` it also returns the space to the file system, which may
+   * take long. Does nothing where the database does so itself.
    */
   readonly reclaim: (what: "text" | "space") => Promise<void>;
 }

@@ -17,27 +17,27 @@ import { threadRepository } from "./thread-repository.ts";
 import { usageRepository } from "./usage-repository.ts";
 import { visitorRepository } from "./visitor-repository.ts";
 
-/** What a database brings to become a storage. */
+/** The parts of a storage that a database provides. */
 export interface SqlParts {
   readonly db: Db;
-  /** One connection, on which run logs are appended. */
+  /** One connection for appends to event logs: one append after the other. */
   readonly log: Db;
-  /** A connection that no other query holds up. */
+  /** A connection for heartbeats and recovery, which must not wait for other queries. */
   readonly pulse: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
-  /** See `Storage["instanceId"]`. */
+  /** `Storage["instanceId"]`. */
   readonly instanceId?: string;
   readonly figures?: Storage["figures"];
-  /** Where new files go: the database itself unless named. */
+  /** The store for new files. Default: the database. */
   readonly files?: FileStore | undefined;
   readonly close: () => Promise<void>;
 }
 
-/** Before any time for which a file that is being written has room. */
+/** Files that are dropped have this `due_at` or an earlier one; rooms of unfinished files are due later. */
 const DUE_AT_ONCE = "1970-01-01T00:00:00.000Z";
 
-/** The storage of any SQL database: one repository a noun. */
+/** The storage of any SQL database: one repository for each noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
   const { db, log, pulse, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
   const database = createDatabaseFiles(db, dialect);

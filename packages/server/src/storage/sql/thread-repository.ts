@@ -137,7 +137,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
   };
 }
 
-/** A thread with all that is kept of it. */
+/** The thread of a row. */
 export function storedThreadOfRow(
   row: Pick<ThreadTable, "thread_id" | "title" | "titled_by" | "head_id" | "updated_at">,
 ): StoredThread {

@@ -12,7 +12,7 @@ interface Asked extends Owner {
   readonly questionId: string;
 }
 
-/** The thread, the run in progress in it, and the question's own runs: what is asked of every question, in one round trip. */
+/** `Storage["runs"]["standing"]`: the thread, its running run and the question's latest run, in one round trip. */
 export function threadStanding(db: Db): Storage["runs"]["standing"] {
   const find = compileOnce((given: Given<Asked>) => {
     const owner = { projectId: given((asked) => asked.projectId), visitorId: given((asked) => asked.visitorId) };
@@ -44,7 +44,7 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
     const { rows } = await db.executeQuery(find({ ...owner, threadId, questionId }));
     const [first] = rows;
     if (!first) return undefined;
-    // Without a run every one of its columns is null.
+    // The left join gives a row of nulls when there is no run.
     const runs = rows.filter((row): row is typeof row & RunTable => row.run_id !== null);
     const asked = runs.find(({ question_id }) => question_id === questionId);
     const running = runs.find(({ status }) => status === "running");

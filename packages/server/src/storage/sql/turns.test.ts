@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createTurns } from "./turns.ts";
 
-it("lets one go on in each turn of the event loop, in the order in which they asked", async () => {
+it("continues one caller in each turn of the event loop, in the order of their calls", async () => {
   const turn = createTurns();
   const gone: string[] = [];
   const all = ["a", "b", "c"].map(async (name) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Lets those who wait go on one after the other, each in a turn of the event loop of its own. */
+/** Makes callers continue one after the other, each in its own turn of the event loop. */
 export function createTurns(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return () => {

@@ -39,7 +39,7 @@ describe("a transaction in two trips", () => {
       return { db, dialect, insert, count, pets };
     };
 
-    it("decides by what it sees, and keeps what it writes", async () => {
+    it("decides by the rows that it reads, and commits its writes", async () => {
       const { db, dialect, insert, count, pets } = await open();
       const keep = (pet: string) =>
         inTwoTrips(db, dialect, { before: count, nothing: undefined }, ({ before: [row] }) => ({
@@ -50,7 +50,7 @@ describe("a transaction in two trips", () => {
       await db.destroy();
     });
 
-    it("keeps nothing when one of its writes fails, and rejects with that one's error", async () => {
+    it("commits nothing when one of its writes fails, and rejects with its error", async () => {
       const { db, dialect, insert, count, pets } = await open();
       const keep = inTwoTrips(db, dialect, { count }, () => ({
         result: undefined,
@@ -61,7 +61,7 @@ describe("a transaction in two trips", () => {
       await db.destroy();
     });
 
-    it("keeps nothing when it decides to write nothing, or cannot decide", async () => {
+    it("rolls back when it decides to write nothing, and when the decision throws", async () => {
       const { db, dialect, insert, count, pets } = await open();
       expect(await inTwoTrips(db, dialect, { count }, () => ({ result: "no" }))).toBe("no");
       const undecided = inTwoTrips(db, dialect, { count }, () => {

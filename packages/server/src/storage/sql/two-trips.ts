@@ -1,24 +1,24 @@
 import { CompiledQuery } from "kysely";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** Statements by what they look for, sent in their order; `undefined` for one that is not needed this time. */
+/** Named statements that are sent in their order. `undefined` for one that is not needed this time. */
 type Looks = Readonly<Record<string, CompiledQuery | undefined>>;
 
 type RowsOf<Asked extends Looks> = {
   readonly [Name in keyof Asked]: NonNullable<Asked[Name]> extends CompiledQuery<infer Row> ? readonly Row[] : never;
 };
 
-/** What a transaction comes to once it has looked. Without writes nothing is kept of it but its result. */
+/** The result of a transaction and its writes. Without writes it is rolled back. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly writes?: readonly CompiledQuery[];
 }
 
 /**
- * A transaction in two round trips, where the database is some milliseconds away: what it locks and reads goes at one
- * go, and so does what it writes, with its end.
+ * A transaction in two round trips (decision 16): BEGIN with all locks and reads, then all writes with COMMIT.
  *
- * @param looks statements that change nothing: should the transaction not begin, they run without one
+ * @param looks locks and reads. They must change nothing: if BEGIN fails, they run without a transaction
+ * @param decide returns the result and the writes, from the rows of `looks`
  */
 export function inTwoTrips<Asked extends Looks, Result>(
   db: Db,
@@ -35,7 +35,7 @@ export function inTwoTrips<Asked extends Looks, Result>(
       await dialect.send(connection, writes.length > 0 ? [...writes, COMMIT] : [ROLLBACK]);
       return result;
     } catch (error) {
-      // Whether it is open any more is not known. A connection that cannot say so is not used again.
+      // The transaction may still be open. If the rollback fails, the pool drops the connection.
       await connection.executeQuery(ROLLBACK).catch(() => undefined);
       throw error;
     }

@@ -14,9 +14,9 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
           .select("visitor_id")
           .where("thread_id", "=", threadId)
           .where("project_id", "=", owner.projectId);
-        // Held, so that an erasure comes before or after the visitor's row and never leaves it behind.
+        // Locked, so that an erasure deletes the visitor's row or prevents it.
         const kept = await (dialect.concurrent ? thread.forShare() : thread).executeTakeFirst();
-        // A thread that was claimed meanwhile counts for whose it is now.
+        // The thread may have been claimed: its tokens count for the owner it has now.
         const visitorId = kept?.visitor_id ?? owner.visitorId;
         const entry = { owner: { ...owner, visitorId }, visitorKnown: kept !== undefined, used, at };
         for (const statement of addUsage([entry])) await transaction.executeQuery(statement);
@@ -51,7 +51,7 @@ async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" 
   return rows.map((row) => sumOfRow(row[column], row));
 }
 
-/** Visitors by their projects. What the projects used beyond them was used by visitors that have been erased. */
+/** The sums of visitors. What a project has beyond its visitors' sums is of erased visitors. */
 async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { projectId, from, to } = query;
   const kept = db

@@ -1,4 +1,4 @@
-/** A time as the tables hold it: UTC to the millisecond, so that text sorts as time. */
+/** A time as the tables have it: UTC with milliseconds, so that text sorts as time. */
 export function utcTime(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) throw new TypeError(`A time must be an ISO 8601 date and time, got "${time}"`);

@@ -10,7 +10,7 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
-/** @param files read the bytes of an attachment, and reclaim the room of what is gone */
+/** @param files reads attachments, and reclaims the space of deleted data */
 export function visitorRepository(
   db: Db,
   dialect: SqlDialect,
@@ -31,14 +31,14 @@ export function visitorRepository(
           .limit(limit);
         return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
       });
-      // After the threads: what is still counted for one of them is counted before it goes.
+      // After the threads: until a thread is dropped, its run may still add usage.
       const forgetting = db
         .deleteFrom("visitor_usage")
         .where("project_id", "=", projectId)
         .where("visitor_id", "=", visitorId)
         .execute();
       await dialect.durable(forgetting);
-      // Who is told that everything is gone must not find it a minute later.
+      // When this resolves, the data must be gone from the files too.
       if (dropped > 0) await files.reclaim();
       return dropped;
     },
@@ -70,7 +70,7 @@ export function visitorRepository(
 
 async function projectsIn(db: Db, table: "thread" | "visitor_usage"): Promise<readonly string[]> {
   const projectIds: string[] = [];
-  // A look into the index for each project; a `distinct` would read every row.
+  // One index lookup for each project; `distinct` would read every row.
   for (;;) {
     const next = await db
       .selectFrom(table)
@@ -84,7 +84,7 @@ async function projectsIn(db: Db, table: "thread" | "visitor_usage"): Promise<re
   }
 }
 
-/** A project's threads, archived ones too, in which nothing runs. */
+/** A project's threads without a running run, archived ones included. */
 function idleThreads(transaction: Db, projectId: string) {
   return transaction
     .selectFrom("thread")
@@ -103,7 +103,7 @@ function idleThreads(transaction: Db, projectId: string) {
     );
 }
 
-/** Threads that another transaction holds are in use, or being dropped by another instance: they are passed over. */
+/** Skips threads that another transaction has locked: they are in use, or another instance is dropping them. */
 function lockIdle(dialect: SqlDialect, threads: ReturnType<typeof idleThreads>) {
   return (dialect.concurrent ? threads.forUpdate().skipLocked() : threads).execute();
 }
@@ -131,7 +131,7 @@ async function* exportThreads(
   }
 }
 
-/** One by one: any of them may be large. */
+/** One query for each message, since any of them may be large. */
 async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message> {
   for (let position = -1; ;) {
     const row = await db

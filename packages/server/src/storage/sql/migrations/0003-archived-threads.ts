@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Finds the threads that were archived long ago. */
+/** An index for threads that were archived long ago. */
 export const archivedThreads: Migration = {
   name: "archived threads",
   up: async (transaction) => {

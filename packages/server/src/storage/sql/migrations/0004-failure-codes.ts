@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** The kind of a failed answer's error. */
+/** The code of a failed answer. */
 export const failureCodes: Migration = {
   name: "failure codes",
   up: async (transaction) => {

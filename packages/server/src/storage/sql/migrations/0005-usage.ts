@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Tokens by day, of projects and of visitors, and what each answer took. */
+/** Tokens by day of projects and visitors, and the tokens of each answer. */
 export const usage: Migration = {
   name: "usage",
   up: async (transaction, dialect) => {

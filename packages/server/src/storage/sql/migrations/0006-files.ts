@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** Bytes of a chunk, as they were when this step was written. */
+/** Bytes of a chunk, a copy of what `database-files.ts` had: a migration must not change with the code. */
 const CHUNK_BYTES = 262_144;
 
-/** The bytes of attachments in rows of bounded size, and what becomes of them when their attachments go. */
+/** The bytes of attachments in rows of bounded size, and a queue of files to delete. */
 export const files: Migration = {
   name: "files",
   up: async (transaction, dialect) => {
@@ -41,7 +41,7 @@ export const files: Migration = {
       sql`alter table attachment add column store text not null default 'database'`,
       sql`drop index attachment_of_thread`,
       sql`create index attachment_of_thread on attachment (thread_id, size)`,
-      // However an attachment goes, also with its thread, its bytes are queued to go.
+      // In whatever way an attachment is deleted, also with its thread, its bytes are queued for deletion.
       ...dialect.afterChange({
         table: "attachment",
         change: "delete",

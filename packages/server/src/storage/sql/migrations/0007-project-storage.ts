@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
-/** How many bytes the attachments of a project have: counted as they come and go, so that no upload adds them all up. */
+/** The bytes of each project's attachments, kept up to date by triggers, so that an upload need not sum them all. */
 export const projectStorage: Migration = {
   name: "project storage",
   up: async (transaction, dialect) => {

@@ -25,7 +25,7 @@ describe("migrate", () => {
     },
   });
 
-  it("takes each step once and in order, those that came later too, and names those that it took", async () => {
+  it("runs each migration once and in order, later ones too, and returns their names", async () => {
     const [a, b, c] = [step("a"), step("b"), step("c")];
     expect(await migrate(db, sqliteDialect, [a, b])).toEqual(["a", "b"]);
     expect(await migrate(db, sqliteDialect, [a, b])).toEqual([]);
@@ -34,19 +34,19 @@ describe("migrate", () => {
     expect(done).toEqual(["a", "b", "c"]);
   });
 
-  it("takes each step once when many start together", async () => {
+  it("runs each migration once when many processes start together", async () => {
     await Promise.all([1, 2, 3, 4].map(() => migrate(db, sqliteDialect, [step("a"), step("b")])));
     expect(done).toEqual(["a", "b"]);
   });
 
-  it("leaves everything as it was when a step fails", async () => {
+  it("changes nothing when a migration fails", async () => {
     const failing: Migration = { name: "failing", up: () => Promise.reject(new Error("failed")) };
     await expect(migrate(db, sqliteDialect, [step("a"), failing])).rejects.toThrow("failed");
     await migrate(db, sqliteDialect, [step("a"), step("b")]);
     expect(done).toEqual(["a", "a", "b"]);
   });
 
-  it("refuses a schema of a later version than it knows", async () => {
+  it("refuses a newer schema", async () => {
     await migrate(db, sqliteDialect, [step("a"), step("b")]);
     const error: unknown = await migrate(db, sqliteDialect, [step("a")]).catch((reason: unknown) => reason);
     expect(error).toEqual(
@@ -58,7 +58,7 @@ describe("migrate", () => {
     await expect(checkSchema(db, sqliteDialect, [step("a")])).rejects.toEqual(error);
   });
 
-  it("only looks, where it is to change nothing, and refuses a schema that is older than it needs", async () => {
+  it("checks without a change, and refuses an older schema", async () => {
     const older = (version: number) =>
       new SchemaVersionError(
         `The database's schema is version ${version}, and this version of Nitka needs version 2. ` +

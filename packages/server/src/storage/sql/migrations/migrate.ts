@@ -10,7 +10,7 @@ import { usage } from "./0005-usage.ts";
 import { files } from "./0006-files.ts";
 import { projectStorage } from "./0007-project-storage.ts";
 
-/** Every step, in order; a database's version is how many of them it has seen. */
+/** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [
   conversations,
   logSlots,
@@ -21,17 +21,17 @@ const migrations: readonly Migration[] = [
   projectStorage,
 ];
 
-/** The database's schema is of another version than this program needs: the address of the database is right. */
+/** The schema is of another version than this program needs. Otherwise the database is available. */
 export class SchemaVersionError extends StorageUnavailableError {
   override readonly name = "SchemaVersionError";
 }
 
 /**
- * Brings a database's schema up to date, in one transaction. Of processes that start together one does it, and the
- * others wait. A schema that is up to date asks for no right to change it.
+ * Migrates a database in one transaction. Of processes that start together one does it, and the others wait. When the
+ * schema is up to date, no right to change it is needed.
  *
- * @returns the names of the steps that it took
- * @throws {SchemaVersionError} when the schema is of a later version than this program knows
+ * @returns the names of the migrations that ran
+ * @throws {SchemaVersionError} when the schema is newer than this program knows
  */
 export async function migrate(
   db: Db,
@@ -55,7 +55,7 @@ export async function migrate(
 }
 
 /**
- * Looks whether a database's schema is the one that this program needs, and changes nothing.
+ * Checks that a database's schema is the one that this program needs.
  *
  * @throws {SchemaVersionError} when it is older or newer
  */
@@ -73,7 +73,7 @@ export async function checkSchema(
   );
 }
 
-/** How many steps the database has seen. */
+/** How many migrations have run. */
 async function versionOf(db: Db, dialect: SqlDialect): Promise<number> {
   const found = await sql<{ there: unknown }>`select ${dialect.hasTable("schema_version")} as there`.execute(db);
   if (!found.rows[0]?.there) return 0;

@@ -1,8 +1,8 @@
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 
-/** A step of the schema. Steps are never changed once released; a later one corrects them. */
+/** A step of the schema. A released one is never changed; a later one corrects it. */
 export interface Migration {
-  /** What it brings, for people. */
+  /** For people. */
   readonly name: string;
   readonly up: (transaction: Db, dialect: SqlDialect) => Promise<void>;
 }

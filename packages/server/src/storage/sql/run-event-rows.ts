@@ -1,3 +1,13 @@
+/**
+ * The rows of `run_event`. Consecutive events of a run share a row: their JSON, one event a line.
+ *
+ * @example
+ * // appended: r1:1 "a", r2:1 "x", r1:2 "b", r1:4 "d"
+ * // run_id  seq  last_seq  data
+ * // r1      1    2         a\nb
+ * // r2      1    1         x
+ * // r1      4    4         d
+ */
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { LoggedEvent } from "../storage.ts";
@@ -5,7 +15,7 @@ import type { RunEventTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** A run's events after `afterSeq`, in order. */
-export async function readLog(db: Db, runId: string, afterSeq: number): Promise<LoggedEvent[]> {
+export async function readRunEvents(db: Db, runId: string, afterSeq: number): Promise<LoggedEvent[]> {
   const rows = await db
     .selectFrom("run_event")
     .selectAll()
@@ -18,13 +28,13 @@ export async function readLog(db: Db, runId: string, afterSeq: number): Promise<
 }
 
 /**
- * The statement that writes events. Events of a run that lie side by side share a row. A row that begins where another
- * does takes its place if it reaches further: that is a batch that was tried before and has grown since.
+ * The statement that writes events. A row with the key of an existing one replaces it if it has more events: that is a
+ * batch that was tried before and has grown since.
  *
- * Rows are written in the order of the runs' ids: of two statements that write rows of the same runs one waits for the
- * other, and never each for the other. The runs are held meanwhile: one that is being dropped takes these rows along.
+ * Rows are written in the order of the run ids, so that two statements cannot deadlock. The runs are locked meanwhile: a
+ * transaction that drops a run waits, and then deletes these rows too.
  *
- * @param events as `eventItems` has them
+ * @param events the JSON of `eventItems`
  */
 export function insertEvents(dialect: SqlDialect, events: string): RawBuilder<unknown> {
   const runId = dialect.element(0, "text");
@@ -39,12 +49,12 @@ export function insertEvents(dialect: SqlDialect, events: string): RawBuilder<un
   `;
 }
 
-/** Events as the statement that writes them takes them. */
+/** The parameter of `insertEvents`: a JSON list of rows. */
 export function eventItems(events: readonly LoggedEvent[]): string {
   return JSON.stringify(rowsOfEvents(events));
 }
 
-/** The events after `afterSeq` that rows of one run hold, each once, also where rows overlap. */
+/** The events after `afterSeq` in the rows of one run, each once: rows may overlap after a batch was tried again. */
 export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], afterSeq: number): LoggedEvent[] {
   const events: LoggedEvent[] = [];
   let last = afterSeq;
@@ -64,7 +74,7 @@ function rowsOfEvents(events: readonly LoggedEvent[]): readonly Row[] {
   const rows: Row[] = [];
   const open = new Map<string, Row>();
   for (const { runId, seq, data } of events) {
-    // A line break in JSON stands only between its tokens, where a space does as well.
+    // A line break in JSON is only between tokens, where a space means the same.
     const line = (data.includes("\n") ? data.replaceAll("\n", " ") : data).toWellFormed();
     const row = open.get(runId);
     if (row && row[2] + 1 === seq) {
