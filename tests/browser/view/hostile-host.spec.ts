@@ -10,7 +10,7 @@ const styles = `
   :not(:defined) { display: none }
 `;
 
-test("the page's styles do not change the widget, not even «all: unset !important»", async ({ chat, page, site }) => {
+test("the page's styles do not change the widget, even with «all: unset !important»", async ({ chat, page, site }) => {
   // A transition that is still running would make the compared colours differ.
   await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = () => textEvents("# Заголовок\n\nАбзац и [ссылка](https://example.com/).\n\n- пункт\n");

@@ -11,7 +11,7 @@ async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   return chat.answerTexts;
 }
 
-test("headings, emphasis, lists, quotes, rules and code have the elements of HTML for them", async ({ chat }) => {
+test("headings, emphasis, lists, quotes, rules and code become HTML elements", async ({ chat }) => {
   const text = await answer(
     chat,
     `# Один\n\n## Два\n\nАбзац с *курсивом*, **жирным** и \`кодом\`.\n\n- раз\n- два\n  - внутри\n\n3. три\n4. четыре\n\n> цитата\n\n---\n\nконец`,
@@ -94,7 +94,7 @@ test.describe("a link", () => {
     });
   }
 
-  test("has no address of any other protocol, however the protocol is disguised", async ({ chat }) => {
+  test("has no address with another protocol, however the protocol is disguised", async ({ chat }) => {
     const urls = [
       "javascript:alert(1)",
       "JaVaScRiPt:alert(1)",
@@ -175,7 +175,7 @@ test.describe("code blocks", () => {
     await expect(text.locator("pre code")).toHaveText("const ответ = 42;\n");
   });
 
-  test("are copied by the button, which shows the outcome for 3000 ms and ignores presses meanwhile", async ({
+  test("are copied by the «Copy» button, which shows the outcome for 3000 ms and ignores presses meanwhile", async ({
     chat,
     page,
   }) => {

@@ -33,7 +33,7 @@ test.describe("an answer", () => {
     await expect(chat.button("Повторить", chat.answers)).toBeVisible();
   });
 
-  test("shows a short error without that button", async ({ chat }) => {
+  test("shows a short error without «Показать полностью»", async ({ chat }) => {
     await chat.openHistory([
       { id: "q1", role: "user", content: "Вопрос" },
       { id: "a1", role: "assistant", content: "", status: { type: "incomplete", reason: "error", error: "Нет связи" } },

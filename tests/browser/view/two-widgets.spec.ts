@@ -10,7 +10,7 @@ const two = {
     window.right = Nitka.init({ target: "#right", routing: "none" });`,
 };
 
-test("two widgets on one page have separate conversations, and one works on after the other is destroyed", async ({
+test("two widgets on one page have separate conversations, and destroying one leaves the other working", async ({
   page,
   site,
 }) => {
