@@ -163,6 +163,7 @@ test("nothing moves under reduced motion", async ({ chat, page, site }) => {
   );
   expect(moving).toEqual([]);
   restOfAnswer.open();
+  await chat.idle();
 });
 
 test("a custom property of the host's stylesheet changes the accent colour", async ({ chat, page }) => {
