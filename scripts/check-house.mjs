@@ -22,11 +22,33 @@ const forbidden = [
   [/\b(TODO|FIXME|XXX|HACK)\b/, "finish it, or leave it out"],
 ];
 
+/**
+ * Phrases that hide what they mean. docs/glossary.md has the words to use instead.
+ *
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const unclear = [
+  [/\b(whoever|whomever|somebody)\b/i, "name who it is: the visitor, the host, the caller"],
+  [/\bstrangers?\b/i, "name who or what it is: another visitor, a new visitor, an unknown message"],
+  [/\b(bears|tells of|told of)\b/i, "say «has» or «names»"],
+  [/\bgoes before\b/i, "say «wins» or «comes first»"],
+  [/\b(in the same breath|is no matter|is dear)\b/i, "say it literally"],
+  [/\blets? go of\b/i, "say «removes», «releases» or «closes»"],
+  [/\bhurry\(/, "say «retry now»"],
+  [/\b(thereby|whereupon|therein|upon)\b/i, "use a plain conjunction"],
+];
+
+/** A class is for style: behaviour finds its elements by a ref, a role or a data attribute. */
+const classSelector = /\b(?:querySelector(?:All)?|closest|matches)(?:<[^>]*>)?\(\s*["'`][^"'`]*\.[a-zA-Z]/;
+
 const files = listFiles();
 const complaints = files
   .filter((path) => sources.has(extname(path)))
   .flatMap((path) => complaintsAboutName(path).concat(complaintsAboutText(path)))
-  .concat(files.filter((path) => extname(path) === ".md").flatMap(complaintsAboutLinks));
+  .concat(files.filter((path) => extname(path) === ".md").flatMap(complaintsAboutLinks))
+  .concat(
+    files.filter((path) => sources.has(extname(path)) || extname(path) === ".md").flatMap(complaintsAboutWording),
+  );
 if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "utf8"))) {
   complaints.push('package-lock.json names a registry ("resolved"): install with the settings of .npmrc');
 }
@@ -60,9 +82,34 @@ function complaintsAboutText(path) {
   // This file contains the forbidden texts as patterns.
   if (path === "scripts/check-house.mjs") return [];
   const text = read(path);
-  return forbidden.flatMap(([pattern, why]) => {
+  const isView = path.startsWith("packages/widget/src/") && !/\.test\.tsx?$/.test(path);
+  return complaintsAboutPatterns(path, text, [
+    ...forbidden,
+    ...(isView
+      ? [/** @type {const} */ ([classSelector, "a class decides behaviour; use a ref, a role or a data attribute"])]
+      : []),
+  ]);
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function complaintsAboutWording(path) {
+  if (path === "scripts/check-house.mjs" || path === "docs/glossary.md") return [];
+  return complaintsAboutPatterns(path, read(path), unclear);
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @param {readonly (readonly [RegExp, string])[]} patterns
+ * @returns {string[]} the first place of each pattern
+ */
+function complaintsAboutPatterns(path, text, patterns) {
+  return patterns.flatMap(([pattern, why]) => {
     const at = text.search(pattern);
-    return at < 0 ? [] : [`${path}:${text.slice(0, at).split("\n").length}: ${why}`];
+    return at < 0 ? [] : [`${path}:${text.slice(0, at).split("\n").length}: «${pattern.exec(text)?.[0]}»: ${why}`];
   });
 }
 
