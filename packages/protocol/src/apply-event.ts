@@ -28,11 +28,11 @@ export function beginAnswer(id: string, parentId?: string | null): Answer {
 /**
  * Applies one event to an answer. Server and widget both build answers with this function; it is pure.
  *
- * - `start` gives the message the server's id and keeps everything else: `parentId`, parts, status.
+ * - `start` gives the message the server's id, if the event has one, and keeps everything else: `parentId`, parts, status.
  * - `text-…`, `reasoning-…`, `tool-…`, `source-…` and `file` write parts.
- * - `data-error` keeps its code for the `error` that follows.
+ * - The code of a `data-error` is kept for the next `error`.
  * - `finish`, `error` and `abort` settle the answer; later events change nothing.
- * - Every other event (titles, activity, steps) returns the answer itself.
+ * - Every other event (titles, activity, steps) leaves the answer unchanged, the same object.
  *
  * @example
  * const events = [
@@ -59,12 +59,12 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "error":
       return settle(answer, failedStatus(event.errorText, answer.code));
     default:
-      // The first word of `data-title`, `thread-rename` and `start-step` names no fold.
+      // `data-title`, `thread-rename` and `start-step` have no fold and change nothing.
       return foldsByWord[event.type.replace(/-.*/, "")]?.(answer, event) ?? answer;
   }
 }
 
-/** An `error` with the code `interrupted` means that the server of the run died: this has a reason of its own. */
+/** An `error` with the code `interrupted` means that the server of the run died: the status gets the reason `interrupted`. */
 function failedStatus(error: string, code: string | undefined): MessageStatus {
   return code === "interrupted"
     ? { type: "incomplete", reason: code }
@@ -72,7 +72,7 @@ function failedStatus(error: string, code: string | undefined): MessageStatus {
 }
 
 /**
- * Gives a running answer its final status and removes its empty text blocks. A settled answer is returned as it is: a
+ * Gives a running answer its final status and removes its empty text and reasoning parts. A settled answer is returned as it is: a
  * `finish` after an `error` does not make it complete.
  */
 export function settle(answer: Answer, status: MessageStatus): Answer {

@@ -1,3 +1,5 @@
+/** The rule by which a history is cut to its limits, `contextChars` (`model/prompt`) and bytes (`services/read-branch`). */
+
 /** The size of an exchange, in any unit: bytes or characters. */
 export interface ExchangeSize {
   /** Its question alone. */

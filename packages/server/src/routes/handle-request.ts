@@ -1,4 +1,4 @@
-/** Takes a request through every check that comes before its operation, and the operation's result into a `Response`. */
+/** Checks a request, runs its operation, and turns the result into a `Response`. */
 import type { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
@@ -39,7 +39,7 @@ export interface RequestOptions {
 export interface RequestPath {
   /** From a path under `/p/`. Elsewhere the project is the default one, or the one that a config request names. */
   readonly projectId: string | undefined;
-  /** The `:id`, where the path has one: anything that a client may have written. */
+  /** The `:id`, where the path has one. Unchecked. */
   readonly id: string | undefined;
 }
 
@@ -49,12 +49,16 @@ export interface IncomingRequest extends ObservedRequest {
 }
 
 /**
- * The form of every id of a thread or an attachment. Another text is not looked up: it is in no table, and a database may
- * fail on it, as Postgres does on NUL.
+ * The form of every id of a thread or an attachment. Any other text is replaced by `NO_ID`: no row has it, and a
+ * database may fail on it, as Postgres does on NUL.
  */
 const ID = /^[\w.~-]{1,128}$/;
 
-/** @param group the operations of the path, one for each of its methods */
+/**
+ * Responds to one request. Errors become responses: it never rejects.
+ *
+ * @param group the operations of the path, one for each of its methods
+ */
 export async function handleRequest(
   options: RequestOptions,
   group: readonly AnyOperation[],
@@ -134,7 +138,7 @@ function projectAt(
   [operation]: readonly AnyOperation[],
   { projectId, id }: RequestPath,
 ): ReadyProject {
-  // A config request names its project in its own path. Under `/p/` both names must be the same.
+  // `/api/projects/:id` names the project itself. Under `/p/shop/` that id must be `shop`.
   const named = operation?.path.startsWith("/api/projects/") ? (id ?? NO_ID) : undefined;
   const project = projects.get(named ?? projectId ?? DEFAULT_PROJECT);
   if (!project || (projectId !== undefined && projectId !== project.id)) {
@@ -143,13 +147,15 @@ function projectAt(
   return project;
 }
 
-/** The query as the operation's schema parses it. `never`: of the operations in a list it fits this one alone. */
+/** The query as the operation's schema parses it. It is typed `never` so that every operation's
+ * handler accepts it: the schema has checked it. */
 function parsedQuery({ query }: AnyOperation, request: Request): never {
   const given = Object.fromEntries(new URL(request.url).searchParams);
   return (query && parse(query, given, "bad_request")) as never;
 }
 
-/** The body as the operation's schema parses it. An upload is left unread: only the memory that it takes is reserved. */
+/** The body as the operation's schema parses it. An upload is read later, by its operation: here its
+ * memory is reserved. */
 async function parsedBody(
   { body, takes, fileChars }: AnyOperation,
   request: Request,

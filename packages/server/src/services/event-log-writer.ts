@@ -8,11 +8,11 @@ import { APPEND_BACKOFF } from "./timings.ts";
 /** Appends the events of this process's runs to their logs in the storage: in batches, one batch at a time. */
 export interface EventLogWriter {
   add(event: LoggedEvent): void;
-  /** The run's events that may not be stored yet, in order. */
+  /** The run's events that are perhaps not stored yet, in order. */
   unstored(runId: string): readonly LoggedEvent[];
   /** Whether events of the run were given up: its log ends before its answer does, or has a gap. */
   isBroken(runId: string): boolean;
-  /** Forgets a run whose last events were stored with its end. */
+  /** Forgets a run: its remaining events were stored together with its end. */
   close(runId: string): void;
   /** What waits to be stored. */
   readonly backlog: { readonly events: number; readonly bytes: number };
@@ -23,23 +23,23 @@ export interface EventLogWriter {
 export interface EventLogWriterOptions {
   readonly events: Pick<Storage["events"], "append" | "flushMs">;
   readonly logger: Log;
-  /** Bytes of events that may wait while the database is away. Beyond that the run that has waited longest is given up. */
+  /** Bytes of events that may wait while the database is away. Above that the run with the oldest waiting event is given up. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 64_000_000;
 
-/** Runs in one batch: SQLite holds the event loop for as long as it writes one. */
+/** The most runs in one batch. SQLite blocks the event loop while it writes. */
 const BATCH_RUNS = 250;
 
 /** What an event takes in memory beside its text: the object and its place in the list. */
 const EVENT_BYTES = 100;
 
-/** A run's events that may not be stored yet. */
+/** A run's events that are perhaps not stored yet. */
 interface Backlog {
   readonly events: LoggedEvent[];
   bytes: number;
-  /** When they are to be appended, a time of `performance.now()`. */
+  /** When to append them, on the clock of `performance.now()`. */
   dueAt: number;
 }
 
@@ -64,7 +64,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     timer = undefined;
     appending = true;
     const now = performance.now();
-    // After an outage everything that waits is due.
+    // During an outage each retry takes everything.
     const due = [...backlogs].flatMap(([runId, { dueAt }]) => (retryMs > 0 || dueAt <= now ? [runId] : []));
     try {
       for (let from = 0; from < due.length; from += BATCH_RUNS) {
@@ -89,8 +89,8 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
   }
 
   /**
-   * Appends what waits of these runs. A batch that the database refuses for good is halved again and again, until the run
-   * that it refuses is alone and is given up.
+   * Appends what waits of these runs. A batch that the database refuses for good is split in halves until the refused run is
+   * alone, and that run is given up.
    */
   async function append(runIds: readonly string[]): Promise<void> {
     const parts = runIds.flatMap((runId) => {
@@ -100,6 +100,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     if (parts.length === 0) return;
     try {
       await events.append(parts.flatMap(({ backlog, length }) => backlog.events.slice(0, length)));
+      // A run may have been closed or given up meanwhile.
       for (const { runId, backlog, length } of parts)
         if (backlogs.get(runId) === backlog) remove(runId, backlog, length);
     } catch (error) {
@@ -122,7 +123,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     count -= length;
     backlogs.delete(runId);
     if (backlog.events.length === 0) return;
-    // What is left is younger than what the others wait with, so the run goes to the end.
+    // The rest is newer than the events of the other runs, so the run moves to the end.
     backlogs.set(runId, backlog);
     backlog.dueAt = dueAt(runId);
   }

@@ -1,4 +1,4 @@
-/** Which messages go to the model. Pure. */
+/** The messages that a model may be sent. `model/prompt` cuts them to `contextChars`. Pure. */
 import type { Message, Part } from "@nitka/protocol";
 import { branchTo } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";

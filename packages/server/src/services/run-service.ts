@@ -57,11 +57,11 @@ export interface AskOptions {
   readonly requestId: string;
 }
 
-/** What a question has taken of its visitor's limits. Exactly one of the two is called. */
+/** Gives back what a question has taken of its visitor's limits. Exactly one of the two must be called. */
 export interface Admission {
-  /** The question has begun no run. */
+  /** Call it when the question has begun no run. */
   readonly refused: () => void;
-  /** Its run is over. */
+  /** Call it when its run is over. */
   readonly ended: () => void;
 }
 
@@ -112,8 +112,8 @@ export function createRunService(options: RunServiceOptions): RunService {
     return streamOf(run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
-  /** Reads a run wherever it is: written here, written by another instance, or over. */
-  async function readStored(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
+  /** Reads a run: one that this process writes, one of another instance, or one that is over. */
+  async function readRun(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
     if (active) return readActive(active, after);
     if (run.status === "running") {
@@ -128,10 +128,10 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   /**
-   * What a question gets that does not begin a run: for an id posted twice its own run, else an error.
+   * Handles a question that began no run. An id that was posted before joins its run; everything else is an error.
    *
    * A question's id is its idempotency key. `Storage["runs"]["begin"]` decides under the thread's lock whether the id is
-   * known; `outcomeOf` says the same earlier, of what was last read. This is the one place that acts on either.
+   * known. `outcomeOf` predicts the same from an earlier read, so that a repeated question needs no transaction.
    */
   async function joinOrRefuse(
     owner: Owner,
@@ -140,9 +140,10 @@ export function createRunService(options: RunServiceOptions): RunService {
   ): Promise<RunStream> {
     switch (begun.outcome) {
       case "known":
-        return readStored(owner, begun.run);
+        return readRun(owner, begun.run);
       case "busy":
-        if (begun.run.questionId === questionId) return readStored(owner, begun.run);
+        // The same regeneration was posted twice.
+        if (begun.run.questionId === questionId) return readRun(owner, begun.run);
         throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
       case "full":
         throw tooManyRuns(begun.running);
@@ -181,12 +182,12 @@ export function createRunService(options: RunServiceOptions): RunService {
       instanceId,
     };
     const run = new ActiveRun(record, owner, eventLog);
-    // Active before it is stored: a cancel, or the same question, may come as soon as it is stored.
+    // Registered before it is stored: as soon as it is stored, a cancel or the same question may look for it.
     activeRuns.add(run, limits.upstreamIdleMs);
     const reservation = buffers.reserve();
     let admission: Admission | undefined;
     const giveUp = () => {
-      // After an error the run may be stored all the same, and another request may read it already.
+      // It may have been stored in spite of the error, and may have readers: they are cut off.
       run.abandon();
       activeRuns.remove(run);
       admission?.refused();
@@ -244,8 +245,8 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (!standing) throw threadNotFound();
       modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
-      if (outcome?.outcome === "known") return readStored(owner, outcome.run);
-      // Before `busy`: a question that can never be answered is refused for what is wrong with it.
+      if (outcome?.outcome === "known") return readRun(owner, outcome.run);
+      // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
       return outcome ? joinOrRefuse(owner, question.id, outcome) : begin(owner, project, standing, asked);
     },
@@ -254,10 +255,10 @@ export function createRunService(options: RunServiceOptions): RunService {
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw threadNotFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      if (!run || after === undefined) return run && readStored(owner, run);
+      if (!run || after === undefined) return run && readRun(owner, run);
       const last = parseEventId(after);
       if (last?.runId !== run.runId || isFuture(last)) return undefined;
-      return readStored(owner, run, last.seq);
+      return readRun(owner, run, last.seq);
     },
 
     async cancel(owner, threadId) {
@@ -268,8 +269,8 @@ export function createRunService(options: RunServiceOptions): RunService {
   };
 
   /**
-   * Whether the id names an event that was not sent yet. Only of a run that this process writes: of another instance's run
-   * a reader may have events that are not in the stored log yet.
+   * Whether the id names an event that was not sent yet. Checked only for runs of this process: the stored log of another
+   * instance's run may be behind its readers.
    */
   function isFuture({ runId, seq }: EventId): boolean {
     const active = activeRuns.find(runId);
@@ -278,8 +279,7 @@ export function createRunService(options: RunServiceOptions): RunService {
 }
 
 /**
- * What `Storage["runs"]["begin"]` would say, by what was read of the thread: it spares a repeated question the way there.
- * `undefined` where a run may begin.
+ * Predicts what `Storage["runs"]["begin"]` would say, from what was read of the thread. `undefined` where a run may begin.
  */
 function outcomeOf(
   { asked, running }: ThreadStanding,

@@ -2,7 +2,7 @@ import type { ActionContext } from "./action-context.ts";
 
 /** A wait that can be cut short. */
 export interface Pause {
-  /** Resolves after about this many milliseconds, at `end`, or when the signal aborts. */
+  /** Resolves after this many milliseconds with a jitter of 25 %, at `end`, or when the signal aborts. */
   wait(ms: number): Promise<void>;
   end(): void;
 }

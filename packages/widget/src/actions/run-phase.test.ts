@@ -57,7 +57,7 @@ describe("the phase of a run", () => {
   ];
   it.each(steps)("%s", (_, phase, event, expected) => expect(nextPhase(phase, event)).toEqual(expected));
 
-  it("waits longer with each attempt, and has eight", () => {
+  it("waits longer with each attempt, up to 8 s, and has eight", () => {
     const delays = Array.from({ length: 9 }, (_, attempt) => retryDelay(live({ isConfirmed: true, attempt })));
     expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, undefined]);
   });

@@ -41,9 +41,12 @@ export interface RunSessionOptions {
   readonly onConfirmed?: () => void;
   /** The backend refused the question because another run goes on in the thread. */
   readonly onBusy?: () => void;
-  /** Stopped before anything had left the browser: the question is the visitor's again. */
+  /**
+   * The visitor stopped the run before the question left the browser. Without this callback such a question is settled as
+   * cancelled.
+   */
   readonly onWithdrawn?: (() => void) | undefined;
-  /** The run is over, and the backend has not confirmed the question. It may have received it all the same. */
+  /** The run is over, and the backend has not confirmed the question. It may still have received it. */
   readonly onUnconfirmed?: ((reason: Error) => void) | undefined;
   /** The answer is final. */
   readonly onSettled: (answer: Message) => void;
@@ -63,10 +66,11 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let mayHaveQuestion = begin === undefined;
   /** The id of the last event. */
   let cursor: string | undefined;
-  /** How many events of the run this connection has brought, and the most that any connection has. */
+  /** Events of the run that were read, counted from its first. A replay counts from 0 again. */
   let position = 0;
+  /** The highest `position` so far. */
   let furthest = 0;
-  /** The tool calls that the host knows of. */
+  /** Ids of the tool calls that were announced to the host. */
   const announcedCalls = new Set<string>();
   let writer = createWriter(options.answer, 0);
   if (!begin) confirmed.resolve();
@@ -112,7 +116,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       }
       if (!isLive(phase)) return;
       const delay = retryDelay(phase) ?? 0;
-      // A plain backend may begin a second run for a question that is posted twice. One that never left may be posted.
+      // A plain backend may begin a second run for a question that is posted twice. A question that never left the browser
+      // may be posted again.
       const mayRetry = transport.joinRun !== undefined || !mayHaveQuestion;
       const now = advance(mayRetry ? "disconnected" : "abandoned");
       if (now.type === "lost") return settleLost(cause, now.isConfirmed);
@@ -136,7 +141,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return stream;
   }
 
-  /** Without a cursor the stream begins with the run's first event: the answer is written once more from there. */
+  /** Without a cursor the stream begins with the run's first event: the answer is rebuilt from there. */
   function replayFromStart(): void {
     position = 0;
     const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
@@ -144,7 +149,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     writer = createWriter(shown ?? options.answer, shown ? textLength(partsOf(shown)) : 0);
   }
 
-  /** @returns why the stream broke off, if it did */
+  /** @returns the error that broke the stream; `undefined` after `[DONE]` or a plain close */
   async function read(stream: RunStream): Promise<unknown> {
     let isDone = false;
     let cause: unknown;
@@ -164,7 +169,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (!writer.push(frame.value.event)) await writer.drained();
       }
     } catch (error) {
-      // A stream that breaks off is lost like one that closes, unless we have aborted it.
+      // An error while reading counts as a lost connection, unless we aborted the stream.
       if (signal.aborted) throw error;
       cause = connectionClosed(error);
     }
@@ -173,7 +178,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return cause;
   }
 
-  /** No run goes on: the stored messages say how this one has ended. */
+  /** No run is in progress: the stored messages say how this one ended. If they show it running, `follow` tries again. */
   async function reconcile(): Promise<void> {
     const stored = await conversations.reload(threadId);
     const answer = stored.find(({ id }) => id === currentId());
@@ -187,12 +192,12 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     const { isConfirmed } = phase;
     if (!mayHaveQuestion && options.onWithdrawn && advance("withdrawn").type === "withdrawn") {
       options.onWithdrawn();
-      return close(new Error("the question was taken back"));
+      return close(new Error("the question was withdrawn"));
     }
     advance("stopped");
     if (transport.cancelRun) await cancel(transport.cancelRun, isConfirmed);
     settleAs({ type: "incomplete", reason: "cancelled" });
-    close(new Error("the question was stopped before the backend had heard it"));
+    close(new Error("the question was stopped before the backend confirmed it"));
   }
 
   /** Cancels the run on the server, and gives the stream time to bring its end. */
@@ -214,7 +219,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     clear();
   }
 
-  /** The backend refused the request, and would refuse it again. */
+  /** The backend refused the request, and would refuse it again. After a 409 the question is withdrawn instead. */
   function settleRefused(error: HttpError): void {
     const { onBusy } = options;
     if (error.status === 409 && transport.joinRun && onBusy && advance("withdrawn").type === "withdrawn") {
@@ -236,7 +241,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return close(error);
   }
 
-  /** Writes what has been received, and ends the answer so if that has not ended it. */
+  /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
   function settleAs(status: MessageStatus, failure?: Failure): void {
     writer.flush();
     settleWith(settle(writer.answer(), status).message, failure);
@@ -259,7 +264,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       schedule: context.schedule,
       isHidden: context.isHidden,
       onWrite: ({ message }, appended) => {
-        // A stream that is open for its title must not write into the thread's next run.
+        // After settling, the stream stays open only for a title: its other events are ignored.
         if (!isLive(phase)) return undefined;
         const { status } = message;
         if (status?.type === "running") return change((conversation) => writeAnswer(conversation, message, appended));
@@ -287,7 +292,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     });
   }
 
-  /** The answer's id in the state: stored messages that were reloaded may have brought the server's. */
+  /** The answer's id in the state. A reload may have replaced our id by the server's. */
   function currentId(): string {
     return conversationOf(store.get(), threadId).run?.answerId ?? options.answer.id;
   }

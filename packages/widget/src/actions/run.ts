@@ -66,9 +66,9 @@ interface RunsOptions {
 
 export function createRuns({ context, conversations, list, titles }: RunsOptions): Runs {
   const { store, transport, newId } = context;
-  /** By session its thread. Those whose answer has settled stay while their stream may still bring a title. */
+  /** The thread of each session. A session stays here while its stream may still bring a title. */
   const sessions = new Map<RunSession, string>();
-  /** Ids of answers that settled before the backend had sent its own id for them: it does not know these. */
+  /** Ids of answers that the backend does not know: the answer settled before the backend had sent its own id. */
   const localIds = new Set<string>();
 
   const change = (threadId: string, changed: (conversation: Conversation) => Conversation) =>
@@ -120,21 +120,21 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
   };
 
   /**
-   * The question as it is posted. Its parent is a message that the backend knows: where the shown parent is none, another
-   * one becomes the parent, here and on the wire.
+   * The question as it is posted. Its parent must be a message that the backend knows. If the shown parent is not, another
+   * message becomes the parent, in the view and in the request.
    */
   const toRequest = async (threadId: string, question: Message): Promise<UserMessage> => {
-    // The status is the view's alone.
+    // Only the view uses the status: it is not sent.
     const { status: _, parentId = null, ...rest } = question;
     const message: UserMessage = { ...rest, role: "user" };
     const confirmedParent = () => branches.confirmedParentOf(conversationOf(store.get(), threadId), question.id);
     const isKnown = (id: string | null) => id === null || !localIds.has(id);
     if (parentId === null || (isKnown(parentId) && confirmedParent() === parentId)) return { ...message, parentId };
-    // The stored messages may tell by now: the id of an answer, or that a question arrived after all.
+    // By now the backend may have an id for the answer, or may have received the question after all.
     if (transport.joinRun) await conversations.reload(threadId);
     const parent = confirmedParent();
     change(threadId, (conversation) => branches.setParent(conversation, question.id, parent));
-    // Without a parent a backend appends to the end that it has.
+    // Without a parent a backend appends the question to the shown branch.
     return isKnown(parent) ? { ...message, parentId: parent } : message;
   };
 
@@ -161,7 +161,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
         list.touch(threadId);
         context.emit({ type: "message", threadId, message });
         emitEnd(message.id, message.status ?? { type: "complete" });
-        // The stored messages that ended this run may show another one, which a second page has begun.
+        // If stored messages settled this run, they may show a newer run that another page has begun.
         join(threadId);
       },
     });
@@ -173,7 +173,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
     });
   };
 
-  /** Follows the run that goes on according to a thread's messages. */
+  /** Joins the run that is in progress according to a thread's messages. */
   const join = (threadId: string) => {
     const conversation = conversationOf(store.get(), threadId);
     const answer = conversation.messages.findLast(({ status }) => status?.type === "running");
@@ -183,7 +183,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
       change(threadId, (before) => followRun(before, { questionId: question.id, answerId: answer.id }));
       return openSession(threadId, answer, {});
     }
-    // Nothing will finish this answer here: it stays as it is, and says so.
+    // The run cannot be joined: the answer keeps its text and is marked as interrupted.
     const interrupted: Message = { ...answer, status: { type: "incomplete", reason: "interrupted" } };
     return change(threadId, (before) => endRun(before, interrupted));
   };
@@ -196,7 +196,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
     const answer = messageIn(conversation, answerId);
     const question = branches.questionOf(conversation, answerId);
     if (!answer || !question || !canRegenerate(state, threadId, answer)) return;
-    // A question of the outbox is posted again under its own id, and its failed answer written in place.
+    // A question of the outbox is posted again under its own id. The new answer replaces the failed one, under that one's id.
     if (conversation.outbox.includes(question.id))
       startAnswer({ threadId, question, trigger: "submit-message", answerId });
     else startAnswer({ threadId, question, trigger: "regenerate-message" });

@@ -2,6 +2,8 @@
  * The address of an image if it may be loaded: absolute, over http or https, from one of the hosts. A request alone can
  * leak the conversation: a prompt injection can put it into the address of an image.
  *
+ * For images in markdown. Image parts may also have bytes and addresses of the server: see `ui/parts/image-part.tsx`.
+ *
  * @param hosts such as `cdn.example.com` or `localhost:3000`; one without a port allows all ports
  *
  * @example

@@ -47,7 +47,7 @@ export function sourceOf(tail: TextTail): string {
  * Moves what is closed at the beginning of the tail to the closed blocks: whole blocks, or items of a list or rows of a
  * table that may continue. See the top of this file for examples.
  *
- * @returns the remaining tail, and text that has yet to be written to it; `undefined` when nothing was closed
+ * @returns the remaining tail, and the text that still has to be fed to it; `undefined` when nothing was closed
  */
 export function closeNext(
   tail: TextTail,
@@ -120,8 +120,8 @@ function headLines(table: Table, source: string): string {
 }
 
 /**
- * Each block, or each item of a list, with a text that gives the same block when it is parsed alone. That text begins
- * with an earlier block where the block depends on it; `at` is the block's index among the blocks of that text.
+ * For each block, or each item of a list, a source that parses to the same block. If the block depends on earlier ones, the
+ * source starts with those; `at` is the block's index among the blocks of that source.
  *
  * @example
  * // "a\n\nb\n": each paragraph alone
@@ -141,7 +141,7 @@ function piecesOf(blocks: readonly ParsedBlock[], source: string): readonly Clos
   });
 }
 
-/** Each row below the head, with the head before it: a row is the second child of the table that this text gives. */
+/** Each row below the head, with the head before it. Parsing that gives a table whose second child is the row. */
 function rowPiecesOf(table: Table, source: string, head: string): readonly ClosedPiece[] {
   const starts = childrenOf(table).map(({ start }) => lineStart(source, start.offset));
   return table.children
@@ -163,12 +163,12 @@ function setLoose(list: List, count: number, closed: ClosedBlocks): void {
 }
 
 /**
- * The index of the first block that later text can still change. The blocks before a block are closed once its first line
- * is complete, and either a blank line is before it or it begins a block whatever the line before it is. An incomplete
- * line may still turn out to continue the block before it.
+ * The index of the first block that later text can still change. A block closes all blocks before it when its first line is
+ * complete, and either a blank line precedes it or it starts a block after any line. An incomplete line may still continue
+ * the block before it.
  *
  * @example
- * // "a\n\nb"     0: "b" may become "b: …" or anything else
+ * // "a\n\nb"     0: the line "b" is incomplete
  * // "a\n\nb\n"   1: the paragraph "a" is closed
  * // "a\n- b\n"   1: a list item ends a paragraph
  * // "a\n<br>\n"  0: right after text a single tag is more text
@@ -203,10 +203,10 @@ function mayBeTitle(block: ParsedBlock, before: ParsedBlock, source: string): bo
 /**
  * Whether a block right after another one, without a blank line, is the same block when it is parsed alone.
  *
- * Right after text four things are more text, and a block when they are alone: an empty list item, an item whose number
+ * Four things continue the text when they follow it directly, though alone each is a block: an empty list item, an item whose number
  * is not 1, a line that is a single tag, and an indented line (CommonMark 0.31, sections 4.4, 4.6, 5.2). The parser
- * applies these rules to nested containers of the line too. So the first line decides: it may have its own list marker
- * and no second one, no `<` after its markers, and no indentation of a code block.
+ * applies these rules to nested containers of the line too. So the first line decides: it has at most one list
+ * marker, no `<` after its markers, and no indentation of a code block.
  *
  * @example
  * // "- a", "> a", "# a", "| a |"       true

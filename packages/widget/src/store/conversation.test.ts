@@ -108,6 +108,13 @@ describe("a run", () => {
     expect(ask(ended, q2, "a2").failures).toEqual({});
   });
 
+  it("keeps its failure beside its own answer where the server gives it the id of another answer", () => {
+    const failure = { kind: "lost", detail: "…" } as const;
+    const ended = endRun(ask(loaded, q2, "a2"), message("a1", "q2", { content: "Да" }), failure);
+    expect(ended.messages).toContainEqual(message("a2", "q2", { content: "Да" }));
+    expect(ended.failures).toEqual({ a2: failure });
+  });
+
   it("leaves the conversation as it was when it is withdrawn", () => {
     expect(withdrawRun(ask(loaded, q2, "a2"), "a1")).toEqual(loaded);
   });

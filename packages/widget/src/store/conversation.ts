@@ -1,4 +1,4 @@
-/** What happens to a conversation: its messages come, and runs add to them. */
+/** Changes of a conversation: its messages are loaded, and runs add to them. */
 import type { Message } from "@nitka/protocol";
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import { emptyConversation } from "./initial-state.ts";
@@ -16,19 +16,19 @@ export function changeConversation(
   return after === before ? state : { ...state, conversations: { ...state.conversations, [threadId]: after } };
 }
 
-/** The messages are on their way. What is cached is shown meanwhile. */
+/** Marks the messages as loading, unless cached ones are shown meanwhile. */
 export function beginMessages(conversation: Conversation): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "loading" } };
 }
 
-/** The messages could not be loaded. What is cached stays. */
+/** Keeps why the messages could not be loaded, unless cached ones are shown. */
 export function failMessages(conversation: Conversation, failure: Failure): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "failed", failure } };
 }
 
 /**
- * The messages as the server has them. Questions of the outbox that it does not have stay, with their answers. An answer
- * whose id on the server is learnt only now keeps its key in the view.
+ * Takes over the messages that the server has. Questions of the outbox that it does not have stay, with their answers. An
+ * answer that gets its server id only now keeps its key in the view.
  *
  * @param headId a message of the branch to show; the last of the list if it is missing or unknown
  */
@@ -51,7 +51,7 @@ export function setMessages(conversation: Conversation, messages: readonly Messa
   };
 }
 
-/** A run begins: adds its answer, which is empty, and its question unless that is there already. */
+/** Begins a run: adds or replaces its answer, and adds its question unless that is there already. */
 export function addRun(
   conversation: Conversation,
   run: { readonly question: Message; readonly answer: Message; readonly phase: RunState["phase"] },
@@ -68,7 +68,7 @@ export function addRun(
   };
 }
 
-/** A run that goes on on the server is followed: its question and its answer are here already. */
+/** Follows a run that is in progress on the server. Its question and its answer are here already. */
 export function followRun(
   conversation: Conversation,
   run: { readonly questionId: string; readonly answerId: string },
@@ -87,9 +87,10 @@ export function setActivity(conversation: Conversation, activity: string | undef
   return { ...conversation, run: activity === undefined || activity === "" ? run : { ...run, activity } };
 }
 
-/** The answer as far as it has come. */
+/** Stores the newest state of the run's answer, under the server's id once that is known. */
 export function writeAnswer(conversation: Conversation, answer: Message, appended: Appended | undefined): Conversation {
   const renamed = renameMessage(conversation, conversation.run?.answerId ?? answer.id, answer.id);
+  // The old id, where another question's answer has the new one.
   const id = renamed.run?.answerId ?? answer.id;
   const written = {
     ...renamed,
@@ -100,13 +101,18 @@ export function writeAnswer(conversation: Conversation, answer: Message, appende
   return { ...written, run: appended === undefined ? run : { ...run, appended } };
 }
 
-/** The run is over, and its answer settled. */
+/** Ends the run with its settled answer. */
 export function endRun(conversation: Conversation, answer: Message, failure?: Failure): Conversation {
-  const { run: _, ...rest } = writeAnswer(conversation, answer, undefined);
-  return failure === undefined ? rest : { ...rest, failures: { ...rest.failures, [answer.id]: failure } };
+  const { run, ...rest } = writeAnswer(conversation, answer, undefined);
+  const id = run?.answerId ?? answer.id;
+  return failure === undefined ? rest : { ...rest, failures: { ...rest.failures, [id]: failure } };
 }
 
-/** Removes a run that never began on the server: its answer, and its question if that is in the outbox. */
+/**
+ * Removes a run that never began on the server: its answer, and its question if that is in the outbox.
+ *
+ * @param headId the head before the run
+ */
 export function withdrawRun(conversation: Conversation, headId: string | undefined): Conversation {
   const { run, headId: _, ...rest } = conversation;
   if (!run) return conversation;
@@ -124,7 +130,7 @@ export function addToOutbox(conversation: Conversation, questionId: string): Con
   return { ...conversation, outbox: [...conversation.outbox, questionId] };
 }
 
-/** The backend has confirmed a question. */
+/** Removes a question that the backend has confirmed. */
 export function removeFromOutbox(conversation: Conversation, questionId: string): Conversation {
   if (!conversation.outbox.includes(questionId)) return conversation;
   return { ...conversation, outbox: conversation.outbox.filter((id) => id !== questionId) };
@@ -142,7 +148,7 @@ export function removeFromOutbox(conversation: Conversation, questionId: string)
  * renameMessage({ messages: [q, { id: "m1", parentId: "q" }, { id: "local", parentId: "q" }], … }, "local", "m1")
  *   // { messages: [q, { id: "m1", parentId: "q" }], … }
  *
- * // Another question has an answer of that id: nothing changes, since a backend that repeats an id must not lose a message.
+ * // Another question has an answer of that id: nothing changes, so that a backend that repeats an id loses no message.
  */
 export function renameMessage(conversation: Conversation, from: string, to: string): Conversation {
   if (from === to) return conversation;
@@ -163,7 +169,7 @@ export function renameMessage(conversation: Conversation, from: string, to: stri
   };
 }
 
-/** Renames the answers whose ids on the server were not known: each is found as the new answer to the same question. */
+/** Renames answers whose server ids were unknown: a new answer to the same question is taken to be the same answer. */
 function withLearntIds(conversation: Conversation, messages: readonly Message[]): Conversation {
   const stored = new Set(messages.map(({ id }) => id));
   const ours = new Set(conversation.messages.map(({ id }) => id));
@@ -176,12 +182,12 @@ function withLearntIds(conversation: Conversation, messages: readonly Message[])
   }, conversation);
 }
 
-/** The message of before if it is equal: the view compares by identity, and renders only what is new. */
+/** The earlier object if both are equal: the view compares by identity, and renders only what is new. */
 function sameOrNew(before: Message | undefined, after: Message): Message {
   return before && JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }
 
-/** The messages with this one in the place of the one of its id, or at the end. */
+/** Replaces the message with the same id, or appends this one. */
 function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
   const index = messages.findLastIndex(({ id }) => id === message.id);
   return index < 0 ? [...messages, message] : messages.with(index, message);

@@ -26,10 +26,11 @@ export interface StepLoopOptions {
   readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "abortSignal">;
   /** The most requests to the model. */
   readonly maxSteps: number;
-  /** Deltas that arrive within so many milliseconds are merged. */
+  /** Deltas that arrive within this many milliseconds are merged. */
   readonly mergeMs: number;
   readonly meter: RequestMeterOptions;
   readonly clock: Clock;
+  /** Milliseconds without a part of the stream after which the request fails; `null` for no limit. */
   readonly idleMs: number | null;
   readonly signal: AbortSignal;
   /** The span of the answer. */
@@ -45,8 +46,9 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
 
 /**
  * The step loop: sends a request to the model, runs its tool calls, sends their results in the next request, and ends
- * after a step without tool calls. It replaces the AI SDK's `streamText`, whose work for each event costs as much as the
- * provider's. Errors of the upstream are thrown as they are.
+ * when a step has no tool calls, after `maxSteps`, or when a tool call has no result. A model that made an invalid tool call
+ * gets the error and another step. It replaces the AI SDK's `streamText`, which spends as much time on each event as the
+ * provider's own code. Errors of the upstream are thrown as they are.
  *
  * @returns the finish reason of the last step
  */
@@ -63,6 +65,7 @@ export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<Str
     }
     yield { type: "finish-step" };
     if (toolCalls.length === 0 && !content.hasInvalidToolCalls) return reason;
+    // A tool call that is still without a result cannot be sent back.
     if (step === maxSteps || content.pendingToolCalls().length > 0) return reason;
     prompt.add(content.messages());
   }
@@ -101,6 +104,7 @@ async function* runStep(
       span.run(() => languageModel.doStream(request)),
       abortSignal,
     ).catch((error: unknown) => {
+      // The upstream refused the request before it began: nothing was used.
       if (!abortSignal.aborted) meter.discard();
       throw error;
     });

@@ -14,7 +14,7 @@ import { useThreadWindow } from "./use-thread-window.ts";
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 
-/** The messages of one thread. Each thread mounts its own, and so opens at its end. */
+/** The messages of one thread. It is mounted anew for each thread, so each thread opens at its end. */
 export function Thread({ threadId, notice }: { readonly threadId: string; readonly notice: ReactNode }) {
   const { words } = useChat();
   const [visibleBranch] = useState(createVisibleBranch);
@@ -37,6 +37,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const goToEnd = useCallback(
     ({ smooth }: { readonly smooth: boolean }) => {
       const isRemounted = reopen();
+      // Freshly mounted messages have nothing to scroll smoothly through.
       follower.followEnd({ smooth: smooth && !isRemounted });
     },
     [follower, reopen],
@@ -74,7 +75,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   );
 }
 
-/** Calls back when a question begins a run. The run that already goes on at the first render does not count. */
+/** Calls back for each new run after the first render. */
 function useNewQuestion(questionId: string | undefined, onNewQuestion: () => void): void {
   const lastId = useRef(questionId);
   useEffect(() => {
@@ -85,14 +86,14 @@ function useNewQuestion(questionId: string | undefined, onNewQuestion: () => voi
 }
 
 /**
- * Moves the focus from a message's buttons to the composer. The buttons disappear while a run goes on, and the focus
- * would be lost with them: the host may send a question while the visitor's focus is there.
+ * Moves the focus from a message's buttons to the composer. The buttons disappear during a run, and the focus would be
+ * lost with them. This happens when the host sends a question while the visitor's focus is on a button.
  */
 function keepFocusFromActions(viewport: HTMLElement): void {
   if (focusedIn(viewport)?.closest("[data-message-actions]")) focusComposer(viewport);
 }
 
-/** One message. It reads itself from the state: while an answer grows, only the answer renders again. */
+/** One message. It selects itself from the state, so only the answer renders again while it grows. */
 function MessageAt({
   index,
   threadId,
