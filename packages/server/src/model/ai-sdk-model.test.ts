@@ -164,8 +164,8 @@ describe("createAiSdkModel", () => {
   });
 
   it("does not time out while the model reasons", async () => {
-    const staged = answering({ content: "Four", reasoning: "a long long long long thought" }, { latency: 40 });
-    expect((await ask(staged, { idleMs: 150 })).error).toBeUndefined();
+    const staged = answering({ content: "Four", reasoning: "a long long long long thought" }, { latency: 100 });
+    expect((await ask(staged, { idleMs: 400 })).error).toBeUndefined();
   });
 
   it("asks the model once for a title, with the first exchange, and cleans it", async () => {

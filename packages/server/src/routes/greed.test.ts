@@ -99,7 +99,8 @@ describe("an address", () => {
   });
 
   it("may make few visitors and threads: each counts as several requests", async () => {
-    const { server } = await open();
+    const now = new Date();
+    const { server } = await open({ clock: () => now });
     const calls = async (call: (client: Client) => Promise<Response>) => {
       let passed = 0;
       while (passed < 500 && (await call(new Client(server))).ok) passed += 1;
