@@ -133,7 +133,7 @@ test.describe("in the composer", () => {
     await chat.config({ attachments: { accept: "image/*,text/plain", maxBytes: 102_400, maxCount: 5 } });
     await chat.open();
     await pick(chat, png(), text("большой.txt", "а".repeat(100_000)));
-    await expect(chat.root.getByRole("alert")).toContainText(/большой\.txt.*100/);
+    await expect(chat.root.getByRole("alert")).toContainText(/большой\.txt.*102 кБ/);
     await expect(chat.attachments.filter({ has: chat.page.getByRole("img") })).toHaveCount(1);
   });
 

@@ -288,7 +288,7 @@ test("attachments are not lost when sending fails", async ({ chat, console }) =>
   await expect(chat.attachments).toHaveCount(1);
   await chat.stub("POST", /run\/stream/, "network error", 1);
   await chat.ask("С вложением");
-  await expect(chat.root.getByText("заметка.txt")).toBeVisible();
+  await expect(chat.root.getByText("заметка.txt", { exact: true })).toBeVisible();
   await chat.recover(/Ответ на «С вложением»/);
   await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
 });

@@ -27,7 +27,9 @@ export const test = base.extend<Fixtures>({
     await site.close();
   },
   console: [
-    async ({ page }, provide) => {
+    async ({ page, site }, provide) => {
+      // Named so that the check comes before the site closes, which breaks the requests that the page still has open.
+      void site;
       const watch = watchConsole(page);
       await provide(watch);
       watch.check();
