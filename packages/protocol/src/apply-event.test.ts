@@ -143,8 +143,49 @@ describe("applyEvent", () => {
       ],
       [{ type: "tool-call", toolCallId: "c1", toolName: "weather", argsText: '{"city":"Уфа"}', result: -4 }],
     ],
+    [
+      "content of the host's own kind: later content of the same name and id in place of the earlier one",
+      [
+        { type: "data", name: "order", id: "1", data: "a" },
+        { type: "data", name: "chart", id: "1", data: "b" },
+        { type: "data", name: "order", data: "c" },
+        { type: "data", name: "order", id: "1", data: "d" },
+        { type: "data", name: "order", data: "e" },
+      ],
+      [
+        { type: "data", name: "order", id: "1", data: "d" },
+        { type: "data", name: "chart", id: "1", data: "b" },
+        { type: "data", name: "order", data: "c" },
+        { type: "data", name: "order", data: "e" },
+      ],
+    ],
+    [
+      "an approval that is requested, then given or denied; a tool with a result was approved",
+      [
+        ...["c1", "c2", "c3", "c4"].flatMap((toolCallId) => [
+          { type: "tool-input-available", toolCallId, toolName: "buy", input: {} } as const,
+          { type: "tool-approval-request", toolCallId, approvalId: toolCallId } as const,
+        ]),
+        { type: "tool-output-denied", toolCallId: "c2" },
+        { type: "data-tool-approved", toolCallId: "c3" },
+        { type: "tool-output-available", toolCallId: "c4", output: 1 },
+      ],
+      [
+        { ...boughtWith("c1"), approval: "requested" },
+        { ...boughtWith("c2"), approval: "denied" },
+        { ...boughtWith("c3"), approval: "approved" },
+        { ...boughtWith("c4"), result: 1, approval: "approved" },
+      ],
+    ],
   ])("writes %s", (_, events, content) => {
     expect(events.reduce(applyEvent, beginAnswer("a")).message.content).toEqual(content);
+  });
+
+  it("sets the suggestions, also after the end", () => {
+    const suggestions = [{ title: "Ещё", prompt: "Расскажи ещё" }];
+    const events: readonly StreamEvent[] = [{ type: "finish" }, { type: "data-suggestions", suggestions }];
+    const { message } = events.reduce(applyEvent, beginAnswer("a"));
+    expect(message).toMatchObject({ status: { type: "complete" }, suggestions });
   });
 
   it("adds no part when a block ends", () => {
@@ -187,3 +228,7 @@ describe("settle", () => {
     ]);
   });
 });
+
+function boughtWith(toolCallId: string) {
+  return { type: "tool-call", toolCallId, toolName: "buy", argsText: "{}", args: {} } as const;
+}

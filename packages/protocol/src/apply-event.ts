@@ -1,3 +1,4 @@
+import { foldData, foldToolApproved } from "./folds/data.ts";
 import { foldFile } from "./folds/file.ts";
 import type { Answer } from "./folds/fold.ts";
 import { foldSource } from "./folds/source.ts";
@@ -29,9 +30,10 @@ export function beginAnswer(id: string, parentId?: string | null): Answer {
  * Applies one event to an answer. Server and widget both build answers with this function; it is pure.
  *
  * - `start` gives the message the server's id, if the event has one, and keeps everything else: `parentId`, parts, status.
- * - `text-…`, `reasoning-…`, `tool-…`, `source-…` and `file` write parts.
+ * - `text-…`, `reasoning-…`, `tool-…`, `source-…`, `file` and `data` write parts.
+ * - `data-suggestions` sets the answer's suggestions, also after its end.
  * - The code of a `data-error` is kept for the next `error`.
- * - `finish`, `error` and `abort` settle the answer; later events change nothing.
+ * - `finish`, `error` and `abort` settle the answer; all other later events change nothing.
  * - Every other event (titles, activity, steps) leaves the answer unchanged, the same object.
  *
  * @example
@@ -46,6 +48,9 @@ export function beginAnswer(id: string, parentId?: string | null): Answer {
  */
 export function applyEvent(answer: Answer, event: StreamEvent): Answer {
   const { message } = answer;
+  if (event.type === "data-suggestions") {
+    return { ...answer, message: { ...message, suggestions: event.suggestions } };
+  }
   if (message.status?.type !== "running") return answer;
   switch (event.type) {
     case "start":
@@ -54,6 +59,10 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
       return settle(answer, { type: "complete" });
     case "abort":
       return settle(answer, { type: "incomplete", reason: "cancelled" });
+    case "data":
+      return foldData(answer, event);
+    case "data-tool-approved":
+      return foldToolApproved(answer, event);
     case "data-error":
       return { ...answer, code: event.code };
     case "error":

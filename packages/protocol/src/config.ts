@@ -41,5 +41,13 @@ export interface ServerConfig {
     readonly erase?: boolean;
     /** `POST …/visitor/claim` gives the threads of this browser's anonymous visitor to the one that the host names. */
     readonly claim?: boolean;
+    /** A question may carry `pageContext`. */
+    readonly pageContext?: boolean;
+    /** A question may declare `tools` of the page; `POST …/run/tool` answers their calls. */
+    readonly clientTools?: boolean;
+    /** `POST …/run/tool` decides tool calls that wait for approval. */
+    readonly approvals?: boolean;
+    /** `POST …/messages/{messageId}/feedback` stores what the visitor thinks of an answer. */
+    readonly feedback?: boolean;
   };
 }

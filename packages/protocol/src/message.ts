@@ -32,6 +32,18 @@ export type FailureCode =
   /** Everything else. */
   | "failed";
 
+/** What a visitor may ask next: a button with the title, which sends the prompt. */
+export interface Suggestion {
+  readonly title: string;
+  readonly prompt: string;
+}
+
+/** What a visitor thinks of an answer. */
+export interface Feedback {
+  readonly rating: "up" | "down";
+  readonly reason?: string;
+}
+
 /** A message: a node in the tree of its thread. */
 export interface Message {
   readonly id: string;
@@ -43,6 +55,9 @@ export interface Message {
   /** An ISO 8601 date and time. */
   readonly createdAt?: string;
   readonly status?: MessageStatus;
+  /** What to ask after this answer, at most four. */
+  readonly suggestions?: readonly Suggestion[];
+  readonly feedback?: Feedback;
 }
 
 /** The parts of a message. Content that is a string is one text part; an empty string is none. */

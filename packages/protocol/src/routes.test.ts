@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { attachmentIdIn, attachmentRoute, routes } from "./routes.ts";
 
 it("has every path of the wire", () => {
-  expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x")]))).toEqual({
+  expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x", "y")]))).toEqual({
     config: "api/projects/x/config",
     threads: "api/debug/threads",
     messages: "api/debug/threads/x/messages",
@@ -11,6 +11,8 @@ it("has every path of the wire", () => {
     run: "api/debug/threads/x/run/stream",
     cancel: "api/debug/threads/x/run/cancel",
     branch: "api/debug/threads/x/branch",
+    toolAnswer: "api/debug/threads/x/run/tool",
+    feedback: "api/debug/threads/x/messages/y/feedback",
     attachments: "api/debug/threads/x/attachments",
     visitor: "api/debug/visitor",
     claim: "api/debug/visitor/claim",

@@ -13,6 +13,9 @@ export const routes = {
   run: ofThread("run/stream"),
   cancel: ofThread("run/cancel"),
   branch: ofThread("branch"),
+  toolAnswer: ofThread("run/tool"),
+  feedback: (threadId: string, messageId: string) =>
+    `api/debug/threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/feedback`,
   attachments: ofThread("attachments"),
   visitor: () => "api/debug/visitor",
   claim: () => "api/debug/visitor/claim",

@@ -1,4 +1,5 @@
 import type { Message } from "./message.ts";
+import type { PageTool } from "./page-tool.ts";
 
 export type RunTrigger = "submit-message" | "regenerate-message";
 
@@ -10,4 +11,8 @@ export interface RunRequest {
   readonly messages: readonly [UserMessage];
   readonly trigger?: RunTrigger;
   readonly model?: string;
+  /** What the page shows, as JSON of at most `MAX_PAGE_CONTEXT_CHARS` characters: data for the model, for this question. */
+  readonly pageContext?: unknown;
+  /** Functions of the page that the model may call while it answers this question. */
+  readonly tools?: readonly PageTool[];
 }

@@ -29,6 +29,12 @@ const events: { readonly [T in StreamEventType]: Extract<StreamEvent, { readonly
   },
   "tool-output-available": { type: "tool-output-available", toolCallId: "c", output: [{ celsius: -4 }, null] },
   "tool-output-error": { type: "tool-output-error", toolCallId: "c", errorText: "Нет связи" },
+  "tool-approval-request": { type: "tool-approval-request", toolCallId: "c", approvalId: "p" },
+  "tool-output-denied": { type: "tool-output-denied", toolCallId: "c" },
+  "data-tool-request": { type: "data-tool-request", toolCallId: "c", toolName: "buy", input: { count: 1 } },
+  "data-tool-approved": { type: "data-tool-approved", toolCallId: "c" },
+  "data-suggestions": { type: "data-suggestions", suggestions: [{ title: "Ещё", prompt: "Расскажи ещё" }] },
+  data: { type: "data", name: "order", id: "o1", data: { sum: 5 } },
   "source-url": { type: "source-url", sourceId: "s", url: "https://example.org/", title: "Пример" },
   "source-document": { type: "source-document", sourceId: "s", title: "Отчёт" },
   file: { type: "file", url: "https://example.org/a.png", mediaType: "image/png", filename: "a.png" },
@@ -67,6 +73,17 @@ describe("serializeEvent", () => {
     expect(serializeEvent({ type: "data-title", title: "Погода" })).toBe(
       '{"type":"data-title","data":{"title":"Погода"},"transient":true}',
     );
+  });
+
+  it.each([events.data, events["data-suggestions"], events["data-tool-request"]])(
+    "does not mark $type as transient, since it belongs to the answer",
+    (event) => {
+      expect(JSON.parse(serializeEvent(event))).not.toHaveProperty("transient");
+    },
+  );
+
+  it("writes content of the host's own kind under its name", () => {
+    expect(serializeEvent(events.data)).toBe('{"type":"data-order","id":"o1","data":{"sum":5}}');
   });
 
   it("writes the fields of message events flat", () => {

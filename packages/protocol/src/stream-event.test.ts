@@ -118,6 +118,37 @@ describe("parseStreamEvent", () => {
       { type: "data-error", data: { code: "silent" }, transient: true },
       { type: "data-error", code: "silent" },
     ],
+    [
+      { type: "tool-approval-request", toolCallId: "c", approvalId: "p" },
+      { type: "tool-approval-request", toolCallId: "c", approvalId: "p" },
+    ],
+    [
+      { type: "data-tool-request", data: { toolCallId: "c", toolName: "buy", input: { count: 1 } } },
+      { type: "data-tool-request", toolCallId: "c", toolName: "buy", input: { count: 1 } },
+    ],
+    [
+      {
+        type: "data-suggestions",
+        data: { suggestions: [{ title: "a", prompt: "b", extra: 1 }, { title: "a" }, 7, {}] },
+      },
+      { type: "data-suggestions", suggestions: [{ title: "a", prompt: "b" }] },
+    ],
+    [
+      {
+        type: "data-suggestions",
+        data: { suggestions: Array.from({ length: 9 }, () => ({ title: "a", prompt: "b" })) },
+      },
+      { type: "data-suggestions", suggestions: Array.from({ length: 4 }, () => ({ title: "a", prompt: "b" })) },
+    ],
+    [
+      { type: "data-order", id: 7, data: [1] },
+      { type: "data", name: "order", id: "7", data: [1] },
+    ],
+    [{ type: "data-order" }, { type: "data", name: "order", data: null }],
+    [
+      { type: "data-constructor", data: 1 },
+      { type: "data", name: "constructor", data: 1 },
+    ],
     [{ type: "finish", extra: { kept: "not" } }, { type: "finish" }],
   ])("reads %j as %j", (wire, event) => {
     expect(parseStreamEvent(JSON.stringify(wire))).toEqual(event);
@@ -143,6 +174,12 @@ describe("parseStreamEvent", () => {
     '{"type":"tool-output-available","output":1}',
     '{"type":"source-url","title":"a"}',
     '{"type":"file"}',
+    '{"type":"data"}',
+    '{"type":"data-"}',
+    '{"type":"data-ping","data":{}}',
+    '{"type":"data-order","data":{},"transient":true}',
+    '{"type":"data-suggestions","data":{"suggestions":"a"}}',
+    '{"type":"data-tool-request","data":{"toolName":"buy"}}',
     '{"type":"data-error","data":{}}',
   ])("returns undefined for %s", (json) => {
     expect(parseStreamEvent(json)).toBeUndefined();

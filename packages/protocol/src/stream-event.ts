@@ -1,3 +1,5 @@
+import type { Suggestion } from "./message.ts";
+
 /** A field that a backend may leave out. */
 type Optional<T> = T | undefined;
 
@@ -22,8 +24,9 @@ interface Title {
 type NoFields = Record<never, never>;
 
 /**
- * The fields of each event by its type. Types and names are those of the AI SDK's UI message stream, version 1; beside
- * them there is `thread-rename`, which older backends send for `data-thread-title`.
+ * The fields of each event by its type. Types and names are those of the AI SDK's UI message stream, version 1. Two differ:
+ * `thread-rename`, which older backends send for `data-thread-title`, and `data`, which stands for every `data-<name>` that
+ * is not listed here.
  */
 interface StreamEvents {
   readonly start: { readonly messageId?: Optional<string> };
@@ -39,6 +42,10 @@ interface StreamEvents {
   readonly "tool-input-error": NamedToolCall & { readonly input: unknown; readonly errorText: string };
   readonly "tool-output-available": ToolCall & { readonly output: unknown };
   readonly "tool-output-error": ToolCall & { readonly errorText: string };
+  /** The tool waits until the visitor allows or denies the call. */
+  readonly "tool-approval-request": ToolCall & { readonly approvalId: string };
+  /** The visitor has denied the call, or nobody has decided in time. */
+  readonly "tool-output-denied": ToolCall;
   readonly "source-url": { readonly sourceId: string; readonly url: string; readonly title?: Optional<string> };
   readonly "source-document": {
     readonly sourceId: string;
@@ -49,6 +56,13 @@ interface StreamEvents {
   readonly file: { readonly url: string; readonly mediaType: string; readonly filename?: Optional<string> };
   readonly "data-thinking": Activity;
   readonly "data-progress": Activity;
+  /** The page is to run one of its own tools. Its call was announced by `tool-input-available`. */
+  readonly "data-tool-request": NamedToolCall & { readonly input: unknown };
+  /** The visitor has allowed the call. The AI SDK has no event for it before version 7. */
+  readonly "data-tool-approved": ToolCall;
+  readonly "data-suggestions": { readonly suggestions: readonly Suggestion[] };
+  /** Content of the host's own kind. With an `id`, it replaces the earlier content of that name and id. */
+  readonly data: { readonly name: string; readonly id?: Optional<string>; readonly data: unknown };
   readonly "data-title": Title;
   readonly "data-thread-title": Title;
   readonly "thread-rename": Title;
@@ -81,6 +95,7 @@ export type StreamEvent = { [T in StreamEventType]: EventOf<T> }[StreamEventType
  * parseStreamEvent('{"type":"text-delta","data":{"text":"a"}}') // { type: "text-delta", delta: "a" }
  * parseStreamEvent('{"type":"thread-rename","newTitle":"Погода"}') // { type: "thread-rename", title: "Погода" }
  * parseStreamEvent('{"type":"error","error":{"message":"No"}}') // { type: "error", errorText: "No" }
+ * parseStreamEvent('{"type":"data-order","id":"o1","data":{"sum":5}}') // { type: "data", name: "order", id: "o1", data: { sum: 5 } }
  * parseStreamEvent('{"type":"text-delta","delta":""}') // undefined
  * parseStreamEvent('{"type":"start-step"}') // undefined
  */
@@ -88,7 +103,14 @@ export function parseStreamEvent(json: string): StreamEvent | undefined {
   try {
     const value = JSON.parse(json);
     const wire: WireFields = { ...value.error, ...value.data, ...value };
-    const type = String(wire["type"]) as Exclude<StreamEventType, SkippedType>;
+    const type = String(wire["type"]) as keyof typeof fieldsOf;
+    const [, name] = /^data-(.+)/.exec(type) ?? [];
+    if (name && !Object.hasOwn(fieldsOf, type)) {
+      const { id, data, transient } = value;
+      return transient || name === "ping"
+        ? undefined
+        : { type: "data", name, ...(id !== undefined && { id: String(id) }), data: data ?? null };
+    }
     const event: Record<string, unknown> = { type };
     for (const field of fieldsOf[type]) {
       const [name, mark] = field.split(/\b/) as [string, string?];
@@ -111,8 +133,11 @@ type FieldOf<T extends StreamEventType> = `${string & keyof StreamEvents[T]}${""
 /** Events that change neither an answer nor a thread: they are skipped like unknown ones. */
 type SkippedType = "start-step" | "finish-step" | "message-metadata";
 
+/** `data` has its own rule: its name is a part of the type on the wire. */
+type ListedType = Exclude<StreamEventType, SkippedType | "data">;
+
 /** The fields that are read of each event. */
-const fieldsOf: { readonly [T in Exclude<StreamEventType, SkippedType>]: readonly FieldOf<T>[] } = {
+const fieldsOf: { readonly [T in ListedType]: readonly FieldOf<T>[] } = {
   start: ["messageId"],
   "text-start": ["id"],
   "text-delta": ["id", "delta!"],
@@ -126,11 +151,16 @@ const fieldsOf: { readonly [T in Exclude<StreamEventType, SkippedType>]: readonl
   "tool-input-error": ["toolCallId!", "toolName=", "input", "errorText="],
   "tool-output-available": ["toolCallId!", "output"],
   "tool-output-error": ["toolCallId!", "errorText="],
+  "tool-approval-request": ["toolCallId!", "approvalId="],
+  "tool-output-denied": ["toolCallId!"],
   "source-url": ["sourceId=", "url!", "title"],
   "source-document": ["sourceId=", "title!"],
   file: ["url!", "mediaType=", "filename"],
   "data-thinking": ["text"],
   "data-progress": ["text"],
+  "data-tool-request": ["toolCallId!", "toolName=", "input"],
+  "data-tool-approved": ["toolCallId!"],
+  "data-suggestions": ["suggestions!"],
   "data-title": ["title!"],
   "data-thread-title": ["title!"],
   "thread-rename": ["title!"],
@@ -151,6 +181,7 @@ const spellings = [
 ];
 
 function readField(wire: WireFields, name: string): unknown {
+  if (name === "suggestions") return suggestionsOf(wire[name]);
   // `input` and `output` may be any value. Every other field is text, and empty text counts as absent.
   if (name.endsWith("put")) return wire[name];
   const names = spellings.find((row) => row.includes(name)) ?? [name];
@@ -159,3 +190,16 @@ function readField(wire: WireFields, name: string): unknown {
     .flatMap((spelling) => (/string|number/.test(typeof wire[spelling]) ? String(wire[spelling]) : []))
     .find(Boolean);
 }
+
+/** The first suggestions that have both texts. `undefined` when the value is no list. */
+function suggestionsOf(value: unknown): readonly Suggestion[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value
+    .flatMap(({ title, prompt }: Readonly<Record<string, unknown>>) =>
+      typeof title === "string" && typeof prompt === "string" && title && prompt ? { title, prompt } : [],
+    )
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** The most suggestions under an answer. */
+const MAX_SUGGESTIONS = 4;

@@ -7,4 +7,6 @@ export interface ToolCallPart {
   readonly args?: unknown;
   readonly result?: unknown;
   readonly isError?: boolean;
+  /** Absent when the tool needs no approval. */
+  readonly approval?: "requested" | "approved" | "denied";
 }

@@ -60,10 +60,16 @@ const parts = {
     args: z.unknown().optional(),
     result: z.unknown().optional(),
     isError: z.boolean().optional(),
+    approval: z.enum(["requested", "approved", "denied"]).optional(),
   }),
+  data: z.object({ type: z.literal("data"), name: z.string(), id: z.string().optional(), data: z.unknown() }),
 } satisfies Readonly<Record<PartType, z.ZodType>>;
 
 const part = z.union(Object.values(parts)).meta({ id: "Part" });
+
+const suggestion = z.object({ title: z.string(), prompt: z.string() });
+
+const feedback = z.object({ rating: z.enum(["up", "down"]), reason: z.string().optional() });
 
 export const attachment = z
   .object({
@@ -96,6 +102,8 @@ export const message = z
         }),
       ])
       .optional(),
+    suggestions: z.array(suggestion).optional(),
+    feedback: feedback.optional(),
   })
   .meta({ id: "Message" });
 
@@ -133,7 +141,7 @@ export const config = z
     titleUrl: z.string().optional(),
     feedbackUrl: z.union([z.string(), z.literal(false)]).optional(),
     greeting: z.object({ title: z.string().optional(), subtitle: z.string().optional() }).optional(),
-    suggestions: z.array(z.object({ title: z.string(), prompt: z.string() })).optional(),
+    suggestions: z.array(suggestion).optional(),
     models: z.array(z.object({ id: z.string(), name: z.string() })).optional(),
     model: z.string().optional(),
     attachments: z
@@ -153,6 +161,10 @@ export const config = z
         branch: z.boolean().optional(),
         erase: z.boolean().optional(),
         claim: z.boolean().optional(),
+        pageContext: z.boolean().optional(),
+        clientTools: z.boolean().optional(),
+        approvals: z.boolean().optional(),
+        feedback: z.boolean().optional(),
       })
       .optional(),
   })

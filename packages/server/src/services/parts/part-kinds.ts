@@ -1,5 +1,6 @@
 import type { Part, PartType } from "@nitka/protocol";
 import { audio } from "./audio.ts";
+import { data } from "./data.ts";
 import { file } from "./file.ts";
 import { image } from "./image.ts";
 import type { PartKind } from "./part-kind.ts";
@@ -17,6 +18,7 @@ const partKinds: { readonly [T in PartType]: PartKind<T> } = {
   file,
   audio,
   source,
+  data,
 };
 
 /** The kind of a part. It accepts this part alone, whatever its type says. */

@@ -1,4 +1,5 @@
 import type { PartType } from "@nitka/protocol";
+import { dataPart } from "./data-part.tsx";
 import { fileParts } from "./file-parts.tsx";
 import type { PartView } from "./part-view.ts";
 import { reasoningPart } from "./reasoning-part.tsx";
@@ -13,4 +14,5 @@ export const partViews = {
   "tool-call": toolCallPart,
   ...fileParts,
   source: sourcePart,
+  data: dataPart,
 } satisfies { readonly [T in PartType]: PartView<T> };

@@ -1,0 +1,16 @@
+/** A function of the page that the model may call: its declaration, as it is sent with a question. */
+export interface PageTool {
+  /** Matches `TOOL_NAME`. */
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of the arguments, an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The most tools of a page. */
+export const MAX_PAGE_TOOLS = 32;
+
+/** The most characters of a page's context, as JSON. */
+export const MAX_PAGE_CONTEXT_CHARS = 16_000;
