@@ -29,7 +29,7 @@ interface AnswerWriterOptions {
   readonly shownLength: number;
   /** The answer after a frame's events, and the text that they added if they added it to one part. */
   readonly onWrite: (answer: Answer, appended: Appended | undefined) => void;
-  /** Each event that concerns more than the answer's parts: a title, an activity, a whole tool call. */
+  /** Each event that concerns more than the answer's parts: a title, an activity, a tool call, late suggestions. */
   readonly onSideEvent: (event: SideEvent) => void;
 }
 
@@ -42,6 +42,9 @@ type SideEvent = Extract<
       | "thread-rename"
       | "data-thinking"
       | "data-progress"
+      | "data-suggestions"
+      | "data-tool-request"
+      | "data-tool-approved"
       | "tool-input-available";
   }
 >;

@@ -2,7 +2,7 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
-import { endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
+import { addSuggestions, endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { Conversation, Failure } from "../store/state.ts";
 import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
@@ -287,7 +287,12 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (event.type === "data-thinking" || event.type === "data-progress") {
           return isLive(phase) && change((conversation) => setActivity(conversation, event.text));
         }
-        return titles.type(threadId, event.title);
+        if (event.type === "data-suggestions") {
+          // Before the end they are written with the answer.
+          const { id } = writer.answer().message;
+          return isLive(phase) || change((conversation) => addSuggestions(conversation, id, event.suggestions));
+        }
+        return "title" in event && titles.type(threadId, event.title);
       },
     });
   }

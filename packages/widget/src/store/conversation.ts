@@ -1,5 +1,5 @@
 /** Changes of a conversation: its messages are loaded, and runs add to them. */
-import type { Message } from "@nitka/protocol";
+import type { Message, Suggestion } from "@nitka/protocol";
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import { emptyConversation } from "./initial-state.ts";
 import type { Appended, ChatState, Conversation, Failure, RunState } from "./state.ts";
@@ -106,6 +106,19 @@ export function endRun(conversation: Conversation, answer: Message, failure?: Fa
   const { run, ...rest } = writeAnswer(conversation, answer, undefined);
   const id = run?.answerId ?? answer.id;
   return failure === undefined ? rest : { ...rest, failures: { ...rest.failures, [id]: failure } };
+}
+
+/** Adds what to ask next to an answer that has ended. One that is written again meanwhile stays as it is. */
+export function addSuggestions(
+  conversation: Conversation,
+  answerId: string,
+  suggestions: readonly Suggestion[],
+): Conversation {
+  const isEnded = ({ id, status }: Message) => id === answerId && status?.type !== "running";
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) => (isEnded(message) ? { ...message, suggestions } : message)),
+  };
 }
 
 /**
