@@ -3,7 +3,7 @@ import type { Gate } from "./backend.ts";
 import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { text } from "./files.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 
 /** Records what a screen reader announces: content that enters live regions, and new alerts. */
 async function recordAnnouncements(page: Page): Promise<void> {
@@ -146,28 +146,28 @@ test("the focus names a renamed thread, and a deletion is announced", async ({ c
   await expect(chat.composer).toBeFocused();
 });
 
-test(
-  "an attachment is announced when it is added, fails to upload, is refused or is removed",
-  server,
-  async ({ chat, page, console }) => {
-    console.allow(/Failed to load resource/);
-    await recordAnnouncements(page);
-    await chat.open();
-    const choose = chat.root.locator("input[type=file]");
-    await choose.setInputFiles(text("раз.txt"));
-    await expectAnnounced(page, "раз.txt: приложено.");
-    await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
-    await choose.setInputFiles(text("два.txt"));
-    await expectAnnounced(page, "два.txt: не загрузилось. Сервер не смог ответить. Попробуйте ещё раз чуть позже.");
-    await chat.button("Повторить: два.txt").click();
-    await expectAnnounced(page, "два.txt: приложено.");
-    await choose.setInputFiles({ name: "вирус.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") });
-    await expectAnnounced(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
-    await chat.button("Удалить вложение").first().click();
-    await expectAnnounced(page, "раз.txt: убрано.");
-    const [rest] = answerInPieces(chat, "В нём ", "текст.");
-    await chat.ask("Прочти");
-    await expectAnnounced(page, "Ассистент отвечает…");
-    rest?.open();
-  },
-);
+test("an attachment is announced when it is added, fails to upload, is refused or is removed", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/Failed to load resource/);
+  await recordAnnouncements(page);
+  await chat.open();
+  const choose = chat.root.locator("input[type=file]");
+  await choose.setInputFiles(text("раз.txt"));
+  await expectAnnounced(page, "раз.txt: приложено.");
+  await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);
+  await choose.setInputFiles(text("два.txt"));
+  await expectAnnounced(page, "два.txt: не загрузилось. Сервер не смог ответить. Попробуйте ещё раз чуть позже.");
+  await chat.button("Повторить: два.txt").click();
+  await expectAnnounced(page, "два.txt: приложено.");
+  await choose.setInputFiles({ name: "вирус.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") });
+  await expectAnnounced(page, "вирус.exe: Такие файлы здесь не принимаются. Подойдут: картинки, PDF, текст.");
+  await chat.button("Удалить вложение").first().click();
+  await expectAnnounced(page, "раз.txt: убрано.");
+  const [rest] = answerInPieces(chat, "В нём ", "текст.");
+  await chat.ask("Прочти");
+  await expectAnnounced(page, "Ассистент отвечает…");
+  rest?.open();
+});

@@ -4,7 +4,7 @@ import type { ChatPage } from "./chat-page.ts";
 import { gate } from "./backend.ts";
 import type { TestFile } from "./files.ts";
 import { dataUrl, pdf, png, text } from "./files.ts";
-import { expect, plain, server, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 
 /** Picks files as a visitor does: with the button and the browser's file chooser. */
 async function pick(chat: ChatPage, ...files: readonly TestFile[]): Promise<void> {
@@ -166,7 +166,7 @@ test.describe("in the composer", () => {
     await expect(chat.attachments).toHaveCount(0);
   });
 
-  test("a failed upload is reported and can be removed", server, async ({ chat, console }) => {
+  test("a failed upload is reported and can be removed", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.open();
     await chat.stub("POST", /\/attachments$/, {
@@ -182,7 +182,7 @@ test.describe("in the composer", () => {
 });
 
 test.describe("when a question is sent", () => {
-  test("its attachments appear in it and cannot be removed, and the composer is empty", async ({ chat }) => {
+  test("its attachments appear in it and cannot be removed, and the composer is empty", both, async ({ chat }) => {
     await chat.open();
     await pick(chat, png("снимок.png"), text("заметка.txt"));
     await expect(chat.attachments).toHaveCount(2);
@@ -225,27 +225,26 @@ test.describe("when a question is sent", () => {
     await chat.idle();
   });
 
-  test(
-    "with uploads the message refers to the stored file, and the server returns its bytes",
-    server,
-    async ({ chat, page }) => {
-      await chat.open();
-      const picture = png("снимок.png", 20, 10);
-      const uploaded = page.waitForResponse(/\/attachments$/);
-      await pick(chat, picture);
-      const answer = (await (await uploaded).json()) as Attachment;
-      expect(answer).toMatchObject({ type: "image", name: "снимок.png", contentType: "image/png" });
-      const sent = nextAttachments(page);
-      await chat.ask("Что это?");
-      expect(await sent).toEqual([answer]);
-      await chat.idle();
-      await page.reload();
-      const image = chat.questions.getByRole("img").first();
-      await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(20);
-    },
-  );
+  test("with uploads the message refers to the stored file, and the server returns its bytes", async ({
+    chat,
+    page,
+  }) => {
+    await chat.open();
+    const picture = png("снимок.png", 20, 10);
+    const uploaded = page.waitForResponse(/\/attachments$/);
+    await pick(chat, picture);
+    const answer = (await (await uploaded).json()) as Attachment;
+    expect(answer).toMatchObject({ type: "image", name: "снимок.png", contentType: "image/png" });
+    const sent = nextAttachments(page);
+    await chat.ask("Что это?");
+    expect(await sent).toEqual([answer]);
+    await chat.idle();
+    await page.reload();
+    const image = chat.questions.getByRole("img").first();
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(20);
+  });
 
-  test("it waits for its uploads", server, async ({ chat, page }) => {
+  test("it waits for its uploads", async ({ chat, page }) => {
     await chat.open();
     const held = gate();
     await page.route(/\/attachments$/, async (route) => {
@@ -265,7 +264,7 @@ test.describe("when a question is sent", () => {
     expect((await sent).map(({ name }) => name)).toEqual(["снимок.png"]);
   });
 
-  test("a later edit keeps its attachments", server, async ({ chat, page }) => {
+  test("a later edit keeps its attachments", async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("снимок.png"));
     await chat.ask("Что это?");
@@ -295,7 +294,7 @@ test.describe("«Image Attachment Preview»", () => {
     await expect(chat.preview).toHaveCount(0);
   });
 
-  test("opens from a sent image by the keyboard, and returns the focus to its tile", async ({ chat, page }) => {
+  test("opens from a sent image by the keyboard, and returns the focus to its tile", both, async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("снимок.png"));
     await chat.ask("Что это?");

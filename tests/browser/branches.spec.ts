@@ -1,5 +1,5 @@
 import { textEvents } from "./backend.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 const picker = /^\s*(\d+) \/ (\d+)\s*$/;
 
@@ -10,25 +10,29 @@ test("a message with one branch has no picker", async ({ chat }) => {
   await expect(chat.root.getByText(picker)).toHaveCount(0);
 });
 
-test("regenerating an answer shows 2 / 2, and previous and next switch between the answers", async ({ chat, site }) => {
-  await chat.open();
-  await chat.converse("Вопрос");
-  site.script.answer = () => textEvents("Второй ответ");
-  await chat.button("Сгенерировать заново").click();
-  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
-  await chat.idle();
-  await expect(chat.answers.getByText("2 / 2")).toBeVisible();
-  await expect(chat.button("Следующий вариант")).toBeDisabled();
-  await chat.button("Предыдущий вариант").click();
-  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»\./]);
-  await expect(chat.answers.getByText("1 / 2")).toBeVisible();
-  await expect(chat.button("Предыдущий вариант")).toBeDisabled();
-  await chat.button("Следующий вариант").click();
-  await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
-  await expect(chat.questions.getByText(picker)).toHaveCount(0);
-});
+test(
+  "regenerating an answer shows 2 / 2, and previous and next switch between the answers",
+  both,
+  async ({ chat, site }) => {
+    await chat.open();
+    await chat.converse("Вопрос");
+    site.script.answer = () => textEvents("Второй ответ");
+    await chat.button("Сгенерировать заново").click();
+    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+    await chat.idle();
+    await expect(chat.answers.getByText("2 / 2")).toBeVisible();
+    await expect(chat.button("Следующий вариант")).toBeDisabled();
+    await chat.button("Предыдущий вариант").click();
+    await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»\./]);
+    await expect(chat.answers.getByText("1 / 2")).toBeVisible();
+    await expect(chat.button("Предыдущий вариант")).toBeDisabled();
+    await chat.button("Следующий вариант").click();
+    await expect(chat.answerTexts).toHaveText([/Второй ответ/]);
+    await expect(chat.questions.getByText(picker)).toHaveCount(0);
+  },
+);
 
-test("editing a question shows 2 / 2, and each branch keeps the messages that follow it", async ({ chat }) => {
+test("editing a question shows 2 / 2, and each branch keeps the messages that follow it", both, async ({ chat }) => {
   await chat.open();
   await chat.converse("Первый");
   await chat.converse("Второй");
@@ -46,7 +50,7 @@ test("editing a question shows 2 / 2, and each branch keeps the messages that fo
   await expect(chat.answerTexts).toHaveText([/Ответ на «Иначе»/]);
 });
 
-test("a new question continues the branch that is shown", async ({ chat, page, site }) => {
+test("a new question continues the branch that is shown", both, async ({ chat, page, site }) => {
   await chat.open();
   await chat.converse("Вопрос");
   const firstAnswer = (await chat.stored()).at(-1)?.id;
@@ -62,7 +66,7 @@ test("a new question continues the branch that is shown", async ({ chat, page, s
   await expect(chat.answers).toHaveCount(2);
 });
 
-test("the start event changes the answer's id and adds no branch", async ({ chat }) => {
+test("the start event changes the answer's id and adds no branch", both, async ({ chat }) => {
   await chat.open();
   await chat.converse("Раз");
   await chat.converse("Два");
@@ -86,7 +90,7 @@ test("a thread keeps its branches while another thread is shown", async ({ chat,
   await expect(chat.answers.getByText("2 / 2")).toBeVisible();
 });
 
-test("a reload keeps the tree and the branch that was shown", server, async ({ chat, page, site }) => {
+test("a reload keeps the tree and the branch that was shown", async ({ chat, page, site }) => {
   await chat.open();
   await chat.converse("Вопрос");
   for (const answer of ["Второй ответ", "Третий ответ"]) {

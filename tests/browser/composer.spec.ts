@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { gate } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 const iPhone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
@@ -147,7 +147,7 @@ test.describe("sending", () => {
     await expect(chat.answerTexts).toHaveText([/Ответ на «Привет»\./]);
   });
 
-  test("twice at the same moment starts one run", async ({ chat, page }) => {
+  test("twice at the same moment starts one run", both, async ({ chat, page }) => {
     const runs: string[] = [];
     page.on("request", (request) => void (request.url().includes("run/stream") && runs.push(request.url())));
     await chat.open();
@@ -169,7 +169,7 @@ test.describe("sending", () => {
 
 test.describe("stopping", () => {
   for (const how of ["the button", "Escape"] as const) {
-    test(`with ${how} ends the run and keeps the text so far`, async ({ chat, site, page }) => {
+    test(`with ${how} ends the run and keeps the text so far`, both, async ({ chat, site, page }) => {
       const held = gate();
       site.script.answer = async function* () {
         yield { type: "text-delta", delta: "Половина ответа" };
@@ -265,7 +265,7 @@ test("a question that is changed after Enter, before the threads have loaded, st
   await expect(chat.questionTexts).toHaveCount(0);
 });
 
-test("a question is not lost when sending fails, and «Повторить» sends it once", async ({ chat, console }) => {
+test("a question is not lost when sending fails, and «Повторить» sends it once", both, async ({ chat, console }) => {
   console.allow(/Failed to load resource|Upstream|fetch/i);
   await chat.open();
   await chat.stub("POST", /run\/stream/, "network error", 1);

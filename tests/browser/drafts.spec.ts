@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "./chat-page.ts";
 import { png } from "./files.ts";
-import { expect, plain, server, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
@@ -12,28 +12,32 @@ async function attach(chat: ChatPage, name: string): Promise<void> {
   await (await chooser).setFiles([png(name)]);
 }
 
-test("a draft comes back in its thread after a reload, and is removed once it is sent", async ({ chat, page }) => {
-  await chat.seed({ title: "Первый" }, { title: "Второй" });
-  await chat.open();
-  expect(await storedKeys(page)).toEqual([]);
-  await chat.composer.fill("Недописанное\nво втором");
-  await chat.rowLink("Первый").click();
-  await expect(chat.composer).toHaveValue("");
-  await chat.composer.fill("В первом");
-  await expect.poll(() => storedKeys(page)).toHaveLength(2);
-  await page.reload();
-  await expect(chat.composer).toHaveValue("В первом");
-  await chat.rowLink("Второй").click();
-  await expect(chat.composer).toHaveValue("Недописанное\nво втором");
-  await chat.composer.press("Enter");
-  await chat.idle();
-  expect(await storedKeys(page)).toHaveLength(1);
-  await page.reload();
-  await chat.opened();
-  await expect(chat.composer).toHaveValue("");
-});
+test(
+  "a draft comes back in its thread after a reload, and is removed once it is sent",
+  both,
+  async ({ chat, page }) => {
+    await chat.seed({ title: "Первый" }, { title: "Второй" });
+    await chat.open();
+    expect(await storedKeys(page)).toEqual([]);
+    await chat.composer.fill("Недописанное\nво втором");
+    await chat.rowLink("Первый").click();
+    await expect(chat.composer).toHaveValue("");
+    await chat.composer.fill("В первом");
+    await expect.poll(() => storedKeys(page)).toHaveLength(2);
+    await page.reload();
+    await expect(chat.composer).toHaveValue("В первом");
+    await chat.rowLink("Второй").click();
+    await expect(chat.composer).toHaveValue("Недописанное\nво втором");
+    await chat.composer.press("Enter");
+    await chat.idle();
+    expect(await storedKeys(page)).toHaveLength(1);
+    await page.reload();
+    await chat.opened();
+    await expect(chat.composer).toHaveValue("");
+  },
+);
 
-test("an uploaded file comes back with the draft and is sent with the question", server, async ({ chat, page }) => {
+test("an uploaded file comes back with the draft and is sent with the question", async ({ chat, page }) => {
   await chat.open();
   await attach(chat, "кот.png");
   await chat.composer.fill("Кто это?");
@@ -60,7 +64,7 @@ test("a draft that comes back names a file that was not uploaded", plain, async 
   await expect(chat.attachments).toHaveCount(0);
 });
 
-test("a visitor does not get the draft of another visitor of the same tab", server, async ({ chat, page }) => {
+test("a visitor does not get the draft of another visitor of the same tab", async ({ chat, page }) => {
   const as = (visitor: string) => ({
     body: "",
     options: `{ layout: "launcher", projectId: "signed", visitorToken: "${tokenOf(visitor)}" }`,

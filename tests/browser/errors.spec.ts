@@ -1,6 +1,6 @@
 import { ModelError } from "@nitka/server";
 import { gate } from "./backend.ts";
-import { expect, plain, server, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 
 test("a thread list that fails to load keeps the draft, and «Повторить» loads it", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
@@ -35,36 +35,37 @@ test("a failure is described in plain words, without its HTTP status", async ({ 
   await expect(note).not.toContainText(/503|HTTP|upstream/);
 });
 
-test("a rejected question stays in the thread with its text, and «Повторить» sends it once", async ({
-  chat,
-  console,
-}) => {
-  console.allow(/./);
-  await chat.open();
-  await chat.stub(
-    "POST",
-    /run\/stream/,
-    {
-      status: 429,
-      headers: { "retry-after": "1" },
-      json: { error: { code: "rate_limited", message: "Слишком часто" } },
-    },
-    2,
-  );
-  await chat.ask("Осторожный вопрос");
-  const retry = chat.retryButton;
-  await expect(retry).toBeVisible();
-  await expect(chat.root.getByText("Осторожный вопрос")).toBeVisible();
-  await retry.click();
-  await expect(retry).toBeVisible();
-  await retry.click();
-  await expect(chat.answerTexts).toHaveText([/Ответ на «Осторожный вопрос»/]);
-  await expect(chat.questions).toHaveCount(1);
-  await chat.page.reload();
-  await expect(chat.questionTexts).toHaveText(["Осторожный вопрос"]);
-});
+test(
+  "a rejected question stays in the thread with its text, and «Повторить» sends it once",
+  both,
+  async ({ chat, console }) => {
+    console.allow(/./);
+    await chat.open();
+    await chat.stub(
+      "POST",
+      /run\/stream/,
+      {
+        status: 429,
+        headers: { "retry-after": "1" },
+        json: { error: { code: "rate_limited", message: "Слишком часто" } },
+      },
+      2,
+    );
+    await chat.ask("Осторожный вопрос");
+    const retry = chat.retryButton;
+    await expect(retry).toBeVisible();
+    await expect(chat.root.getByText("Осторожный вопрос")).toBeVisible();
+    await retry.click();
+    await expect(retry).toBeVisible();
+    await retry.click();
+    await expect(chat.answerTexts).toHaveText([/Ответ на «Осторожный вопрос»/]);
+    await expect(chat.questions).toHaveCount(1);
+    await chat.page.reload();
+    await expect(chat.questionTexts).toHaveText(["Осторожный вопрос"]);
+  },
+);
 
-test("a retry sends the failed question with the same id", async ({ chat, console, page }) => {
+test("a retry sends the failed question with the same id", both, async ({ chat, console, page }) => {
   console.allow(/./);
   const ids: string[] = [];
   page.on("request", (request) => {
@@ -79,7 +80,7 @@ test("a retry sends the failed question with the same id", async ({ chat, consol
   expect(new Set(ids).size).toBe(1);
 });
 
-test("the visitor can ask the next question after a failed answer", async ({ chat, site, console }) => {
+test("the visitor can ask the next question after a failed answer", both, async ({ chat, site, console }) => {
   console.allow(/./);
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начал" };
@@ -94,7 +95,7 @@ test("the visitor can ask the next question after a failed answer", async ({ cha
   await expect(chat.answerTexts.last()).toHaveText(/Второй ответ на Второй/);
 });
 
-test("a failed answer keeps its text and its failure after a reload", server, async ({ chat, site, console, page }) => {
+test("a failed answer keeps its text and its failure after a reload", async ({ chat, site, console, page }) => {
   console.allow(/./);
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начал и не закончил" };
@@ -126,27 +127,28 @@ for (const [locale, words] of [
   ["ru", "Сервис модели сейчас недоступен."],
   ["en", "The model's service is unavailable now."],
 ] as const) {
-  test(
-    `a failed upstream is described in the locale «${locale}», live and after a reload`,
-    server,
-    async ({ chat, site, console, page }) => {
-      console.allow(/./);
-      site.script.answer = async function* () {
-        yield { type: "text-delta", delta: "Начал" };
-        throw new ModelError("upstream_unavailable", "Предложение сервера");
-      };
-      const box = chat.root.locator(chat.failure);
-      // The page object finds controls by their Russian names. This test finds the composer by its tag.
-      await chat.goto("/", { options: `{ target: "#chat", locale: "${locale}" }` });
-      const composer = chat.root.locator("textarea");
-      await composer.fill("Первый");
-      await composer.press("Enter");
-      await expect(box).toContainText(words);
-      await page.reload();
-      await expect(box).toContainText(words);
-      await expect(box).not.toContainText("Предложение сервера");
-    },
-  );
+  test(`a failed upstream is described in the locale «${locale}», live and after a reload`, async ({
+    chat,
+    site,
+    console,
+    page,
+  }) => {
+    console.allow(/./);
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начал" };
+      throw new ModelError("upstream_unavailable", "Предложение сервера");
+    };
+    const box = chat.root.locator(chat.failure);
+    // The page object finds controls by their Russian names. This test finds the composer by its tag.
+    await chat.goto("/", { options: `{ target: "#chat", locale: "${locale}" }` });
+    const composer = chat.root.locator("textarea");
+    await composer.fill("Первый");
+    await composer.press("Enter");
+    await expect(box).toContainText(words);
+    await page.reload();
+    await expect(box).toContainText(words);
+    await expect(box).not.toContainText("Предложение сервера");
+  });
 }
 
 test("the red box shows the error's own text for an unknown error code", plain, async ({ chat }) => {
@@ -202,23 +204,27 @@ test("a spent daily limit is described in plain words", async ({ chat, console }
   await expect(chat.root.locator(chat.failure)).toContainText("Лимит на\u00a0сегодня исчерпан.");
 });
 
-test("«Повторить» at an answer makes a new answer to the same question", async ({ chat, site, page, console }) => {
-  console.allow(/./);
-  site.script.answer = async function* () {
-    yield { type: "text-delta", delta: "Начал" };
-    throw new Error("упало");
-  };
-  await chat.open();
-  const first = page.waitForRequest(/run\/stream/);
-  await chat.ask("Первый");
-  await chat.idle();
-  const { id } = ((await first).postDataJSON() as { messages: [{ id: string }] }).messages[0];
-  site.script.answer = () => [{ type: "text-delta", delta: "Получилось" }];
-  const run = page.waitForRequest(/run\/stream/);
-  await chat.button("Повторить", chat.answers).click();
-  expect((await run).postDataJSON()).toMatchObject({ messages: [{ id }], trigger: "regenerate-message" });
-  await expect(chat.answerTexts).toHaveText([/Получилось/]);
-});
+test(
+  "«Повторить» at an answer makes a new answer to the same question",
+  both,
+  async ({ chat, site, page, console }) => {
+    console.allow(/./);
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начал" };
+      throw new Error("упало");
+    };
+    await chat.open();
+    const first = page.waitForRequest(/run\/stream/);
+    await chat.ask("Первый");
+    await chat.idle();
+    const { id } = ((await first).postDataJSON() as { messages: [{ id: string }] }).messages[0];
+    site.script.answer = () => [{ type: "text-delta", delta: "Получилось" }];
+    const run = page.waitForRequest(/run\/stream/);
+    await chat.button("Повторить", chat.answers).click();
+    expect((await run).postDataJSON()).toMatchObject({ messages: [{ id }], trigger: "regenerate-message" });
+    await expect(chat.answerTexts).toHaveText([/Получилось/]);
+  },
+);
 
 test("a thread that no longer exists shows an alert when it is opened", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
@@ -258,24 +264,23 @@ test("«Повторить» creates the first thread after a failure, and the d
   await expect(chat.answerTexts).toHaveText([/Ответ на «Первый вопрос»/]);
 });
 
-test("a question that is asked while the server is unreachable is not lost and is sent once", async ({
-  chat,
-  site,
-  console,
-  page,
-}) => {
-  console.allow(/./);
-  await chat.open();
-  site.setOffline(true);
-  await chat.ask("Вопрос без сети");
-  await expect(chat.retryButton.or(chat.root.getByText("Восстанавливаю связь…")).first()).toBeVisible();
-  site.setOffline(false);
-  await chat.recover(/Ответ на «Вопрос без сети»/);
-  await page.reload();
-  await expect(chat.questionTexts).toHaveText(["Вопрос без сети"]);
-});
+test(
+  "a question that is asked while the server is unreachable is not lost and is sent once",
+  both,
+  async ({ chat, site, console, page }) => {
+    console.allow(/./);
+    await chat.open();
+    site.setOffline(true);
+    await chat.ask("Вопрос без сети");
+    await expect(chat.retryButton.or(chat.root.getByText("Восстанавливаю связь…")).first()).toBeVisible();
+    site.setOffline(false);
+    await chat.recover(/Ответ на «Вопрос без сети»/);
+    await page.reload();
+    await expect(chat.questionTexts).toHaveText(["Вопрос без сети"]);
+  },
+);
 
-test("attachments are not lost when sending fails", async ({ chat, console }) => {
+test("attachments are not lost when sending fails", both, async ({ chat, console }) => {
   console.allow(/./);
   await chat.open();
   await chat.composer.evaluate((field) => {
@@ -293,27 +298,31 @@ test("attachments are not lost when sending fails", async ({ chat, console }) =>
   await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(1);
 });
 
-test("an answer that fails in another thread does not affect the open thread", async ({ chat, site, console }) => {
-  console.allow(/./);
-  const held = gate();
-  await chat.seed({ title: "Тихий", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
-  await chat.open();
-  await chat.newThreadButton.click();
-  await expect(chat.messages).toHaveCount(0);
-  site.script.answer = async function* () {
-    yield { type: "text-delta", delta: "Начал" };
-    await held.opened;
-    throw new Error("упало");
-  };
-  await chat.ask("Шумный");
-  await expect(chat.answerTexts).toHaveText([/Начал/]);
-  await chat.rowLink("Тихий").click();
-  await expect(chat.questionTexts).toHaveText(["а"]);
-  held.open();
-  await expect(chat.sidebar.locator(".running-mark")).toHaveCount(0);
-  await expect(chat.root.getByRole("alert")).toHaveCount(0);
-  await expect(chat.messages).toHaveCount(2);
-});
+test(
+  "an answer that fails in another thread does not affect the open thread",
+  both,
+  async ({ chat, site, console }) => {
+    console.allow(/./);
+    const held = gate();
+    await chat.seed({ title: "Тихий", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
+    await chat.open();
+    await chat.newThreadButton.click();
+    await expect(chat.messages).toHaveCount(0);
+    site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Начал" };
+      await held.opened;
+      throw new Error("упало");
+    };
+    await chat.ask("Шумный");
+    await expect(chat.answerTexts).toHaveText([/Начал/]);
+    await chat.rowLink("Тихий").click();
+    await expect(chat.questionTexts).toHaveText(["а"]);
+    held.open();
+    await expect(chat.sidebar.locator(".running-mark")).toHaveCount(0);
+    await expect(chat.root.getByRole("alert")).toHaveCount(0);
+    await expect(chat.messages).toHaveCount(2);
+  },
+);
 
 test("a thread accepts no question until its history has loaded, and the draft stays", async ({ chat, console }) => {
   console.allow(/./);

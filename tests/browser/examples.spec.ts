@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { build } from "vite";
 import { ChatPage } from "./chat-page.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import type { Program } from "./program.ts";
 import { startProgram } from "./program.ts";
 import type { Site } from "./site.ts";
@@ -32,58 +32,52 @@ async function openExample(page: Page, site: Site, dataFolder: string): Promise<
   return program;
 }
 
-test(
-  "the example script-tag embeds the widget in a page of another origin",
-  server,
-  async ({ page, site }, { outputDir }) => {
-    site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
-    const program = await openExample(page, site, outputDir);
-    try {
-      const chat = new ChatPage(page, site);
-      await chat.opened();
-      await chat.converse("Привет");
-      await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
-      await page.reload();
-      await expect(chat.questionTexts).toHaveText(["Привет"]);
-      await page.goto("about:blank");
-    } finally {
-      await program.stop();
-    }
-  },
-);
+test("the example script-tag embeds the widget in a page of another origin", async ({ page, site }, { outputDir }) => {
+  site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
+  const program = await openExample(page, site, outputDir);
+  try {
+    const chat = new ChatPage(page, site);
+    await chat.opened();
+    await chat.converse("Привет");
+    await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
+    await page.reload();
+    await expect(chat.questionTexts).toHaveText(["Привет"]);
+    await page.goto("about:blank");
+  } finally {
+    await program.stop();
+  }
+});
 
-test(
-  "the example react-page mounts and unmounts the widget with its component",
-  server,
-  async ({ page, site }, { outputDir }) => {
-    const built = await build({
-      root: `${folder}react-page`,
-      configFile: false,
-      logLevel: "error",
-      build: { write: false, rolldownOptions: { input: `${folder}react-page/index.html` } },
-    });
-    const files = Array.isArray(built) || !("output" in built) ? [] : built.output;
-    site.host.files = Object.fromEntries(
-      files.flatMap((file) =>
-        file.type === "chunk" ? [[`/${file.fileName}`, { type: "text/javascript", body: file.code }]] : [],
-      ),
-    );
-    site.host.html = files
-      .flatMap((file) => (file.type === "asset" && file.fileName === "index.html" ? [String(file.source)] : []))
-      .join("");
-    const program = await openExample(page, site, outputDir);
-    try {
-      const chat = new ChatPage(page, site);
-      await chat.opened();
-      await expect(chat.root).toHaveCount(1);
-      await chat.converse("Привет");
-      await page.getByRole("button", { name: "Убрать чат" }).click();
-      await expect(chat.root).toHaveCount(0);
-      await page.getByRole("button", { name: "Вернуть чат" }).click();
-      await expect(chat.questionTexts).toHaveText(["Привет"]);
-      await page.goto("about:blank");
-    } finally {
-      await program.stop();
-    }
-  },
-);
+test("the example react-page mounts and unmounts the widget with its component", async ({ page, site }, {
+  outputDir,
+}) => {
+  const built = await build({
+    root: `${folder}react-page`,
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, rolldownOptions: { input: `${folder}react-page/index.html` } },
+  });
+  const files = Array.isArray(built) || !("output" in built) ? [] : built.output;
+  site.host.files = Object.fromEntries(
+    files.flatMap((file) =>
+      file.type === "chunk" ? [[`/${file.fileName}`, { type: "text/javascript", body: file.code }]] : [],
+    ),
+  );
+  site.host.html = files
+    .flatMap((file) => (file.type === "asset" && file.fileName === "index.html" ? [String(file.source)] : []))
+    .join("");
+  const program = await openExample(page, site, outputDir);
+  try {
+    const chat = new ChatPage(page, site);
+    await chat.opened();
+    await expect(chat.root).toHaveCount(1);
+    await chat.converse("Привет");
+    await page.getByRole("button", { name: "Убрать чат" }).click();
+    await expect(chat.root).toHaveCount(0);
+    await page.getByRole("button", { name: "Вернуть чат" }).click();
+    await expect(chat.questionTexts).toHaveText(["Привет"]);
+    await page.goto("about:blank");
+  } finally {
+    await program.stop();
+  }
+});

@@ -20,7 +20,7 @@ interface Fixtures {
 
 /** Each test gets a site with its own backend, and a page that is not open yet. */
 export const test = base.extend<Fixtures>({
-  backend: ["plain", { option: true }],
+  backend: ["server", { option: true }],
   site: async ({ backend }, provide) => {
     const site = await startSite(backend === "server" ? createServerBackend : createPlainBackend);
     await provide(site);
@@ -41,6 +41,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Tags of tests that run against one backend only. */
-export const server = { tag: "@server" };
+/** The tag of a test that is valid for the plain backend only. */
 export const plain = { tag: "@plain" };
+/** The tag of a test that runs against each backend, because the widget's requests or its answers depend on it. */
+export const both = { tag: "@both" };

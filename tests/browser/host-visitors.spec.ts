@@ -1,106 +1,90 @@
 import { readFile } from "node:fs/promises";
 import { dataUrl, png, text } from "./files.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
 const asAnna = { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` };
 
-test(
-  "a visitor with a host's token sees and downloads their files without a cookie",
-  server,
-  async ({ chat, page }) => {
-    await chat.open("/", asAnna);
-    const chooser = page.waitForEvent("filechooser");
-    await chat.button("Добавить вложение").click();
-    await (await chooser).setFiles([png("кот.png"), text("заметка.txt", "мяу")]);
-    await expect(chat.attachments).toHaveCount(2);
-    await chat.converse("Что здесь?");
+test("a visitor with a host's token sees and downloads their files without a cookie", async ({ chat, page }) => {
+  await chat.open("/", asAnna);
+  const chooser = page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([png("кот.png"), text("заметка.txt", "мяу")]);
+  await expect(chat.attachments).toHaveCount(2);
+  await chat.converse("Что здесь?");
 
-    const picture = chat.questions.locator(".attachment-picture");
-    const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-    await expect.poll(width).toBe(8);
-    await page.reload();
-    await chat.opened();
-    await expect.poll(width).toBe(8);
-    expect(await page.context().cookies()).toEqual([]);
+  const picture = chat.questions.locator(".attachment-picture");
+  const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBe(8);
+  await page.reload();
+  await chat.opened();
+  await expect.poll(width).toBe(8);
+  expect(await page.context().cookies()).toEqual([]);
 
-    await picture.click();
-    await expect(chat.preview.getByRole("img")).toBeVisible();
-    await page.keyboard.press("Escape");
+  await picture.click();
+  await expect(chat.preview.getByRole("img")).toBeVisible();
+  await page.keyboard.press("Escape");
 
-    const file = chat.questions.getByRole("link", { name: "заметка.txt" });
-    const downloads = page.waitForEvent("download");
-    await file.click();
-    const download = await downloads;
-    expect(download.suggestedFilename()).toBe("заметка.txt");
-    expect(await readFile(await download.path(), "utf8")).toBe("мяу");
+  const file = chat.questions.getByRole("link", { name: "заметка.txt" });
+  const downloads = page.waitForEvent("download");
+  await file.click();
+  const download = await downloads;
+  expect(download.suggestedFilename()).toBe("заметка.txt");
+  expect(await readFile(await download.path(), "utf8")).toBe("мяу");
 
-    // The address returns nothing without the token.
-    expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
-  },
-);
+  // The address returns nothing without the token.
+  expect((await page.request.get((await file.getAttribute("href")) ?? "")).status()).toBe(404);
+});
 
-test(
-  "a visitor with a host's token sees an answer's image, also after a reload",
-  server,
-  async ({ chat, page, site }) => {
-    const url = dataUrl(png("х.png", 48, 20));
-    site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
-    await chat.open("/", asAnna);
-    await chat.ask("Нарисуй нитку");
-    const picture = chat.answers.getByRole("img").first();
-    const width = () => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.src.slice(0, 5)]);
-    await expect.poll(width).toEqual([48, "blob:"]);
-    await page.reload();
-    await chat.opened();
-    await expect.poll(width).toEqual([48, "blob:"]);
-  },
-);
+test("a visitor with a host's token sees an answer's image, also after a reload", async ({ chat, page, site }) => {
+  const url = dataUrl(png("х.png", 48, 20));
+  site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
+  await chat.open("/", asAnna);
+  await chat.ask("Нарисуй нитку");
+  const picture = chat.answers.getByRole("img").first();
+  const width = () => picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.src.slice(0, 5)]);
+  await expect.poll(width).toEqual([48, "blob:"]);
+  await page.reload();
+  await chat.opened();
+  await expect.poll(width).toEqual([48, "blob:"]);
+});
 
-test(
-  "a file that fails to load is marked on its tile and can be requested again",
-  server,
-  async ({ chat, page, console }) => {
-    console.allow(/Failed to load resource/);
-    await chat.open("/", asAnna);
-    const chooser = page.waitForEvent("filechooser");
-    await chat.button("Добавить вложение").click();
-    await (await chooser).setFiles([text("заметка.txt", "мяу")]);
-    await chat.converse("Что здесь?");
-    const tile = chat.questions.locator(chat.attachmentTile);
-    chat.site.setOffline(true);
-    await tile.getByRole("link").click();
-    await expect(tile).toHaveAttribute("data-state", "failed");
-    chat.site.setOffline(false);
-    const downloads = page.waitForEvent("download");
-    await tile.getByRole("link").click();
-    await downloads;
-    await expect(tile).not.toHaveAttribute("data-state");
-  },
-);
+test("a file that fails to load is marked on its tile and can be requested again", async ({ chat, page, console }) => {
+  console.allow(/Failed to load resource/);
+  await chat.open("/", asAnna);
+  const chooser = page.waitForEvent("filechooser");
+  await chat.button("Добавить вложение").click();
+  await (await chooser).setFiles([text("заметка.txt", "мяу")]);
+  await chat.converse("Что здесь?");
+  const tile = chat.questions.locator(chat.attachmentTile);
+  chat.site.setOffline(true);
+  await tile.getByRole("link").click();
+  await expect(tile).toHaveAttribute("data-state", "failed");
+  chat.site.setOffline(false);
+  const downloads = page.waitForEvent("download");
+  await tile.getByRole("link").click();
+  await downloads;
+  await expect(tile).not.toHaveAttribute("data-state");
+});
 
-test(
-  "a question from before the login is there after it, also in another browser",
-  server,
-  async ({ chat, page, browser }) => {
-    await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
-    await chat.converse("Где мой заказ?");
-    await chat.open("/", asAnna);
-    await expect(chat.questionTexts).toHaveText(["Где мой заказ?"]);
-    await chat.ask("А теперь?");
-    await expect(chat.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
-    await chat.idle();
+test("a question from before the login is there after it, also in another browser", async ({ chat, page, browser }) => {
+  await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
+  await chat.converse("Где мой заказ?");
+  await chat.open("/", asAnna);
+  await expect(chat.questionTexts).toHaveText(["Где мой заказ?"]);
+  await chat.ask("А теперь?");
+  await expect(chat.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
+  await chat.idle();
 
-    const { ChatPage } = await import("./chat-page.ts");
-    const elsewhere = await browser.newContext();
-    const other = new ChatPage(await elsewhere.newPage(), chat.site);
-    await other.open("/", asAnna);
-    await expect(other.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
-    await elsewhere.close();
+  const { ChatPage } = await import("./chat-page.ts");
+  const elsewhere = await browser.newContext();
+  const other = new ChatPage(await elsewhere.newPage(), chat.site);
+  await other.open("/", asAnna);
+  await expect(other.questionTexts).toHaveText(["Где мой заказ?", "А теперь?"]);
+  await elsewhere.close();
 
-    await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
-    await expect(chat.composer).toBeVisible();
-    await expect(chat.questionTexts).toHaveCount(0);
-    expect(await page.context().cookies()).toHaveLength(1);
-  },
-);
+  await chat.open("/", { options: `{ target: "#chat", projectId: "signed" }` });
+  await expect(chat.composer).toBeVisible();
+  await expect(chat.questionTexts).toHaveCount(0);
+  expect(await page.context().cookies()).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 test.describe("Nitka.init", () => {
   test("fills the element that a selector names", async ({ chat, page }) => {
@@ -132,7 +132,7 @@ test.describe("the handle", () => {
     ).toBe(true);
   });
 
-  test("sends questions, creates threads and selects threads as a visitor can", async ({ chat, page }) => {
+  test("sends questions, creates threads and selects threads as a visitor can", both, async ({ chat, page }) => {
     await chat.open();
     await page.evaluate(() => void window.chat.send("Вопрос от страницы"));
     await expect(chat.questionTexts).toHaveText(["Вопрос от страницы"]);
@@ -224,7 +224,7 @@ test.describe("the handle", () => {
     expect(seen.filter(([name]) => name === "dom message")).toHaveLength(messages.length);
   });
 
-  test("reports a failed stream to on.error", async ({ chat, page, console }) => {
+  test("reports a failed stream to on.error", both, async ({ chat, page, console }) => {
     console.allow(/./);
     await chat.open("/", {
       script: `

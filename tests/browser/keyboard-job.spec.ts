@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 
 /** The accessible name of the focused element. */
 function focusedName(page: Page): Promise<string> {
@@ -19,7 +19,7 @@ async function walkTo(page: Page, name: string, key = "Tab"): Promise<void> {
   throw new Error(`${key} did not reach «${name}». The focus is on «${await focusedName(page)}».`);
 }
 
-test("the main job can be done with the keyboard alone", server, async ({ chat, page, site }) => {
+test("the main job can be done with the keyboard alone", async ({ chat, page, site }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.config({
     models: [

@@ -1,7 +1,7 @@
 /** A page that moves the widget's element: to another place, with and without `moveBefore`, and into another document. */
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 
 const BODY = `<div id="chat" style="height: 100vh"></div><div id="other" style="height: 100vh"></div>
   <iframe style="width: 100%; height: 700px"></iframe>`;
@@ -79,7 +79,7 @@ for (const [name, move] of Object.entries(MOVES)) {
   });
 }
 
-test("an answer is written on in another document, under the project's theme", server, async ({ chat, page, site }) => {
+test("an answer is written on in another document, under the project's theme", async ({ chat, page, site }) => {
   const held = gate();
   site.script.answer = async function* () {
     yield { type: "text-delta", delta: "Начало, " };

@@ -1,5 +1,5 @@
 /** Notices beside the launcher, the events that a page gets, and the erasure of a visitor. */
-import { expect, plain, server, test } from "./fixtures.ts";
+import { expect, plain, test } from "./fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
 const TEXT = "Мы на связи: спросите о доставке";
@@ -71,24 +71,20 @@ test("the page gets panel and run events through callbacks and from the element"
   ]);
 });
 
-test(
-  "erasing the visitor leaves an empty widget and no threads on the server",
-  server,
-  async ({ chat, page, site }) => {
-    await chat.open();
-    await chat.converse("Забудьте это");
-    const before = await page.evaluate(() => window.chat.send("И это"));
-    await chat.idle();
-    await page.evaluate(() => window.chat.eraseVisitor());
-    await expect(chat.root.locator(".empty-thread")).toBeVisible();
-    await expect(chat.questionTexts).toHaveCount(0);
-    const threads = (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as {
-      threadId: string;
-    }[];
-    expect(threads.map(({ threadId }) => threadId)).not.toContain(before.threadId);
-    await chat.converse("Снова здравствуйте");
-  },
-);
+test("erasing the visitor leaves an empty widget and no threads on the server", async ({ chat, page, site }) => {
+  await chat.open();
+  await chat.converse("Забудьте это");
+  const before = await page.evaluate(() => window.chat.send("И это"));
+  await chat.idle();
+  await page.evaluate(() => window.chat.eraseVisitor());
+  await expect(chat.root.locator(".empty-thread")).toBeVisible();
+  await expect(chat.questionTexts).toHaveCount(0);
+  const threads = (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as {
+    threadId: string;
+  }[];
+  expect(threads.map(({ threadId }) => threadId)).not.toContain(before.threadId);
+  await chat.converse("Снова здравствуйте");
+});
 
 test("eraseVisitor rejects when the backend does not offer it", plain, async ({ chat, page }) => {
   await chat.open();

@@ -1,96 +1,94 @@
 import type { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 const note = (chat: ChatPage) => chat.root.getByRole("status").getByText("Нет сети.");
 
-test("a question that is asked offline waits, and is sent once when the network is back", async ({
-  chat,
-  page,
-  context,
-  console,
-}) => {
-  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-  await chat.open();
-  await chat.converse("Первый");
-  await expect(note(chat)).toHaveCount(0);
-  const sent: string[] = [];
-  page.on("response", (response) => response.url().includes("/run/stream") && sent.push(response.request().method()));
-  await context.setOffline(true);
-  await expect(note(chat)).toBeVisible();
-  await chat.ask("Второй");
-  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
-  await context.setOffline(false);
-  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
-  await expect(note(chat)).toHaveCount(0);
-  await chat.idle();
-  expect(sent).toEqual(["POST"]);
-  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-});
+test(
+  "a question that is asked offline waits, and is sent once when the network is back",
+  both,
+  async ({ chat, page, context, console }) => {
+    console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    await chat.open();
+    await chat.converse("Первый");
+    await expect(note(chat)).toHaveCount(0);
+    const sent: string[] = [];
+    page.on("response", (response) => response.url().includes("/run/stream") && sent.push(response.request().method()));
+    await context.setOffline(true);
+    await expect(note(chat)).toBeVisible();
+    await chat.ask("Второй");
+    await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+    await context.setOffline(false);
+    await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+    await expect(note(chat)).toHaveCount(0);
+    await chat.idle();
+    expect(sent).toEqual(["POST"]);
+    expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  },
+);
 
-test("the stop button returns a question that waits for the network to the composer, and nothing is sent", async ({
-  chat,
-  context,
-  console,
-}) => {
-  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
-  await chat.open();
-  await chat.converse("Первый");
-  await context.setOffline(true);
-  await chat.ask("Второй");
-  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
-  await chat.stopButton.click();
-  await expect(chat.composer).toHaveValue("Второй");
-  await expect(chat.questionTexts).toHaveText(["Первый"]);
-  await context.setOffline(false);
-  await chat.idle();
-  await chat.composer.press("Enter");
-  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
-  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-});
+test(
+  "the stop button returns a question that waits for the network to the composer, and nothing is sent",
+  both,
+  async ({ chat, context, console }) => {
+    console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
+    await chat.open();
+    await chat.converse("Первый");
+    await context.setOffline(true);
+    await chat.ask("Второй");
+    await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+    await chat.stopButton.click();
+    await expect(chat.composer).toHaveValue("Второй");
+    await expect(chat.questionTexts).toHaveText(["Первый"]);
+    await context.setOffline(false);
+    await chat.idle();
+    await chat.composer.press("Enter");
+    await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+    expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  },
+);
 
-test("a reload returns a question that waits for the network to the composer, and it is sent once", async ({
-  chat,
-  page,
-  context,
-  console,
-}) => {
-  console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Upstream 0/);
-  await chat.open();
-  await chat.composer.fill("Первый");
-  await chat.composer.press("Enter");
-  await chat.idle();
-  await context.setOffline(true);
-  await chat.ask("Второй");
-  await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
-  // The reload needs the network, but the waiting question must not use it.
-  await page.route(/run\/stream/, (route) => route.abort());
-  await context.setOffline(false);
-  await page.reload();
-  await page.unroute(/run\/stream/);
-  await expect(chat.composer).toHaveValue("Второй");
-  await expect(chat.questionTexts).toHaveText(["Первый"]);
-  await chat.composer.press("Enter");
-  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
-  await chat.idle();
-  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-  await page.reload();
-  await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
-  await expect(chat.composer).toHaveValue("");
-});
+test(
+  "a reload returns a question that waits for the network to the composer, and it is sent once",
+  both,
+  async ({ chat, page, context, console }) => {
+    console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Upstream 0/);
+    await chat.open();
+    await chat.composer.fill("Первый");
+    await chat.composer.press("Enter");
+    await chat.idle();
+    await context.setOffline(true);
+    await chat.ask("Второй");
+    await expect(chat.answerTexts.last()).toContainText("Восстанавливаю связь…");
+    // The reload needs the network, but the waiting question must not use it.
+    await page.route(/run\/stream/, (route) => route.abort());
+    await context.setOffline(false);
+    await page.reload();
+    await page.unroute(/run\/stream/);
+    await expect(chat.composer).toHaveValue("Второй");
+    await expect(chat.questionTexts).toHaveText(["Первый"]);
+    await chat.composer.press("Enter");
+    await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+    await chat.idle();
+    expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    await page.reload();
+    await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
+    await expect(chat.composer).toHaveValue("");
+  },
+);
 
-test("an unreachable server is reported at the question, and gets it once after «Повторить»", async ({
-  chat,
-  site,
-  console,
-}) => {
-  console.allow(/Failed to load resource|ERR_EMPTY_RESPONSE|Upstream|Failed to fetch/);
-  await chat.open();
-  await chat.converse("Первый");
-  site.setOffline(true);
-  await chat.ask("Второй");
-  await expect(chat.root.getByRole("alert")).toContainText("Нет связи с сервером.", { timeout: 15_000 });
-  site.setOffline(false);
-  await chat.retryButton.click();
-  await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
-  expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
-});
+test(
+  "an unreachable server is reported at the question, and gets it once after «Повторить»",
+  both,
+  async ({ chat, site, console }) => {
+    console.allow(/Failed to load resource|ERR_EMPTY_RESPONSE|Upstream|Failed to fetch/);
+    await chat.open();
+    await chat.converse("Первый");
+    site.setOffline(true);
+    await chat.ask("Второй");
+    await expect(chat.root.getByRole("alert")).toContainText("Нет связи с сервером.", { timeout: 15_000 });
+    site.setOffline(false);
+    await chat.retryButton.click();
+    await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");
+    expect((await chat.stored()).map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  },
+);

@@ -1,7 +1,7 @@
 import type { Gate } from "./backend.ts";
 import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 
 /** Scripts an answer of three pieces. The two gates release the second and the third. */
 function inPieces(chat: ChatPage): readonly [Gate, Gate] {
@@ -16,7 +16,7 @@ function inPieces(chat: ChatPage): readonly [Gate, Gate] {
   return [second, third];
 }
 
-test.describe("a run", server, () => {
+test.describe("a run", () => {
   test("continues after a reload, with each word once", async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { gate } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 /** The arguments of one `fetch` of the page. */
 interface FetchRecord {
@@ -133,7 +133,7 @@ test.describe("the other requests", () => {
     expect((await listed).url()).toBe(`${site.origin}/base/api/debug/threads`);
   });
 
-  test("use no-store caching, and have the JSON content type unless they are GETs", async ({ chat, page }) => {
+  test("use no-store caching, and have the JSON content type unless they are GETs", both, async ({ chat, page }) => {
     const fetches = await recordFetches(page);
     await chat.open();
     await chat.converse("Привет");
@@ -148,7 +148,7 @@ test.describe("the other requests", () => {
     expect(requests.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
   });
 
-  test("have the paths and payloads of the specification", async ({ chat, page }) => {
+  test("have the paths and payloads of the specification", both, async ({ chat, page }) => {
     const sent: (readonly [string, unknown])[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());

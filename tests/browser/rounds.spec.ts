@@ -1,7 +1,7 @@
 /** A page creates and destroys a widget again and again, at random moments, on a slow and unreliable network. */
 import type { CDPSession, Page } from "@playwright/test";
 import { textEvents } from "./backend.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import { takeStock } from "./inventory.ts";
 
 const ROUNDS = 50;
@@ -56,60 +56,59 @@ async function memory(session: CDPSession): Promise<{ readonly heap: number; rea
 
 for (const layout of ["inline", "launcher"] as const) {
   const seed = layout === "inline" ? 9 : 11;
-  test(
-    `${ROUNDS} destroyed widgets (${layout}, seed ${seed}) leave the page as it was`,
-    server,
-    async ({ chat, page, site, console }) => {
-      test.setTimeout(150_000);
-      // A destroyed widget logs nothing, but a broken request is logged.
-      console.allow(/Failed to load resource|Upstream|Nitka/);
-      const random = seededRandom(seed);
-      const count = await takeStock(page);
-      site.script.answer = async function* () {
-        for (const event of textEvents("Один, **два**, `три`.")) {
-          await new Promise((resolve) => setTimeout(resolve, 40));
-          yield event;
-        }
-      };
-      await page.route(/\/api\//, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 250 * random() ** 2));
-        await (random() < 0.05 ? route.abort() : route.fallback()).catch(() => undefined);
-      });
-      await chat.goto("/", {
-        script: `history.replaceState({ kept: true }, ""); document.cookie = "sidebar_state=true"`,
-      });
-      const session = await page.context().newCDPSession(page);
-      await session.send("Performance.enable");
-      const next = (): Round => ({
-        options: { layout, routing: "none", ...(random() < 0.5 && { target: "#chat" }) },
-        presses: Array.from({ length: Math.floor(5 * random()) }, () => ({ after: 200 * random(), which: random() })),
-        sends: random() < 0.7,
-        life: 700 * random(),
-      });
-      // The first question stores the visitor in the browser, and `destroy` does not remove that.
-      await play(page, { ...next(), presses: [], sends: true, life: 1500 });
-      const before = await count();
-      const left = { ...before, listeners: expect.any(Array) as unknown };
-      const leftover = async () => {
-        const now = await count();
-        return { ...now, listeners: now.listeners.filter((id) => id !== "#document selectionchange") };
-      };
-      const expected = { ...left, listeners: before.listeners.filter((id) => id !== "#document selectionchange") };
-      const levels: { readonly heap: number; readonly nodes: number }[] = [];
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const played = next();
-        await play(page, played);
-        const what = `round ${round}: ${JSON.stringify(played)}`;
-        if (round % 10 === 0) await expect.poll(leftover, { message: what, timeout: 3000 }).toEqual(expected);
-        if (round % 10 === 0) levels.push(await memory(session));
+  test(`${ROUNDS} destroyed widgets (${layout}, seed ${seed}) leave the page as it was`, async ({
+    chat,
+    page,
+    site,
+    console,
+  }) => {
+    test.setTimeout(150_000);
+    // A destroyed widget logs nothing, but a broken request is logged.
+    console.allow(/Failed to load resource|Upstream|Nitka/);
+    const random = seededRandom(seed);
+    const count = await takeStock(page);
+    site.script.answer = async function* () {
+      for (const event of textEvents("Один, **два**, `три`.")) {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        yield event;
       }
-      expect((await count()).listeners.filter((id) => id === "#document selectionchange").length).toBeLessThanOrEqual(
-        1,
-      );
-      const [, middle] = levels;
-      const end = levels.at(-1);
-      expect((end?.heap ?? 0) - (middle?.heap ?? 0)).toBeLessThan(HEAP_GROWTH);
-      expect((end?.nodes ?? 0) - (middle?.nodes ?? 0)).toBeLessThan(200);
-    },
-  );
+    };
+    await page.route(/\/api\//, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 250 * random() ** 2));
+      await (random() < 0.05 ? route.abort() : route.fallback()).catch(() => undefined);
+    });
+    await chat.goto("/", {
+      script: `history.replaceState({ kept: true }, ""); document.cookie = "sidebar_state=true"`,
+    });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const next = (): Round => ({
+      options: { layout, routing: "none", ...(random() < 0.5 && { target: "#chat" }) },
+      presses: Array.from({ length: Math.floor(5 * random()) }, () => ({ after: 200 * random(), which: random() })),
+      sends: random() < 0.7,
+      life: 700 * random(),
+    });
+    // The first question stores the visitor in the browser, and `destroy` does not remove that.
+    await play(page, { ...next(), presses: [], sends: true, life: 1500 });
+    const before = await count();
+    const left = { ...before, listeners: expect.any(Array) as unknown };
+    const leftover = async () => {
+      const now = await count();
+      return { ...now, listeners: now.listeners.filter((id) => id !== "#document selectionchange") };
+    };
+    const expected = { ...left, listeners: before.listeners.filter((id) => id !== "#document selectionchange") };
+    const levels: { readonly heap: number; readonly nodes: number }[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const played = next();
+      await play(page, played);
+      const what = `round ${round}: ${JSON.stringify(played)}`;
+      if (round % 10 === 0) await expect.poll(leftover, { message: what, timeout: 3000 }).toEqual(expected);
+      if (round % 10 === 0) levels.push(await memory(session));
+    }
+    expect((await count()).listeners.filter((id) => id === "#document selectionchange").length).toBeLessThanOrEqual(1);
+    const [, middle] = levels;
+    const end = levels.at(-1);
+    expect((end?.heap ?? 0) - (middle?.heap ?? 0)).toBeLessThan(HEAP_GROWTH);
+    expect((end?.nodes ?? 0) - (middle?.nodes ?? 0)).toBeLessThan(200);
+  });
 }

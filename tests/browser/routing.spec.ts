@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 import type { SeedThread } from "./chat-page.ts";
 
 const two: readonly SeedThread[] = [
@@ -6,7 +6,7 @@ const two: readonly SeedThread[] = [
   { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
 ];
 
-test("the address of a known thread makes it active", async ({ chat }) => {
+test("the address of a known thread makes it active", both, async ({ chat }) => {
   const [older] = await chat.seed(...two);
   await chat.open(`/c/${older}`);
   await expect(chat.title).toHaveText("Первый");

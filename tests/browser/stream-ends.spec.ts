@@ -1,27 +1,27 @@
 import { done } from "./backend.ts";
-import { expect, plain, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 
 test.describe("a stream", () => {
-  test("shows the red box and «Повторить» after an error event, and clears the running flag", async ({
-    chat,
-    site,
-    console,
-  }) => {
-    console.allow(/./);
-    site.script.answer = async function* () {
-      yield { type: "text-delta", delta: "Начало" };
-      throw new Error("модель устала");
-    };
-    await chat.open();
-    await chat.ask("Вопрос");
-    await chat.idle();
-    await expect(chat.answers.locator(chat.failure)).not.toBeEmpty();
-    await expect(chat.answerTexts).toHaveText([/Начало/]);
-    site.script.answer = () => [{ type: "text-delta", delta: "Теперь хорошо" }];
-    await chat.button("Повторить", chat.answers).click();
-    await expect(chat.answerTexts).toHaveText([/Теперь хорошо/]);
-    await expect(chat.questions).toHaveCount(1);
-  });
+  test(
+    "shows the red box and «Повторить» after an error event, and clears the running flag",
+    both,
+    async ({ chat, site, console }) => {
+      console.allow(/./);
+      site.script.answer = async function* () {
+        yield { type: "text-delta", delta: "Начало" };
+        throw new Error("модель устала");
+      };
+      await chat.open();
+      await chat.ask("Вопрос");
+      await chat.idle();
+      await expect(chat.answers.locator(chat.failure)).not.toBeEmpty();
+      await expect(chat.answerTexts).toHaveText([/Начало/]);
+      site.script.answer = () => [{ type: "text-delta", delta: "Теперь хорошо" }];
+      await chat.button("Повторить", chat.answers).click();
+      await expect(chat.answerTexts).toHaveText([/Теперь хорошо/]);
+      await expect(chat.questions).toHaveCount(1);
+    },
+  );
 
   test("ends without an error after an abort event", plain, async ({ chat }) => {
     chat.answersRaw(
@@ -85,18 +85,19 @@ test.describe("a stream", () => {
   });
 });
 
-test("a failed stream is logged as «Upstream {status}: {body}» and clears the running flag", async ({
-  chat,
-  console,
-}) => {
-  console.allow(/./);
-  await chat.open();
-  await chat.stub("POST", /run\/stream/, { status: 500, body: "сломано по дороге" }, 1);
-  await chat.ask("Вопрос");
-  await chat.idle();
-  expect(console.errors.join("\n")).toContain("Upstream 500: сломано по дороге");
-  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
-  await chat.retryButton.click();
-  await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
-  await expect(chat.questions).toHaveCount(1);
-});
+test(
+  "a failed stream is logged as «Upstream {status}: {body}» and clears the running flag",
+  both,
+  async ({ chat, console }) => {
+    console.allow(/./);
+    await chat.open();
+    await chat.stub("POST", /run\/stream/, { status: 500, body: "сломано по дороге" }, 1);
+    await chat.ask("Вопрос");
+    await chat.idle();
+    expect(console.errors.join("\n")).toContain("Upstream 500: сломано по дороге");
+    await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+    await chat.retryButton.click();
+    await expect(chat.answerTexts).toHaveText([/Ответ на «Вопрос»/]);
+    await expect(chat.questions).toHaveCount(1);
+  },
+);

@@ -1,6 +1,6 @@
 import type { WireEvent } from "./backend.ts";
 import { done, gate } from "./backend.ts";
-import { expect, plain, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 
 test.describe("the widget reads every spelling of a stream", plain, () => {
   const streams: Readonly<Record<string, readonly (WireEvent | string)[]>> = {
@@ -266,7 +266,7 @@ test("a grapheme that is split between deltas is shown whole", plain, async ({ c
   await expect(chat.answerTexts).toHaveText(["Ёж 👩‍👩‍👧 и café"]);
 });
 
-test("each delta is shown while the stream is open", async ({ chat, site }) => {
+test("each delta is shown while the stream is open", both, async ({ chat, site }) => {
   const held = ["раз", "два", "три"].map((word) => ({ word, shown: gate() }));
   site.script.answer = async function* () {
     for (const { word, shown } of held) {

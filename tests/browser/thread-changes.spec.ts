@@ -1,6 +1,6 @@
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 /** Types a new title into a row's field. The backend rejects it. */
 async function typeRejectedTitle(chat: ChatPage): Promise<void> {
@@ -12,7 +12,7 @@ async function typeRejectedTitle(chat: ChatPage): Promise<void> {
 }
 
 test.describe("renaming", () => {
-  test("opens a field, sends the title on Enter and shows it after the response", async ({ chat, page }) => {
+  test("opens a field, sends the title on Enter and shows it after the response", both, async ({ chat, page }) => {
     await chat.seed({ title: "Было", turns: [["а", "б"]] });
     await chat.open();
     const held = gate();
@@ -97,20 +97,24 @@ test.describe("archiving", () => {
     { title: "Третий", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос 3", "ответ 3"]] },
   ] as const;
 
-  test("with «Удалить чат» sends one request with an empty object, and removes the row", async ({ chat, page }) => {
-    const [, , third] = await chat.seed(...three);
-    await chat.open();
-    const asked = page.waitForRequest(/\/archive$/);
-    await chat.row("Третий").hover();
-    await chat.button("Удалить чат", chat.row("Третий")).click();
-    const request = await asked;
-    expect(new URL(request.url()).pathname).toBe(`/api/debug/threads/${third}/archive`);
-    expect(request.postDataJSON()).toEqual({});
-    await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
-    await expect(chat.title).toHaveText("Первый");
-    await page.reload();
-    await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
-  });
+  test(
+    "with «Удалить чат» sends one request with an empty object, and removes the row",
+    both,
+    async ({ chat, page }) => {
+      const [, , third] = await chat.seed(...three);
+      await chat.open();
+      const asked = page.waitForRequest(/\/archive$/);
+      await chat.row("Третий").hover();
+      await chat.button("Удалить чат", chat.row("Третий")).click();
+      const request = await asked;
+      expect(new URL(request.url()).pathname).toBe(`/api/debug/threads/${third}/archive`);
+      expect(request.postDataJSON()).toEqual({});
+      await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
+      await expect(chat.title).toHaveText("Первый");
+      await page.reload();
+      await expect(chat.threads).toHaveText([/Первый/, /Второй/]);
+    },
+  );
 
   test("activates the thread below, or the thread above when the last one is archived", async ({ chat }) => {
     await chat.seed(...three);
@@ -127,7 +131,7 @@ test.describe("archiving", () => {
     await expect(chat.questionTexts).toHaveText(["вопрос 1"]);
   });
 
-  test("creates a new thread when none is left", async ({ chat }) => {
+  test("creates a new thread when none is left", both, async ({ chat }) => {
     const [only] = await chat.seed({ title: "Один", turns: [["а", "б"]] });
     await chat.open();
     await chat.row("Один").hover();
@@ -151,7 +155,7 @@ test.describe("archiving", () => {
 });
 
 test.describe("a thread in the background", () => {
-  test("continues its run, and the list marks it", async ({ chat, site }) => {
+  test("continues its run, and the list marks it", both, async ({ chat, site }) => {
     const held = gate();
     await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
     await chat.open();
@@ -178,7 +182,7 @@ test.describe("a thread in the background", () => {
     await chat.idle();
   });
 
-  test("moves to the top of the list when its answer ends", async ({ chat, site }) => {
+  test("moves to the top of the list when its answer ends", both, async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {
       yield { type: "text-delta", delta: `Отвечаю ${text}` };
@@ -196,7 +200,7 @@ test.describe("a thread in the background", () => {
     await expect(chat.threads).toHaveText([/Долгий/, /Быстрый/]);
   });
 
-  test("runs beside the open thread, and their answers stay apart", async ({ chat, site }) => {
+  test("runs beside the open thread, and their answers stay apart", both, async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {
       yield { type: "text-delta", delta: `Про ${text}: ` };
@@ -217,7 +221,7 @@ test.describe("a thread in the background", () => {
   });
 });
 
-test("a thread that another tab creates does not affect the open one", async ({ chat, site }) => {
+test("a thread that another tab creates does not affect the open one", both, async ({ chat, site }) => {
   await chat.open();
   await chat.seed({ title: "Из другого окна", turns: [["а", "б"]] });
   site.script.answer = () => textEvents("Ответ как ни в чём не бывало");

@@ -1,5 +1,5 @@
 import { gate } from "./backend.ts";
-import { expect, plain, test } from "./fixtures.ts";
+import { both, expect, plain, test } from "./fixtures.ts";
 
 test("an untitled thread is «New Chat» in the list and «Новый чат» above the thread", async ({ chat }) => {
   await chat.open();
@@ -28,15 +28,19 @@ test("the header shows the thread's title and truncates a long one", async ({ ch
   expect({ whiteSpace, overflow }).toEqual({ whiteSpace: "nowrap", overflow: "ellipsis" });
 });
 
-test("the assistant's title appears in the list and above the thread, and is stored", async ({ chat, page, site }) => {
-  site.script.title = "Погода в городе";
-  await chat.open();
-  await chat.converse("Какая погода?");
-  await expect(chat.row("Погода в городе")).toHaveCount(1);
-  await expect(chat.title).toHaveText("Погода в городе");
-  await page.reload();
-  await expect(chat.row("Погода в городе")).toHaveCount(1);
-});
+test(
+  "the assistant's title appears in the list and above the thread, and is stored",
+  both,
+  async ({ chat, page, site }) => {
+    site.script.title = "Погода в городе";
+    await chat.open();
+    await chat.converse("Какая погода?");
+    await expect(chat.row("Погода в городе")).toHaveCount(1);
+    await expect(chat.title).toHaveText("Погода в городе");
+    await page.reload();
+    await expect(chat.row("Погода в городе")).toHaveCount(1);
+  },
+);
 
 for (const [spelling, event] of [
   ["data-title under data", { type: "data-title", data: { title: "Печатаю" } }],

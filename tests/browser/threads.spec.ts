@@ -1,5 +1,5 @@
 import { gate } from "./backend.ts";
-import { expect, server, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 /** Noon on the visitor's clock. The tests run in the time zone of Moscow. */
 const noon = new Date("2026-03-10T12:00:00+03:00");
@@ -10,7 +10,7 @@ function listed(...threads: readonly (readonly [threadId: string, title: string 
 }
 
 test.describe("the first load", () => {
-  test("creates and activates a thread when the list is empty", async ({ chat, page }) => {
+  test("creates and activates a thread when the list is empty", both, async ({ chat, page }) => {
     const created = page.waitForRequest((request) => request.method() === "POST");
     await chat.open();
     const request = await created;
@@ -21,7 +21,7 @@ test.describe("the first load", () => {
     expect(chat.threadId()).not.toBe("");
   });
 
-  test("activates the newest thread of a list in any order, and creates none", async ({ chat, page }) => {
+  test("activates the newest thread of a list in any order, and creates none", both, async ({ chat, page }) => {
     const posts: string[] = [];
     page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));
     await chat.seed(
@@ -85,7 +85,7 @@ test.describe("the thread list", () => {
 });
 
 test.describe("a new chat", () => {
-  test("is created by «Новый чат», is highlighted for 600 ms and sets the address", async ({ chat, page }) => {
+  test("is created by «Новый чат», is highlighted for 600 ms and sets the address", both, async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
     await chat.open();
@@ -104,14 +104,18 @@ test.describe("a new chat", () => {
     await expect(highlighted).toHaveCount(0);
   });
 
-  test("is created by a request with an empty object, and the composer gets the focus", async ({ chat, page }) => {
-    await chat.open();
-    const created = page.waitForRequest((request) => request.method() === "POST");
-    await chat.newThreadButton.click();
-    expect((await created).postDataJSON()).toEqual({});
-    await expect(chat.threads).toHaveCount(2);
-    await expect(chat.composer).toBeFocused();
-  });
+  test(
+    "is created by a request with an empty object, and the composer gets the focus",
+    both,
+    async ({ chat, page }) => {
+      await chat.open();
+      const created = page.waitForRequest((request) => request.method() === "POST");
+      await chat.newThreadButton.click();
+      expect((await created).postDataJSON()).toEqual({});
+      await expect(chat.threads).toHaveCount(2);
+      await expect(chat.composer).toBeFocused();
+    },
+  );
 
   test("can be created with «Повторить» after a failure", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
@@ -126,7 +130,7 @@ test.describe("a new chat", () => {
 });
 
 test.describe("choosing a thread", () => {
-  test("shows its messages and its address", async ({ chat }) => {
+  test("shows its messages and its address", both, async ({ chat }) => {
     const [older, newer] = await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
       { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
@@ -192,7 +196,7 @@ test.describe("choosing a thread", () => {
 });
 
 test.describe("sending a question", () => {
-  test("moves the thread to the top and highlights it for 600 ms", async ({ chat, page }) => {
+  test("moves the thread to the top and highlights it for 600 ms", both, async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] },
@@ -221,7 +225,7 @@ test.describe("sending a question", () => {
   });
 });
 
-test("a long thread list loads older threads page by page", server, async ({ chat }) => {
+test("a long thread list loads older threads page by page", async ({ chat }) => {
   const start = Date.parse("2026-01-01T00:00:00Z");
   await chat.seed(
     ...Array.from({ length: 205 }, (_, index) => ({ title: `Чат ${index}`, at: new Date(start + index * 60_000) })),

@@ -1,6 +1,6 @@
 import type { WireEvent } from "./backend.ts";
 import { gate } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { both, expect, test } from "./fixtures.ts";
 
 /** The events of one call of the tool `weather`. */
 function weatherCall(input: object, output: unknown): WireEvent[] {
@@ -108,7 +108,7 @@ test("a failed tool call is marked, and its error is the result", async ({ chat,
   await expect(chat.answers.getByText("такого города нет")).toBeVisible();
 });
 
-test("each tool call has its own block at its place in the text", async ({ chat, site }) => {
+test("each tool call has its own block at its place in the text", both, async ({ chat, site }) => {
   site.script.answer = () => [
     { type: "text-start", id: "t1" },
     { type: "text-delta", id: "t1", delta: "Сначала посмотрю." },

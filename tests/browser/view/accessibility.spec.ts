@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { textEvents } from "../backend.ts";
-import { expect, server, test } from "../fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 import { visitStates } from "../states.ts";
 
 /** The violations of WCAG 2.2 AA that axe finds, each as «rule: element». */
@@ -14,21 +14,17 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(
-    `the accessibility checker finds no violation in any state (${scheme})`,
-    server,
-    async ({ chat, page, console }) => {
-      test.setTimeout(120_000);
-      console.allow(/./);
-      await page.emulateMedia({ colorScheme: scheme });
-      const found: Record<string, readonly string[]> = {};
-      await visitStates(chat, async (state) => {
-        const inState = await violations(page);
-        if (inState.length > 0) found[state] = inState;
-      });
-      expect(found).toEqual({});
-    },
-  );
+  test(`the accessibility checker finds no violation in any state (${scheme})`, async ({ chat, page, console }) => {
+    test.setTimeout(120_000);
+    console.allow(/./);
+    await page.emulateMedia({ colorScheme: scheme });
+    const found: Record<string, readonly string[]> = {};
+    await visitStates(chat, async (state) => {
+      const inState = await violations(page);
+      if (inState.length > 0) found[state] = inState;
+    });
+    expect(found).toEqual({});
+  });
 }
 
 test("the accessibility checker finds no violation in the sheet, the editor and a failure", async ({

@@ -1,7 +1,7 @@
 import { gate } from "../backend.ts";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
 import { text } from "../files.ts";
-import { expect, server, test } from "../fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
 const two: SeedThread = { title: "Второй", turns: [["вопрос два", "ответ два"]] };
@@ -68,7 +68,7 @@ test("archiving the only thread moves the focus to the composer", async ({ chat 
   await expect(chat.composer).toBeFocused();
 });
 
-test("retrying or removing an attachment moves the focus to the composer", server, async ({ chat, console }) => {
+test("retrying or removing an attachment moves the focus to the composer", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.open();
   await chat.stub("POST", /\/attachments$/, { status: 500, body: "сломано" }, 1);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, server, test } from "../fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 import { visitStates } from "../states.ts";
 
 /** The contrast ratio that a control needs to its surroundings (WCAG 2.2, 1.4.11). */
@@ -48,23 +48,23 @@ const checked =
   "button:not(.image-part), a[href], input:enabled, textarea, [role^=menuitem], progress, .skeleton, .running-mark, .writing-dot";
 
 for (const scheme of ["light", "dark"] as const) {
-  test(
-    `every control, mark and progress bar is visible in forced colours (${scheme})`,
-    server,
-    async ({ chat, page, console }) => {
-      test.setTimeout(60_000);
-      console.allow(/./);
-      await page.emulateMedia({ forcedColors: "active", colorScheme: scheme });
-      const found: Record<string, readonly string[]> = {};
-      await visitStates(chat, async (state) => {
-        // An element can move between the screenshot and the measurement, as when an image loads, so a miss is measured again.
-        let missing = await indistinct(page, checked);
-        for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await indistinct(page, checked);
-        if (missing.length > 0) found[state] = missing;
-      });
-      expect(found).toEqual({});
-    },
-  );
+  test(`every control, mark and progress bar is visible in forced colours (${scheme})`, async ({
+    chat,
+    page,
+    console,
+  }) => {
+    test.setTimeout(60_000);
+    console.allow(/./);
+    await page.emulateMedia({ forcedColors: "active", colorScheme: scheme });
+    const found: Record<string, readonly string[]> = {};
+    await visitStates(chat, async (state) => {
+      // An element can move between the screenshot and the measurement, as when an image loads, so a miss is measured again.
+      let missing = await indistinct(page, checked);
+      for (let tries = 0; missing.length > 0 && tries < 5; tries += 1) missing = await indistinct(page, checked);
+      if (missing.length > 0) found[state] = missing;
+    });
+    expect(found).toEqual({});
+  });
 }
 
 test("the open thread, the focus and a disabled control are distinguishable in forced colours", async ({

@@ -1,7 +1,7 @@
 import type { Part } from "@nitka/protocol";
 import { done, textEvents } from "../backend.ts";
 import { dataUrl, png } from "../files.ts";
-import { expect, server, test } from "../fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 
 /** A history of a question, and of an answer with these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {
@@ -74,23 +74,19 @@ test.describe("a message", () => {
     await expect(chat.preview).toBeVisible();
   });
 
-  test(
-    "shows an image that the server stores from the server, also after a reload",
-    server,
-    async ({ chat, page, site }) => {
-      const url = dataUrl(png("х.png", 48, 20));
-      site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
-      await chat.open();
-      await chat.ask("Нарисуй нитку");
-      const image = chat.answers.getByRole("img").first();
-      const widthAndUrl = () =>
-        image.evaluate(({ naturalWidth, src }: HTMLImageElement) => [naturalWidth, src.replace(/\w+$/, "id")]);
-      const stored = [48, new URL("/api/debug/attachments/id", page.url()).href];
-      await expect.poll(widthAndUrl).toEqual(stored);
-      await page.reload();
-      await expect.poll(widthAndUrl).toEqual(stored);
-    },
-  );
+  test("shows an image that the server stores from the server, also after a reload", async ({ chat, page, site }) => {
+    const url = dataUrl(png("х.png", 48, 20));
+    site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
+    await chat.open();
+    await chat.ask("Нарисуй нитку");
+    const image = chat.answers.getByRole("img").first();
+    const widthAndUrl = () =>
+      image.evaluate(({ naturalWidth, src }: HTMLImageElement) => [naturalWidth, src.replace(/\w+$/, "id")]);
+    const stored = [48, new URL("/api/debug/attachments/id", page.url()).href];
+    await expect.poll(widthAndUrl).toEqual(stored);
+    await page.reload();
+    await expect.poll(widthAndUrl).toEqual(stored);
+  });
 
   test("offers a file as a download under its name", async ({ chat, page }) => {
     await chat.openHistory(
