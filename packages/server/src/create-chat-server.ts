@@ -7,6 +7,7 @@ import type { ChatServerOptions } from "./options.ts";
 import { attachmentOperations } from "./routes/attachments.ts";
 import { configOperations } from "./routes/config.ts";
 import { serverPages } from "./routes/server-pages.ts";
+import { feedbackOperations } from "./routes/feedback.ts";
 import { openApiDocument } from "./routes/openapi.ts";
 import { createRouter } from "./routes/router.ts";
 import { runOperations } from "./routes/run.ts";
@@ -16,6 +17,7 @@ import { createActiveRuns } from "./services/active-runs.ts";
 import type { ClosePatience } from "./services/active-runs.ts";
 import { createAttachmentService } from "./services/attachment-service.ts";
 import { createByteBudget } from "./services/byte-budget.ts";
+import { createFeedbackService } from "./services/feedback-service.ts";
 import { createEventLogWriter } from "./services/event-log-writer.ts";
 import { retentionOf, startHousekeeping } from "./services/housekeeping.ts";
 import { silentLog } from "./services/log.ts";
@@ -121,6 +123,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...configOperations(visitors),
     ...threadOperations(threads),
     ...runOperations(runs),
+    ...feedbackOperations(createFeedbackService(storage, metrics)),
     ...attachmentOperations(attachments),
     ...visitorOperations(createVisitorService(storage), visitors),
   ];

@@ -67,6 +67,12 @@ export function createMetrics(): Metrics {
     labelNames: ["project", "model", "direction", "purpose"],
     registers,
   });
+  const feedback = new Counter({
+    name: "nitka_feedback_total",
+    help: "Ratings of answers, by rating (up, down)",
+    labelNames: ["project", "rating"],
+    registers,
+  });
   const events = new Counter({ name: "nitka_run_events_total", help: "Events of all runs", registers });
   const streams = new Gauge({ name: "nitka_open_streams", help: "Readers connected now", registers });
   const database = new Histogram({
@@ -135,6 +141,7 @@ export function createMetrics(): Metrics {
       };
     },
     database: (call, seconds, failed) => database.observe({ call, result: failed ? "error" : "ok" }, seconds),
+    answerRated: ({ projectId, rating }) => feedback.inc({ project: projectId, rating }),
     readerOpened: () => streams.inc(),
     readerClosed: () => streams.dec(),
     runEnded({ projectId, modelId, outcome, seconds, secondsToFirstToken, events: count }) {

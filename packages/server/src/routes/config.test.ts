@@ -21,7 +21,7 @@ describe("the config", () => {
       imageHosts: ["shop.example"],
       apiBase: "./",
       attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },
-      features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: false },
+      features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: false, feedback: true },
     });
   });
 
@@ -50,7 +50,7 @@ describe("the config", () => {
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
     expect({ attachments: config["attachments"], features: config["features"] }).toEqual({
       attachments: false,
-      features: { resume: true, cancel: true, upload: false, branch: true, erase: true, claim: false },
+      features: { resume: true, cancel: true, upload: false, branch: true, erase: true, claim: false, feedback: true },
     });
   });
 

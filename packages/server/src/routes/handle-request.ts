@@ -22,6 +22,7 @@ import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observe-request.ts";
 import { NO_ID } from "./operation.ts";
 import type { AnyOperation, OperationRequest, OperationResponse } from "./operation.ts";
+import { messageId } from "./wire-schemas.ts";
 
 export interface RequestOptions {
   readonly projects: ReadonlyMap<string, ReadyProject>;
@@ -41,6 +42,8 @@ export interface RequestPath {
   readonly projectId: string | undefined;
   /** The `:id`, where the path has one. Unchecked. */
   readonly id: string | undefined;
+  /** The `:messageId`, where the path has one. Unchecked. */
+  readonly messageId: string | undefined;
 }
 
 export interface IncomingRequest extends ObservedRequest {
@@ -102,6 +105,7 @@ export async function handleRequest(
       owner: { projectId: project.id, visitorId: visitor.visitorId },
       underProjectPath: path.projectId !== undefined,
       id: path.id !== undefined && ID.test(path.id) ? path.id : NO_ID,
+      messageId: messageId.safeParse(path.messageId).data ?? NO_ID,
       body,
       query,
       take: (name) => options.gate.take(name, caller),

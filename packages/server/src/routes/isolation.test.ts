@@ -9,6 +9,7 @@ const secret = "the shop's and ours".padEnd(64, ".");
 /** What the owner has, and a foreigner tries to reach. */
 interface Goods {
   readonly threadId: string;
+  readonly answerId: string;
   readonly attachmentId: string;
 }
 
@@ -30,6 +31,8 @@ const calls: Readonly<Record<string, Try>> = {
   "POST archive": (client, { threadId }, headers) => client.post(`threads/${threadId}/archive`, {}, { headers }),
   "POST branch": (client, { threadId }, headers) =>
     client.post(`threads/${threadId}/branch`, { messageId: "q1" }, { headers }),
+  "POST messages/{messageId}/feedback": (client, { threadId, answerId }, headers) =>
+    client.post(`threads/${threadId}/messages/${answerId}/feedback`, { rating: "up" }, { headers }),
   "POST run/stream": (client, { threadId }, headers) =>
     client.post(`threads/${threadId}/run/stream`, question, { headers }),
   "POST run/stream again": (client, { threadId }, headers) =>
@@ -47,7 +50,11 @@ const wholes: Readonly<Record<string, Try>> = {
   "POST visitor/claim": (client, _, headers) => client.post("visitor/claim", {}, { headers }),
 };
 
-const nothing: Goods = { threadId: "000000000000000000000000", attachmentId: "000000000000000000000000" };
+const nothing: Goods = {
+  threadId: "000000000000000000000000",
+  answerId: "00000000",
+  attachmentId: "000000000000000000000000",
+};
 
 async function openShop() {
   const project = { models: [greeter], secret, allowedOrigins: ["https://shop.example"] };
@@ -56,7 +63,8 @@ async function openShop() {
   const threadId = await owner.newThread();
   await eventsOf(await owner.ask(threadId, { id: "q1" }));
   const { id } = (await (await owner.upload(threadId, file())).json()) as Attachment;
-  return { ...opened, owner, goods: { threadId, attachmentId: id } };
+  const answerId = (await owner.messages(threadId)).at(-1)?.id ?? "";
+  return { ...opened, owner, goods: { threadId, answerId, attachmentId: id } };
 }
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
@@ -170,7 +178,7 @@ describe("the list of operations above", () => {
     const named = Object.entries(document.paths)
       .filter(([path]) => path.startsWith("/api/debug") && path.includes("{"))
       .flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.split("}/")[1] ?? "attachment"}`),
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.split("{threadId}/")[1] ?? "attachment"}`),
       );
     expect(named.toSorted()).toEqual(
       Object.keys(calls)

@@ -88,6 +88,7 @@ function requestsFor(threadId: string, attachmentId: string): readonly (readonly
     ["POST", `${thread}/run/stream?cursor=1`, { messages: [message], trigger: "submit-message", model: "scripted" }],
     ["GET", `${thread}/run/stream?after=run1:3`, undefined],
     ["POST", `${thread}/run/cancel`, {}],
+    ["POST", `${thread}/messages/a1/feedback`, { rating: "down", reason: "Не то" }],
     [
       "POST",
       `${thread}/attachments`,

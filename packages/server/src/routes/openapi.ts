@@ -11,7 +11,7 @@ export function openApiDocument(operations: readonly AnyOperation[]): Readonly<R
       ["", false],
       ["/p/{projectId}", true],
     ] as const) {
-      const path = prefix + operation.path.replace(":id", `{${idName(operation)}}`);
+      const path = prefix + operation.path.replace(/:id\b/, `{${idName(operation)}}`).replace(/:(\w+)/, "{$1}");
       (paths[path] ??= {})[operation.method.toLowerCase()] = describe(operation, isOfProject, shapes);
     }
   }
@@ -70,6 +70,7 @@ function describe(operation: AnyOperation, isOfProject: boolean, shapes: Shapes)
   const parameters = [
     ...(isOfProject ? [inPath("projectId")] : []),
     ...(operation.path.includes(":id") ? [inPath(idName(operation))] : []),
+    ...(operation.path.includes(":messageId") ? [inPath("messageId")] : []),
     ...(query ? inQuery(query) : []),
   ];
   const form = { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } };

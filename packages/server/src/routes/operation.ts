@@ -24,6 +24,8 @@ export interface OperationRequest<Body = undefined, Query = undefined> {
   readonly underProjectPath: boolean;
   /** The `:id` of the path. `NO_ID` where it cannot be an id, or where the path has none. */
   readonly id: string;
+  /** The `:messageId` of the path. `NO_ID` where it cannot be one, or where the path has none. */
+  readonly messageId: string;
   readonly body: Body;
   readonly query: Query;
   /**
@@ -46,7 +48,7 @@ export interface OperationRequest<Body = undefined, Query = undefined> {
   readonly admit: () => Admission;
 }
 
-/** No thread and no attachment has this id, so that looking for it ends in `not_found`. */
+/** No thread, no attachment and no message has this id, so that looking for it ends in `not_found`. */
 export const NO_ID = "";
 
 /** What a handler returns. The headers that all responses share are added by `handleRequest`. */
@@ -79,7 +81,10 @@ export interface Operation<Body = undefined, Query = undefined> {
   /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** Without the project's prefix. `:id` is that of a thread or an attachment; under `/api/projects/`, a project's. */
+  /**
+   * Without the project's prefix. `:id` is that of a thread or an attachment; under `/api/projects/`, a project's.
+   * `:messageId` is that of a message of the thread.
+   */
   readonly path: string;
   readonly summary: string;
   /** `upload`: a multipart form, which the handler reads itself. */

@@ -79,7 +79,12 @@ function operationRoute(options: RouterOptions, text: string, group: readonly An
     pattern: pathPattern(text, options.basePath),
     quiet: false,
     handle: async (request, { params, ...routed }) =>
-      handleRequest(options, group, { projectId: params["project"], id: params["id"] }, { request, ...routed }),
+      handleRequest(
+        options,
+        group,
+        { projectId: params["project"], id: params["id"], messageId: params["messageId"] },
+        { request, ...routed },
+      ),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The types of the wire as zod schemas. Requests are checked against them, and the OpenAPI document is made from them. */
 import type { PartType } from "@nitka/protocol";
+import { MAX_REASON_CHARS } from "@nitka/protocol/feedback-request";
 import { z } from "zod";
 
 /** Clients make the ids of their messages. Visible ASCII only, so that an id can be read in a log. */
@@ -70,6 +71,12 @@ const part = z.union(Object.values(parts)).meta({ id: "Part" });
 const suggestion = z.object({ title: z.string(), prompt: z.string() });
 
 const feedback = z.object({ rating: z.enum(["up", "down"]), reason: z.string().optional() });
+
+/** What a visitor says about an answer. */
+export const feedbackRequest = z.object({
+  rating: z.enum(["up", "down"], { error: 'must be "up", "down" or null' }).nullable().describe("null removes it"),
+  reason: z.string().max(MAX_REASON_CHARS, `has at most ${MAX_REASON_CHARS} characters`).optional(),
+});
 
 export const attachment = z
   .object({

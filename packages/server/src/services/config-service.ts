@@ -29,6 +29,7 @@ export function configOf(
       branch: true,
       erase: true,
       claim: project.secret !== undefined,
+      feedback: true,
     },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
   };

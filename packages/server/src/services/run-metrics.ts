@@ -1,8 +1,11 @@
-/** Metrics of runs and their readers. Each method is called once for a run, a request or a reader, never for an event. */
+import type { Feedback } from "@nitka/protocol";
+
+/** Metrics of runs, their readers and their ratings. Each method is called once for a run, a request or a reader, never for an event. */
 export interface RunMetrics {
   runEnded(run: RunFigures): void;
   /** The tokens of one request to a model. */
   tokensUsed(tokens: TokenFigures): void;
+  answerRated(rated: { readonly projectId: string; readonly rating: Feedback["rating"] }): void;
   readerOpened(): void;
   readerClosed(): void;
 }

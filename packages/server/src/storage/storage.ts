@@ -1,4 +1,4 @@
-import type { Attachment, Message, Thread } from "@nitka/protocol";
+import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/protocol";
 import type { Owner } from "./owner.ts";
 import type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
@@ -65,6 +65,12 @@ export type BeginRun =
   | { readonly outcome: "taken" }
   /** There is no such thread, no message that is the question's parent, or no such question to regenerate. */
   | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
+
+export type RateAnswer =
+  /** `before` is the rating until now. */
+  | { readonly outcome: "rated"; readonly before: Feedback["rating"] | null }
+  | { readonly outcome: "question" }
+  | { readonly outcome: "missing" };
 
 /** The run of an archived thread that the caller has to cancel, if one is running. */
 export interface ArchivedThread {
@@ -143,6 +149,10 @@ export interface Storage {
      * For questions: an answer may change between two pieces.
      */
     text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
+    /** Stores what the visitor thinks of an answer; `null` removes it. Changes nothing for a question. */
+    rate(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<RateAnswer>;
+    /** Stores what to ask after an answer. Returns whether the owner has such an answer. */
+    suggest(owner: Owner, threadId: string, messageId: string, suggestions: readonly Suggestion[]): Promise<boolean>;
   };
   readonly runs: {
     /**

@@ -4,6 +4,7 @@ import type { OpenStorage } from "./fixture.contract.ts";
 import {
   anna,
   answer,
+  delta,
   foreigners,
   question,
   regenerate,
@@ -153,6 +154,63 @@ export function messagesContract(open: OpenStorage): void {
       expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_000_001);
     });
 
+    it("stores what to ask next: what the answer ended with, and what is made later", async () => {
+      const { runs, messages } = storage.current;
+      await storage.beginIn("t1", 1);
+      const suggestions = [{ title: "Дальше\0", prompt: "Что дальше?" }];
+      await runs.end("run1", { ...answer(1, "Да"), suggestions }, time(2));
+      const clean = [{ title: "Дальше", prompt: "Что дальше?" }];
+      expect(await messages.find(anna, "t1", "a1")).toMatchObject({
+        content: answer(1, "Да").content,
+        suggestions: clean,
+      });
+      const later = [{ title: "Ещё", prompt: "А ещё?" }];
+      expect(await messages.suggest(anna, "t1", "a1", later)).toBe(true);
+      expect((await messages.find(anna, "t1", "a1"))?.suggestions).toEqual(later);
+      expect(await messages.suggest(anna, "t1", "a1", [])).toBe(true);
+      expect(await messages.find(anna, "t1", "a1")).not.toHaveProperty("suggestions");
+      expect([
+        await messages.suggest(anna, "t1", "q1", later),
+        await messages.suggest(anna, "t1", "no", later),
+      ]).toEqual([false, false]);
+    });
+
+    it("keeps suggestions in a checkpoint and in an answer that is interrupted", async () => {
+      const { runs, events, messages } = storage.current;
+      await storage.beginIn("t1", 1);
+      const suggestions = [{ title: "Дальше", prompt: "Что дальше?" }];
+      await runs.checkpoint("run1", { ...answer(1, "Д", { type: "running" }), suggestions }, 1, time(1));
+      expect(await messages.find(anna, "t1", "a1")).toMatchObject({ suggestions });
+      await events.append([
+        delta(1, 1, "Да"),
+        { runId: "run1", seq: 2, data: JSON.stringify({ type: "data-suggestions", data: { suggestions } }) },
+      ]);
+      await runs.interrupt(["run1"], time(2));
+      expect(await messages.find(anna, "t1", "a1")).toMatchObject({ suggestions, status: { reason: "interrupted" } });
+    });
+
+    it("stores what the visitor thinks of an answer, replaces and removes it, also while it is being written", async () => {
+      const { runs, messages } = storage.current;
+      await storage.beginIn("t1", 1);
+      expect(await messages.rate(anna, "t1", "a1", { rating: "down", reason: "Не\0 то" })).toEqual({
+        outcome: "rated",
+        before: null,
+      });
+      await runs.end("run1", answer(1, "Да"), time(2));
+      const feedback = async () => (await messages.find(anna, "t1", "a1"))?.feedback;
+      expect(await feedback()).toEqual({ rating: "down", reason: "Не то" });
+      expect(await messages.rate(anna, "t1", "a1", { rating: "up" })).toEqual({ outcome: "rated", before: "down" });
+      expect(await feedback()).toEqual({ rating: "up" });
+      expect((await storage.messagesOf(anna, "t1")).at(-1)?.feedback).toEqual({ rating: "up" });
+      expect((await storage.exportOf(anna)).threads[0]).toMatchObject({
+        messages: [{ id: "q1" }, { id: "a1", feedback: { rating: "up" } }],
+      });
+      expect(await messages.rate(anna, "t1", "a1", null)).toEqual({ outcome: "rated", before: "up" });
+      expect(await messages.find(anna, "t1", "a1")).not.toHaveProperty("feedback");
+      expect(await messages.rate(anna, "t1", "q1", { rating: "up" })).toEqual({ outcome: "question" });
+      expect(await messages.rate(anna, "t1", "no", { rating: "up" })).toEqual({ outcome: "missing" });
+    });
+
     it("keeps ids apart by thread", async () => {
       const { messages } = storage.current;
       await storage.beginIn("t1", 1);
@@ -171,6 +229,10 @@ export function messagesContract(open: OpenStorage): void {
       expect(await storage.current.messages.read(foreigner, "t1", ["q1"])).toEqual([]);
       expect(await storage.current.messages.find(foreigner, "t1", "q1")).toBeUndefined();
       for await (const _ of storage.current.messages.text(foreigner, "t1", "q1")) expect.unreachable();
+      const { messages } = storage.current;
+      expect(await messages.rate(foreigner, "t1", "a1", { rating: "up" })).toEqual({ outcome: "missing" });
+      expect(await messages.rate(foreigner, "t1", "q1", { rating: "up" })).toEqual({ outcome: "missing" });
+      expect(await messages.suggest(foreigner, "t1", "a1", [])).toBe(false);
     });
   });
 }

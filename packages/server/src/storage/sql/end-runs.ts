@@ -7,6 +7,7 @@ import { usageStatements } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
 import { endStatements } from "./end-statements.ts";
 import type { Endable, EndRow, EndStatements } from "./end-statements.ts";
+import { columnOfSuggestions } from "./message-notes.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { columnsOfUsed } from "./run-row.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -162,7 +163,14 @@ function write(statements: EndStatements, ends: readonly EndedRun[]): readonly C
     };
   });
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
-  return [...statements.store(rows), ...(tails.length > 0 ? [statements.append(tails)] : [])];
+  return [
+    ...statements.store(rows),
+    ...ends.flatMap(({ run, answer }) => {
+      const suggestions = columnOfSuggestions(answer.suggestions);
+      return suggestions === null ? [] : [statements.suggest({ ...run, suggestions })];
+    }),
+    ...(tails.length > 0 ? [statements.append(tails)] : []),
+  ];
 }
 
 /** The tokens of an answer. For a run that was interrupted as stale, its estimate is subtracted. */

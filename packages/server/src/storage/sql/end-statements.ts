@@ -41,8 +41,12 @@ export interface EndStatements {
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /** Ends the runs, stores their answers, bumps their threads. */
   readonly store: (rows: readonly EndRow[]) => readonly CompiledQuery[];
+  /** Stores what to ask after an answer. Few answers have it, so it is no column of `store`. */
+  readonly suggest: (answer: Suggesting) => CompiledQuery;
   readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
 }
+
+type Suggesting = Pick<RunTable, "thread_id" | "answer_id"> & Pick<MessageTable, "suggestions">;
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
   const asItems = (given: Given<string>) => dialect.items(given((json) => json));
@@ -116,7 +120,25 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
     return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
   });
 
+  const suggest = compileOnce((given: Given<Suggesting>) =>
+    db
+      .updateTable("message")
+      .set({ suggestions: given(({ suggestions }) => suggestions) })
+      .where(
+        "thread_id",
+        "=",
+        given(({ thread_id }) => thread_id),
+      )
+      .where(
+        "id",
+        "=",
+        given(({ answer_id }) => answer_id),
+      )
+      .compile(),
+  );
+
   return {
+    suggest,
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
     look: (runIds) => look(itemsOf(runIds)),
     store: (rows) => store({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),

@@ -4,16 +4,17 @@ import { sql } from "kysely";
 import type { Owner, Storage } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
+import { messageNotes } from "./message-notes.ts";
 import { messageOfRow } from "./message-row.ts";
 import { givenThread, ownedThread } from "./owned-thread.ts";
 import type { SoughtThread } from "./owned-thread.ts";
-import type { Db } from "./sql-dialect.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 interface SoughtMessage extends SoughtThread {
   readonly messageId: string;
 }
 
-export function messageRepository(db: Db): Storage["messages"] {
+export function messageRepository(db: Db, dialect: SqlDialect): Storage["messages"] {
   const find = compileOnce((given: Given<SoughtMessage>) => {
     const { owner, threadId } = givenThread(given);
     return messagesIn(db, owner, threadId)
@@ -56,6 +57,8 @@ export function messageRepository(db: Db): Storage["messages"] {
     },
 
     text: (owner, threadId, messageId) => messageText(db, owner, threadId, messageId),
+
+    ...messageNotes(db, dialect),
   };
 }
 
@@ -67,7 +70,8 @@ async function* messageText(db: Db, owner: Owner, threadId: string, messageId: s
   const ofMessage = messagesIn(db, owner, threadId).where("message.id", "=", messageId);
   const row = await ofMessage
     .select(["message.id", "thread.thread_id", "position", "parent_id", "role", "status", "reason", "error", "code"])
-    .select(["message.created_at", sql<number | null>`octet_length(attachments)`.as("attachments")])
+    .select(["message.created_at", "suggestions", "rating", "rating_reason"])
+    .select(sql<number | null>`octet_length(attachments)`.as("attachments"))
     .executeTakeFirst();
   if (!row) return;
   const { content: _, ...rest } = messageOfRow({ ...row, content: '""', attachments: null });

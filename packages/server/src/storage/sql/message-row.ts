@@ -1,5 +1,6 @@
 import type { Attachment, Message, MessageStatus } from "@nitka/protocol";
 import { cleanJson, cleanText } from "./clean-text.ts";
+import { columnOfSuggestions, notesOfRow } from "./message-notes.ts";
 import type { MessageTable } from "./schema.ts";
 import { utcTime } from "./utc-time.ts";
 
@@ -14,10 +15,11 @@ export function messageOfRow(row: MessageTable): Message {
     parentId: row.parent_id,
     ...(row.created_at !== null && { createdAt: row.created_at }),
     ...(status && { status }),
+    ...notesOfRow(row),
   };
 }
 
-/** The columns of a message, without its thread and position. */
+/** The columns of a new message, without its thread and position. */
 export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_id" | "position"> {
   const { id, role, content, attachments, parentId, createdAt, status } = message;
   return {
@@ -28,12 +30,19 @@ export function columnsOfMessage(message: Message): Omit<MessageTable, "thread_i
     attachments: attachments && attachments.length > 0 ? cleanJson(attachments) : null,
     ...columnsOfStatus(status),
     created_at: createdAt === undefined ? null : utcTime(createdAt),
+    suggestions: null,
+    rating: null,
+    rating_reason: null,
   };
 }
 
 /** The columns of an answer that change until its end. */
-export function columnsOfAnswer({ content, status }: Message): Pick<MessageTable, "content" | StatusColumn> {
-  return { content: cleanJson(content), ...columnsOfStatus(status) };
+export function columnsOfAnswer({
+  content,
+  status,
+  suggestions,
+}: Message): Pick<MessageTable, "content" | "suggestions" | StatusColumn> {
+  return { content: cleanJson(content), ...columnsOfStatus(status), suggestions: columnOfSuggestions(suggestions) };
 }
 
 type StatusColumn = "status" | "reason" | "error" | "code";

@@ -46,6 +46,11 @@ export interface MessageTable {
   /** The kind of the error, for programs. */
   readonly code: string | null;
   readonly created_at: string | null;
+  /** JSON: a list of suggestions. */
+  readonly suggestions: string | null;
+  /** What the visitor thinks of an answer. */
+  readonly rating: "up" | "down" | null;
+  readonly rating_reason: string | null;
 }
 
 export interface RunTable {

@@ -53,7 +53,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
   return {
     ...(instanceId === undefined ? {} : { instanceId }),
     threads: threadRepository(db, dialect),
-    messages: messageRepository(db),
+    messages: messageRepository(db, dialect),
     runs: runRepository(db, pulse, dialect, signals),
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),

@@ -9,6 +9,7 @@ import { failureCodes } from "./0004-failure-codes.ts";
 import { usage } from "./0005-usage.ts";
 import { files } from "./0006-files.ts";
 import { projectStorage } from "./0007-project-storage.ts";
+import { messageNotes } from "./0008-message-notes.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   usage,
   files,
   projectStorage,
+  messageNotes,
 ];
 
 /** The schema is of another version than this program needs. Otherwise the database is available. */
