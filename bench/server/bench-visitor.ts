@@ -1,5 +1,5 @@
 import { readStream } from "@nitka/protocol/read-stream";
-import { routes } from "@nitka/protocol/routes";
+import { configRoute, routes } from "@nitka/protocol/routes";
 import type { Message, StreamEvent } from "@nitka/protocol";
 
 /** A visitor with a cookie, which stays the same when the server restarts. */
@@ -7,7 +7,7 @@ export class BenchVisitor {
   #cookie = "";
 
   async visit(url: string): Promise<void> {
-    const response = await this.#send(new URL(routes.config("default"), url));
+    const response = await this.#send(new URL(configRoute("default"), url));
     await response.arrayBuffer();
     this.#cookie = response.headers.get("set-cookie")?.split(";")[0] ?? this.#cookie;
   }

@@ -29,7 +29,14 @@ const LAUNCHER = join(source, "launcher.ts");
 /** Loaded in place of the app by browsers that are too old for it. */
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** The entries of the chunks that load with the first answer. */
-const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx"];
+const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/answer-writer.ts"];
+/** Files that are loaded for one purpose and become one chunk: a small one of its own would cost a request and compress badly. */
+const TOGETHER = [
+  // The view of messages, what reads an answer's stream, and what makes an answer of it.
+  { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/answer-writer\.ts|transport\/read-run\.ts)$/ },
+  // What becomes of the files that the visitor chooses.
+  { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
+];
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
@@ -86,14 +93,18 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
       rolldownOptions: {
         // The app may export what its lazy chunks need of it: see app-exports.ts.
         preserveEntrySignatures: "allow-extension",
-        // No getter in this code has a side effect.
-        treeshake: { propertyReadSideEffects: false },
+        treeshake: {
+          // No getter in this code has a side effect.
+          propertyReadSideEffects: false,
+          // Otherwise the app's imports of these, which place them in its file, would be removed.
+          moduleSideEffects: [{ test: /\/protocol\/src\/(?:data-url|mime-type)\.ts$/, sideEffects: true }],
+        },
         // A constant of another chunk is cheaper in place than as an export.
         optimization: { inlineConst: { mode: "all" } },
         output: {
           minify: true,
           // All code that the app starts with is one file.
-          codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }] },
+          codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }, ...TOGETHER] },
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
           comments: false,
@@ -177,9 +188,9 @@ async function buildStyles(): Promise<void> {
 function manifestOf(appChunk: Rolldown.OutputChunk) {
   const untilTyping = ["nitka.js", ...withImports(appChunk), ...STYLESHEETS.map(cssFile)];
   const answering = ANSWER.flatMap((path) => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(source, path));
-    if (!chunk)
-      throw new Error(`src/${path} has no chunk of its own any more: the weight of an answer would be wrong.`);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(source, path)));
+    if (!chunk || chunk === appChunk)
+      throw new Error(`src/${path} does not load later than the app any more: the weight of an answer would be wrong.`);
     return withImports(chunk);
   });
   const answer = [...new Set([...untilTyping, ...answering, ...ANSWER_STYLESHEETS.map(cssFile)])];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { applyEvent, beginAnswer, settle } from "./apply-event.ts";
+import { applyEvent, settle } from "./apply-event.ts";
+import { beginAnswer } from "./begin-answer.ts";
 import type { Answer } from "./apply-event.ts";
 import type { StreamEvent } from "./stream-event.ts";
 

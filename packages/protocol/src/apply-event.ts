@@ -20,12 +20,6 @@ const foldsByWord = {
   file: foldFile,
 } as Readonly<Record<string, ((answer: Answer, event: StreamEvent) => Answer) | undefined>>;
 
-/** A running answer without content. */
-export function beginAnswer(id: string, parentId?: string | null): Answer {
-  const status = { type: "running" } as const;
-  return { message: { id, parentId, role: "assistant", content: [], status }, blocks: {} };
-}
-
 /**
  * Applies one event to an answer. Server and widget both build answers with this function; it is pure.
  *

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyEvent, beginAnswer, settle } from "./apply-event.ts";
+import { applyEvent, settle } from "./apply-event.ts";
+import { beginAnswer } from "./begin-answer.ts";
 import type { Message } from "./message.ts";
 import { readStream } from "./read-stream.ts";
 import type { StreamFrame } from "./read-stream.ts";

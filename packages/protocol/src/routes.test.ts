@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { attachmentIdIn, attachmentRoute, routes } from "./routes.ts";
+import { attachmentIdIn, attachmentRoute, claimRoute, configRoute, routes, visitorRoute } from "./routes.ts";
 
 it("has every path of the wire", () => {
   expect(Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route("x", "y")]))).toEqual({
-    config: "api/projects/x/config",
     threads: "api/debug/threads",
     messages: "api/debug/threads/x/messages",
     rename: "api/debug/threads/x/rename",
@@ -14,9 +13,12 @@ it("has every path of the wire", () => {
     toolAnswer: "api/debug/threads/x/run/tool",
     feedback: "api/debug/threads/x/messages/y/feedback",
     attachments: "api/debug/threads/x/attachments",
-    visitor: "api/debug/visitor",
-    claim: "api/debug/visitor/claim",
   });
+  expect([configRoute("x"), visitorRoute, claimRoute]).toEqual([
+    "api/projects/x/config",
+    "api/debug/visitor",
+    "api/debug/visitor/claim",
+  ]);
   expect(attachmentRoute("x/y")).toBe("api/debug/attachments/x%2Fy");
 });
 

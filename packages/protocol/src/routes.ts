@@ -1,11 +1,10 @@
 /**
- * The paths of all operations, relative to the api base (`config`: to the proxy URL). They have no leading slash, so that
- * a base with a path keeps its path when they are resolved against it.
+ * The paths of the operations on threads, relative to the api base. They have no leading slash, so that a base with a path
+ * keeps its path when they are resolved against it.
  *
  * @example new URL(routes.messages("t1"), "https://a.example/chat/").pathname // "/chat/api/debug/threads/t1/messages"
  */
 export const routes = {
-  config: configRoute,
   threads: () => "api/debug/threads",
   messages: ofThread("messages"),
   rename: ofThread("rename"),
@@ -17,11 +16,13 @@ export const routes = {
   feedback: (threadId: string, messageId: string) =>
     `api/debug/threads/${encodeURIComponent(threadId)}/messages/${encodeURIComponent(messageId)}/feedback`,
   attachments: ofThread("attachments"),
-  visitor: () => "api/debug/visitor",
-  claim: () => "api/debug/visitor/claim",
 } as const;
 
-/** The path of the config, for code that needs no other path: a bundler then drops the rest. */
+/** The visitor's own paths. Constants: a bundler writes them where they are used, and nothing where they are not. */
+export const visitorRoute = "api/debug/visitor";
+export const claimRoute = "api/debug/visitor/claim";
+
+/** The path of the config, relative to the proxy URL. */
 export function configRoute(projectId: string): string {
   return `api/projects/${encodeURIComponent(projectId)}/config`;
 }

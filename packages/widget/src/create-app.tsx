@@ -28,7 +28,10 @@ import { applyTheme } from "./element/theme.ts";
 import { loadWords } from "./i18n/locales.ts";
 import type { Words } from "./i18n/locales/ru.ts";
 import type { WidgetOptions } from "./options.ts";
-// Two chunks that load later share it. Here it is in the app's file; else it would be a file and a request of its own.
+// Chunks that load later share these. Here they are in the app's file; else each would be a file and a request of its own,
+// or one chunk would load another for it.
+import "@nitka/protocol/data-url";
+import "@nitka/protocol/mime-type";
 import "./markdown/safe-image.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";

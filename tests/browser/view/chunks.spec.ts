@@ -18,6 +18,19 @@ test("«Повторить» loads a chunk that failed to load", async ({ chat, 
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
 });
 
+test("a question is answered although the code of answers failed to load at first", async ({ chat, page, console }) => {
+  console.allow(/Failed to load resource|ERR_FAILED/);
+  await page.route(/\/widget\/thread-[^/]+\.js$/, (route) => route.abort());
+  await chat.goto();
+  await chat.composer.fill("Вопрос");
+  await chat.composer.press("Enter");
+  await chat.retryButton.first().click();
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  await chat.idle();
+  await expect(chat.answerTexts).toHaveCount(1);
+  await expect(chat.retryButton).toHaveCount(0);
+});
+
 test("a failure to load markdown is reported once, and the next answer loads markdown for all answers", async ({
   chat,
   page,

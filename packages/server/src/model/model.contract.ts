@@ -1,6 +1,7 @@
 /** The contract of `Model` as tests. Every implementation runs them. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
-import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
 import type { Model, ModelErrorCode, ModelRequest, ModelUsage } from "./model.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureCode, Message, MessageStatus, StreamEvent } from "@nitka/protocol";
-import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";

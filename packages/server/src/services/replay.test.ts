@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message, MessageStatus, Part } from "@nitka/protocol";
-import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
+import { applyEvent } from "@nitka/protocol/apply-event";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { replay } from "./replay.ts";

@@ -1,6 +1,7 @@
-import type { StreamEvent } from "@nitka/protocol";
+import type { Message, MessageStatus, StreamEvent } from "@nitka/protocol";
 import type { Answer } from "@nitka/protocol/apply-event";
-import { applyEvent } from "@nitka/protocol/apply-event";
+import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { partsOf } from "@nitka/protocol/message";
 import type { Schedule } from "../store/create-store.ts";
 import type { Appended } from "../store/state.ts";
@@ -22,7 +23,8 @@ const REST_FACTOR = 4;
 const QUEUE_LIMIT = 1000;
 
 interface AnswerWriterOptions {
-  readonly answer: Answer;
+  /** The answer as it is shown. What the events make of it begins without content. */
+  readonly answer: Pick<Message, "id" | "parentId">;
   readonly schedule: Schedule;
   readonly isHidden: () => boolean;
   /** Length of the text that is shown already: a replay is not written before it has caught up with that. */
@@ -55,15 +57,17 @@ export interface AnswerWriter {
   push(event: StreamEvent): boolean;
   /** Resolves when all that was pushed is written, or the writer has stopped. */
   drained(): Promise<void>;
-  /** Writes all that was pushed, at once. */
-  flush(): void;
+  /** Writes all that was pushed, at once. If the answer is still running after that, it gets this status. */
+  settle(status: MessageStatus): Message;
   stop(): void;
-  readonly answer: () => Answer;
+  /** The answer's id: the server's own, once it has told it. */
+  readonly messageId: () => string;
 }
 
 export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   const { schedule, isHidden, onWrite, onSideEvent } = options;
-  let { answer, shownLength } = options;
+  let { shownLength } = options;
+  let answer = beginAnswer(options.answer.id, options.answer.parentId);
   let queue: StreamEvent[] = [];
   let scheduled = false;
   let stopped = false;
@@ -120,14 +124,15 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     },
     drained: () =>
       queue.length === 0 || stopped ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
-    flush() {
+    settle(status) {
       if (!stopped && queue.length > 0) write(Number.POSITIVE_INFINITY);
+      return settle(answer, status).message;
     },
     stop() {
       stopped = true;
       wake();
     },
-    answer: () => answer,
+    messageId: () => answer.message.id,
   };
 }
 

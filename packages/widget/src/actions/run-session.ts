@@ -1,21 +1,26 @@
 /** One run as this widget follows it: from the request that begins or joins it, over lost connections, to its end. */
 import type { Message, MessageStatus } from "@nitka/protocol";
-import { beginAnswer, settle } from "@nitka/protocol/apply-event";
 import { partsOf } from "@nitka/protocol/message";
+import { loadChunk } from "../load-chunk.ts";
 import { addSuggestions, endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { Conversation, Failure } from "../store/state.ts";
 import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
-import { HttpError } from "../transport/http-error.ts";
+import { HttpError, unreachable } from "../transport/http-error.ts";
 import type { RunStream } from "../transport/transport.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
-import { createAnswerWriter, textLength } from "./answer-writer.ts";
+import type { AnswerWriter } from "./answer-writer.ts";
 import type { Conversations } from "./conversation.ts";
 import { createPause } from "./pause.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
 import type { TitleTyping } from "./title-typing.ts";
+
+/** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
+export const loadAnswerWriter = loadChunk(() => import("./answer-writer.ts"));
+
+export type AnswerWriterCode = Awaited<ReturnType<typeof loadAnswerWriter>>;
 
 export interface RunSession {
   /** Ends the run, here and on the server. What has been received stays. */
@@ -33,6 +38,8 @@ export interface RunSessionOptions {
   readonly conversations: Conversations;
   readonly titles: TitleTyping;
   readonly threadId: string;
+  /** The code of answers, if it has loaded: the first request is then made at once. */
+  readonly answerWriter: () => AnswerWriterCode | undefined;
   /** The answer as it is in the state. */
   readonly answer: Message;
   /** Makes the request that begins the run. Without it the run is joined. */
@@ -72,7 +79,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let furthest = 0;
   /** Ids of the tool calls that were announced to the host. */
   const announcedCalls = new Set<string>();
-  let writer = createWriter(options.answer, 0);
+  /** `undefined` before the first connection. */
+  let writer: AnswerWriter | undefined;
   if (!begin) confirmed.resolve();
   const closed = follow().finally(() => close(new Error("the connection was closed")));
 
@@ -81,7 +89,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     stop,
     retryNow: () => pause.end(),
     detach() {
-      writer.stop();
+      writer?.stop();
       close(new Error("the thread or the widget was taken away"));
     },
   };
@@ -107,7 +115,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       mayHaveQuestion ||= store.get().offline !== true;
       try {
         const stream = await connect();
-        if (stream) cause = await read(stream);
+        if (stream && writer) cause = await read(stream, writer);
         else await reconcile();
       } catch (error) {
         if (signal.aborted) return;
@@ -128,8 +136,11 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   /** @returns `undefined` when there is no run to join */
   async function connect(): Promise<RunStream | undefined> {
+    // Before the request: a stream that nobody can read would stay open.
+    const code = options.answerWriter() ?? (await loadCode());
     if (begin && isLive(phase) && !phase.isConfirmed) {
       const stream = await begin(signal);
+      writer = createWriter(code, options.answer, 0);
       advance("connected");
       confirmed.resolve();
       return stream;
@@ -137,20 +148,28 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     const stream = await transport.joinRun?.(threadId, cursor, signal);
     if (!stream) return undefined;
     advance("connected");
-    if (cursor === undefined) replayFromStart();
+    if (cursor === undefined || !writer) replayFromStart(code);
     return stream;
   }
 
+  async function loadCode(): Promise<AnswerWriterCode> {
+    const code = await loadAnswerWriter().catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    signal.throwIfAborted();
+    return code;
+  }
+
   /** Without a cursor the stream begins with the run's first event: the answer is rebuilt from there. */
-  function replayFromStart(): void {
+  function replayFromStart(code: AnswerWriterCode): void {
     position = 0;
     const shown = conversationOf(store.get(), threadId).messages.find(({ id }) => id === currentId());
-    writer.stop();
-    writer = createWriter(shown ?? options.answer, shown ? textLength(partsOf(shown)) : 0);
+    writer?.stop();
+    writer = createWriter(code, shown ?? options.answer, shown ? code.textLength(partsOf(shown)) : 0);
   }
 
   /** @returns the error that broke the stream; `undefined` after `[DONE]` or a plain close */
-  async function read(stream: RunStream): Promise<unknown> {
+  async function read(stream: RunStream, { push, drained }: AnswerWriter): Promise<unknown> {
     let isDone = false;
     let cause: unknown;
     try {
@@ -166,14 +185,14 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           furthest = position;
           advance("progressed");
         }
-        if (!writer.push(frame.value.event)) await writer.drained();
+        if (!push(frame.value.event)) await drained();
       }
     } catch (error) {
       // An error while reading counts as a lost connection, unless we aborted the stream.
       if (signal.aborted) throw error;
       cause = connectionClosed(error);
     }
-    await writer.drained();
+    await drained();
     if (isDone) settleAs({ type: "complete" });
     return cause;
   }
@@ -183,7 +202,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     const stored = await conversations.reload(threadId);
     const answer = stored.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
-    writer.stop();
+    writer?.stop();
     settleWith(answer);
   }
 
@@ -243,8 +262,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
   function settleAs(status: MessageStatus, failure?: Failure): void {
-    writer.flush();
-    settleWith(settle(writer.answer(), status).message, failure);
+    settleWith(writer?.settle(status) ?? { ...options.answer, status }, failure);
   }
 
   function settleWith(answer: Message, failure?: Failure): void {
@@ -257,9 +275,9 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     signal.addEventListener("abort", clear, { once: true });
   }
 
-  function createWriter(answer: Message, shownLength: number) {
-    return createAnswerWriter({
-      answer: beginAnswer(answer.id, answer.parentId),
+  function createWriter(code: AnswerWriterCode, answer: Message, shownLength: number): AnswerWriter {
+    const created = code.createAnswerWriter({
+      answer,
       shownLength,
       schedule: context.schedule,
       isHidden: context.isHidden,
@@ -281,7 +299,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           // A replay brings the same calls once more.
           if (!isLive(phase) || announcedCalls.has(toolCallId)) return undefined;
           announcedCalls.add(toolCallId);
-          const messageId = writer.answer().message.id;
+          const messageId = created.messageId();
           return context.emit({ type: "toolcall", threadId, messageId, toolCallId, toolName, args });
         }
         if (event.type === "data-thinking" || event.type === "data-progress") {
@@ -289,12 +307,13 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         }
         if (event.type === "data-suggestions") {
           // Before the end they are written with the answer.
-          const { id } = writer.answer().message;
+          const id = created.messageId();
           return isLive(phase) || change((conversation) => addSuggestions(conversation, id, event.suggestions));
         }
         return "title" in event && titles.type(threadId, event.title);
       },
     });
+    return created;
   }
 
   /** The answer's id in the state. A reload may have replaced our id by the server's. */

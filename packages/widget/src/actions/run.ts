@@ -1,6 +1,6 @@
 /** What begins runs, and what becomes of them. */
 import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/protocol";
-import { beginAnswer } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
 import * as branches from "../store/branches.ts";
 import { endEdit, withText } from "../store/composer.ts";
 import { addRun, addToOutbox, endRun, followRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
@@ -10,8 +10,8 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
-import type { RunSession, RunSessionOptions } from "./run-session.ts";
-import { startRunSession } from "./run-session.ts";
+import type { AnswerWriterCode, RunSession, RunSessionOptions } from "./run-session.ts";
+import { loadAnswerWriter, startRunSession } from "./run-session.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
@@ -70,6 +70,12 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
   const sessions = new Map<RunSession, string>();
   /** Ids of answers that the backend does not know: the answer settled before the backend had sent its own id. */
   const localIds = new Set<string>();
+  let answerWriter: AnswerWriterCode | undefined;
+  loadAnswerWriter().then(
+    (code) => (answerWriter = code),
+    // Each run tries again to load it.
+    () => undefined,
+  );
 
   const change = (threadId: string, changed: (conversation: Conversation) => Conversation) =>
     changeConversationIn(context, threadId, changed);
@@ -154,6 +160,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
       conversations,
       titles,
       threadId,
+      answerWriter: () => answerWriter,
       answer,
       ...request,
       onSettled(message) {

@@ -10,6 +10,7 @@ import { createScriptedTransport } from "../transport/scripted-transport.ts";
 import type { ActionContext, HostEvent } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import { createActions } from "./create-actions.ts";
+import { loadAnswerWriter } from "./run-session.ts";
 
 /** When the scripts play. */
 export const noon = new Date(2026, 10, 21, 12);
@@ -83,6 +84,8 @@ export async function startScriptedChat(
     signal: controller.signal,
     ...world,
   });
+  // As on a page: by the time the list of threads is there, so is the code of answers.
+  await loadAnswerWriter();
   const started = actions.start();
   early?.(actions);
   await started;

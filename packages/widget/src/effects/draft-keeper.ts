@@ -4,7 +4,6 @@
  * draft again, unless the thread's history shows that the backend has it.
  */
 import type { Attachment, Message } from "@nitka/protocol";
-import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { isDataUrl } from "@nitka/protocol/data-url";
 import { textOf } from "@nitka/protocol/message";
 import type { SafeStorage } from "../browser/storage.ts";
@@ -194,13 +193,13 @@ function readDraft(value: unknown): KeptDraft | undefined {
 
 function isAttachment(value: unknown): value is Attachment {
   const fields = Object(value) as Readonly<Record<string, unknown>>;
-  return ["id", "name", "contentType", "url"].every((name) => typeof fields[name] === "string");
+  return ["id", "type", "name", "contentType", "url"].every((name) => typeof fields[name] === "string");
 }
 
 function draftAttachmentOf(attachment: Attachment) {
-  const { id, name, contentType } = attachment;
+  const { id, type, name, contentType } = attachment;
   const file = new File([], name, { type: contentType });
-  return { id, file, type: attachmentTypeOf(contentType), status: "uploaded", attachment } satisfies DraftAttachment;
+  return { id, file, type, status: "uploaded", attachment } satisfies DraftAttachment;
 }
 
 /**

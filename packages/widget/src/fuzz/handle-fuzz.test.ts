@@ -15,9 +15,11 @@ const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 beforeAll(async () => {
   // Chunks are loaded beforehand: loading takes real time, and the scripted clock would not wait for it.
   await Promise.all([
+    import("../actions/answer-writer.ts"),
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
     import("../launcher.ts"),
+    import("../transport/read-run.ts"),
   ]);
   clock = startScriptedClock();
   process.on("unhandledRejection", onUnhandled);

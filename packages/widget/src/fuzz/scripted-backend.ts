@@ -3,7 +3,8 @@
  * and a run goes on without readers. It records what its clients do wrong.
  */
 import type { Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
-import { applyEvent, beginAnswer } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
+import { applyEvent } from "@nitka/protocol/apply-event";
 import type { Answer } from "@nitka/protocol/apply-event";
 import { textOf } from "@nitka/protocol/message";
 import { HttpError } from "../transport/http-error.ts";

@@ -1,4 +1,4 @@
-import { routes } from "@nitka/protocol/routes";
+import { claimRoute } from "@nitka/protocol/routes";
 import { HttpError } from "./http-error.ts";
 import type { Api } from "./http-request.ts";
 import { request } from "./http-request.ts";
@@ -9,7 +9,7 @@ import { request } from "./http-request.ts";
  * @param kept the anonymous visitor's token, if this browser has kept one; else the request's cookie names them
  */
 export async function claimThreads(api: Api, kept: string | undefined): Promise<void> {
-  const claim = (json: { readonly token?: string }) => request(api, routes.claim(), { json });
+  const claim = (json: { readonly token?: string }) => request(api, claimRoute, { json });
   if (kept === undefined) {
     await claim({});
     return;

@@ -1,8 +1,8 @@
-import { routes } from "@nitka/protocol/routes";
+import { visitorRoute } from "@nitka/protocol/routes";
 import type { Api } from "./http-request.ts";
 import { request } from "./http-request.ts";
 
 /** Erases all threads and files of the visitor on the backend. Rejects when that fails. */
 export async function eraseVisitor(api: Api): Promise<void> {
-  await request(api, routes.visitor(), { method: "DELETE" });
+  await request(api, visitorRoute, { method: "DELETE" });
 }

@@ -14,7 +14,7 @@ export interface Api {
   readonly signal: AbortSignal;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   /** The body, sent as JSON by POST. Without it the request is a GET, unless `method` is given. */
   readonly json?: unknown;
   readonly method?: "DELETE";

@@ -1,14 +1,14 @@
 import type { ServerConfig } from "@nitka/protocol";
-import { readStream } from "@nitka/protocol/read-stream";
 import { routes } from "@nitka/protocol/routes";
 import { loadChunk } from "../load-chunk.ts";
-import type { Api } from "./http-request.ts";
+import type { Api, RequestOptions } from "./http-request.ts";
 import { request, requestJson } from "./http-request.ts";
 import { readMessages, readThread, readThreads } from "./read-response.ts";
-import type { RunStream, Transport } from "./transport.ts";
-import { withSilenceTimeout } from "./with-silence-timeout.ts";
-import { STREAM_SILENCE_MS } from "../timings.ts";
+import type { Transport } from "./transport.ts";
+import { unreachable } from "./http-error.ts";
 
+/** In one chunk with the view of messages, which loads with the chat. */
+const loadReader = loadChunk(() => import("./read-run.ts"));
 const loadUpload = loadChunk(() => import("./upload.ts"));
 const loadFileLoader = loadChunk(() => import("./load-file.ts"));
 
@@ -19,9 +19,13 @@ const EVENT_STREAM = "text/event-stream";
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
   const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
 
-  const streamOf = (response: Response): RunStream => {
-    const body = response.body ?? new Blob().stream();
-    return readStream(resume ? withSilenceTimeout(body, STREAM_SILENCE_MS) : body);
+  const openStream = async (path: string, options: RequestOptions) => {
+    // Before the request: a response that nobody can read would stay open.
+    const { readRun } = await loadReader().catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    const response = await request(api, path, { ...options, accept: EVENT_STREAM, failure: "Upstream" });
+    return { status: response.status, run: readRun(response, resume) };
   };
 
   const transport: Transport = {
@@ -42,15 +46,11 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     archiveThread: async (threadId) => {
       await request(api, routes.archive(threadId), { json: {}, outlivesPage: true });
     },
-    startRun: async (threadId, json, signal) =>
-      streamOf(
-        await request(api, resume ? `${routes.run(threadId)}?cursor=1` : routes.run(threadId), {
-          json,
-          signal,
-          accept: EVENT_STREAM,
-          failure: "Upstream",
-        }),
-      ),
+    startRun: async (threadId, json, signal) => {
+      const path = resume ? `${routes.run(threadId)}?cursor=1` : routes.run(threadId);
+      const { run } = await openStream(path, { json, signal });
+      return run;
+    },
     resolveUrl: (url) => new URL(url, `${api.base}/`).href,
   };
 
@@ -58,10 +58,10 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     ...transport,
     ...(resume && {
       joinRun: async (threadId, after, signal) => {
-        const run = routes.run(threadId);
-        const path = after === undefined ? run : `${run}?after=${encodeURIComponent(after)}`;
-        const response = await request(api, path, { signal, accept: EVENT_STREAM, failure: "Upstream" });
-        return response.status === 204 ? undefined : streamOf(response);
+        const path = routes.run(threadId);
+        const query = after === undefined ? "" : `?after=${encodeURIComponent(after)}`;
+        const { status, run } = await openStream(path + query, { signal });
+        return status === 204 ? undefined : run;
       },
     }),
     ...(cancel && {

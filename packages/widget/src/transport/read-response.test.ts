@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import { readAttachment, readMessages, readThread, readThreads } from "./read-response.ts";
+import { readMessages, readThread, readThreads } from "./read-response.ts";
 
 describe("the body of a response", () => {
   it("gives a thread its id by either name, no empty title, and a date in one form", () => {
@@ -31,17 +31,5 @@ describe("the body of a response", () => {
       robot,
       { id: "2", role: "user", content: "Привет" },
     ]);
-  });
-
-  it("gives an attachment the type that its MIME type makes", () => {
-    expect(readAttachment({ id: "1", url: "a/1", contentType: "application/pdf", type: "?" })).toEqual({
-      id: "1",
-      type: "document",
-      name: "1",
-      contentType: "application/pdf",
-      size: 0,
-      url: "a/1",
-    });
-    expect(() => readAttachment({ id: "1" })).toThrow("The answer is not an attachment: it has no id or no url.");
   });
 });

@@ -1,6 +1,5 @@
 /** Reads the bodies of responses. Lax where backends differ; throws where a body makes no sense. */
-import type { Attachment, Message, Thread } from "@nitka/protocol";
-import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import type { Message, Thread } from "@nitka/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,21 +28,6 @@ export function readMessages(value: unknown): readonly Message[] {
   });
 }
 
-export function readAttachment(value: unknown): Attachment {
-  if (!isRecord(value) || typeof value["id"] !== "string" || typeof value["url"] !== "string") {
-    throw new TypeError("The answer is not an attachment: it has no id or no url.");
-  }
-  const contentType = textOr(value["contentType"], "application/octet-stream");
-  return {
-    id: value["id"],
-    type: attachmentTypeOf(contentType),
-    name: textOr(value["name"], value["id"]),
-    contentType,
-    size: typeof value["size"] === "number" ? value["size"] : 0,
-    url: value["url"],
-  };
-}
-
 /**
  * A thread's id has two names in use. An invalid date counts as the oldest.
  *
@@ -69,10 +53,6 @@ function listOf(value: unknown, name: string): readonly unknown[] {
   throw new TypeError(`The answer is not a list of ${name}.`);
 }
 
-function textOr(value: unknown, fallback: string): string {
-  return typeof value === "string" && value !== "" ? value : fallback;
-}
-
-function isRecord(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

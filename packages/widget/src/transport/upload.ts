@@ -2,7 +2,7 @@ import type { Attachment } from "@nitka/protocol";
 import type { Api } from "./http-request.ts";
 import { authorized } from "./http-request.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
-import { readAttachment } from "./read-response.ts";
+import { readAttachment } from "./read-attachment.ts";
 
 /** Sends a file as multipart form data, by XMLHttpRequest: `fetch` does not report the progress of an upload. */
 export function upload(api: Api, path: string, file: File, options: UploadOptions): Promise<Attachment> {

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Message } from "@nitka/protocol";
-import { applyEvent, beginAnswer, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { StoredRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";

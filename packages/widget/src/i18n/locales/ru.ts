@@ -149,5 +149,5 @@ export const ru = {
   },
 };
 
-/** `failureCodes` are a page's own; the locale's load with an answer. */
+/** `failureCodes` are a page's own; the locale's load with the first such failure. */
 export type Words = typeof ru & { readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>> };

@@ -1,11 +1,13 @@
 import type { FailureCode, Message } from "@nitka/protocol";
-import { failureCodes } from "../../i18n/failure-codes.ts";
-import type { Locale } from "../../i18n/locales.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import type { Words } from "../../i18n/locales/ru.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
+
+const loadFailureCodes = loadChunk(() => import("../../i18n/failure-codes.ts"));
 
 /**
  * How an answer ended, if it is not complete.
@@ -17,20 +19,25 @@ export function MessageEnd({ message, isNew }: { readonly message: Message; read
   const { threadId } = useThreadScope();
   const unsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
   const { status } = message;
+  const hasCode = status?.type === "incomplete" && status.code !== undefined;
+  const codes = useLoaded(hasCode ? loadFailureCodes : undefined);
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
-  return <MessageFailure message={message} title={titleOf(status, unsent, words, locale)} isNew={isNew} />;
+  // Shown once, with its final text. Where the texts cannot be loaded, it is the backend's own sentence.
+  if (hasCode && !codes.value && !codes.error) return null;
+  const texts = { ...codes.value?.failureCodes[locale], ...words.failureCodes };
+  return <MessageFailure message={message} title={titleOf(status, unsent, texts, words.message)} isNew={isNew} />;
 }
 
-/** The locale's sentence for the failure's code; for a code that the locale does not know, the backend's own sentence. */
+/** The sentence for the failure's code; for a code without one, the backend's own sentence. */
 function titleOf(
   { reason, error, code = "" }: { readonly reason: string; readonly error?: string; readonly code?: string },
   unsent: boolean,
-  { message: words, failureCodes: hostTexts }: Words,
-  locale: Locale,
+  texts: Partial<Readonly<Record<FailureCode, string>>>,
+  words: Words["message"],
 ): string {
-  const texts = { ...failureCodes[locale], ...hostTexts };
-  if (Object.hasOwn(texts, code)) return texts[code as FailureCode];
+  const text = Object.hasOwn(texts, code) ? texts[code as FailureCode] : undefined;
+  if (text !== undefined) return text;
   if (reason === "interrupted") return words.interrupted;
   if (error) return error;
   if (unsent) return words.unsent;
