@@ -164,25 +164,6 @@ test("the red box shows the error's own text for an unknown error code", plain, 
   await expect(chat.answers.locator(chat.failure)).toContainText("Робот спит");
 });
 
-test(
-  "the red box shows the error's own text where the texts for codes fail to load",
-  plain,
-  async ({ chat, page, console }) => {
-    console.allow(/Failed to load resource|ERR_FAILED/);
-    await page.route(/\/widget\/failure-codes-/, (route) => route.abort());
-    await chat.openHistory([
-      { id: "q1", role: "user", content: "Вопрос" },
-      {
-        id: "a1",
-        role: "assistant",
-        content: "",
-        status: { type: "incomplete", reason: "error", error: "Робот спит", code: "silent" },
-      },
-    ]);
-    await expect(chat.answers.locator(chat.failure)).toContainText("Робот спит");
-  },
-);
-
 test("an interrupted answer is described in the widget's locale", plain, async ({ chat }) => {
   await chat.seed({ title: "Разговор" });
   await chat.stub("GET", /\/messages$/, {

@@ -31,6 +31,25 @@ test("a question is answered although the code of answers failed to load at firs
   await expect(chat.retryButton).toHaveCount(0);
 });
 
+test("the red box shows the error's own text where the texts for codes fail to load", async ({
+  chat,
+  page,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_FAILED/);
+  await page.route(/\/widget\/failure-codes-/, (route) => route.abort());
+  await chat.openHistory([
+    { id: "q1", role: "user", content: "Вопрос" },
+    {
+      id: "a1",
+      role: "assistant",
+      content: "",
+      status: { type: "incomplete", reason: "error", error: "Робот спит", code: "silent" },
+    },
+  ]);
+  await expect(chat.answers.locator(chat.failure)).toContainText("Робот спит");
+});
+
 test("a failure to load markdown is reported once, and the next answer loads markdown for all answers", async ({
   chat,
   page,

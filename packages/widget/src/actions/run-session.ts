@@ -169,7 +169,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   }
 
   /** @returns the error that broke the stream; `undefined` after `[DONE]` or a plain close */
-  async function read(stream: RunStream, { push, drained }: AnswerWriter): Promise<unknown> {
+  async function read(stream: RunStream, current: AnswerWriter): Promise<unknown> {
     let isDone = false;
     let cause: unknown;
     try {
@@ -185,14 +185,14 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           furthest = position;
           advance("progressed");
         }
-        if (!push(frame.value.event)) await drained();
+        if (!current.push(frame.value.event)) await current.drained();
       }
     } catch (error) {
       // An error while reading counts as a lost connection, unless we aborted the stream.
       if (signal.aborted) throw error;
       cause = connectionClosed(error);
     }
-    await drained();
+    await current.drained();
     if (isDone) settleAs({ type: "complete" });
     return cause;
   }
