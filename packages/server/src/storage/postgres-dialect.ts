@@ -17,6 +17,8 @@ export const postgresDialect: SqlDialect = {
   table: (name) => sql.id(POSTGRES_SCHEMA, name),
   hasTable: (name) => sql`to_regclass(${`${POSTGRES_SCHEMA}.${name}`}) is not null`,
   items: (json) => sql`json_array_elements(${json}::json) as item (value)`,
+  // OFFSET keeps it one row: otherwise each column would parse the whole list.
+  oneItem: (json) => sql`(select ${json}::json -> 0 as value offset 0) as item`,
   element: (index, type) => sql`(item.value ->> ${sql.lit(index)})::${sql.raw(type)}`,
   nowMs,
   tableBytes: sql`

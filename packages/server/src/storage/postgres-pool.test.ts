@@ -7,6 +7,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, findLimitsPlace } from "./postgres-pool.ts";
 import type { LimitsPlace } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
+import { StorageUnavailableError } from "./storage.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 
@@ -23,6 +24,12 @@ async function limitsOf(db: Db): Promise<readonly string[]> {
     select name || ' ' || setting || unit as setting from pg_settings where name in (${sql.join(names)}) order by name
   `.execute(db);
   return rows.map(({ setting }) => setting);
+}
+
+/** The names of the statements that are prepared on the pool's only connection. */
+async function preparedOn(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 function openPool(url: string, limits: LimitsPlace): Kysely<Schema> {
@@ -70,6 +77,52 @@ describe("A pool of connections to Postgres", () => {
     expect(warnings).toHaveLength(1);
     await queryPostgres(directUrl, "alter role current_user reset statement_timeout");
     pooler.stop();
+  });
+
+  it("prepares a statement that comes again on connections of its own, and none behind a pooler", async () => {
+    const url = await postgres.current.createDatabase();
+    for (const [limits, names] of [
+      ["connection", ["nitka_1"]],
+      ["transaction", []],
+    ] as const) {
+      const db = openPool(url, limits);
+      for (let n = 0; n < 5; n += 1) await sql`select ${n}::integer as n`.execute(db);
+      await sql`select ${1}::integer as once`.execute(db);
+      expect(await preparedOn(db)).toEqual(names);
+      await db.destroy();
+    }
+  });
+
+  it("prepares no statement with all columns of a table, which a migration may change", async () => {
+    const db = openPool(await postgres.current.createDatabase(), "connection");
+    await sql`create table thing (n integer)`.execute(db);
+    for (const added of ["a", "b", "c", "d"]) {
+      expect((await sql`select * from thing where n = ${1}`.execute(db)).rows).toEqual([]);
+      await sql`alter table thing add column ${sql.id(added)} integer`.execute(db);
+    }
+    await db.destroy();
+  });
+
+  it("takes a statement whose column has got another type for trouble of the connection, and goes on with a new one", async () => {
+    const db = openPool(await postgres.current.createDatabase(), "connection");
+    await sql`create table thing (n integer)`.execute(db);
+    const read = () => sql`select n from thing where n = ${1}`.execute(db);
+    for (let n = 0; n < 5; n += 1) await read();
+    await sql`alter table thing alter column n type bigint`.execute(db);
+    await expect(read()).rejects.toThrow(StorageUnavailableError);
+    expect((await read()).rows).toEqual([]);
+    await db.destroy();
+  });
+
+  it("names no statement any more when one that it has prepared is gone, as behind a pooler that hides itself", async () => {
+    const db = openPool(await postgres.current.createDatabase(), "connection");
+    const read = () => sql`select ${1}::integer as n`.execute(db);
+    for (let n = 0; n < 5; n += 1) await read();
+    await sql`deallocate all`.execute(db);
+    await expect(read()).rejects.toThrow(StorageUnavailableError);
+    for (let n = 0; n < 5; n += 1) expect((await read()).rows).toEqual([{ n: 1 }]);
+    expect(await preparedOn(db)).toEqual([]);
+    await db.destroy();
   });
 
   it("sends the statements of one step in one packet", async () => {

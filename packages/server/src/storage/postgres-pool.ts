@@ -2,6 +2,8 @@ import { Client, Pool } from "pg";
 import type { PoolClient } from "pg";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { explainedPostgresError } from "./postgres-error.ts";
+import { createPreparedStatements } from "./prepared-statements.ts";
+import type { PreparedStatements } from "./prepared-statements.ts";
 import { storableText } from "./storable-text.ts";
 import { StorageUnavailableError } from "./storage.ts";
 
@@ -85,6 +87,8 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
   // Kysely identifies a connection by its client object, so a client has one wrapper for its whole life.
   const clients = new WeakMap<PoolClient, PostgresPoolClient>();
   const begin = limits === "connection" ? "begin" : BEGIN_LIMITED;
+  // A pooler in transaction mode gives the connection, and what is prepared on it, to other clients.
+  const prepared = limits === "connection" && !patient ? createPreparedStatements() : undefined;
 
   return {
     options: pool.options,
@@ -100,14 +104,17 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
       onConnect?.(performance.now() - start);
       const existing = clients.get(client);
       if (existing) return existing;
-      const wrapped = pooledClient(client, begin);
+      const wrapped = pooledClient(client, { begin, prepared });
       clients.set(client, wrapped);
       return wrapped;
     },
   };
 }
 
-function pooledClient(client: PoolClient, begin: string): PostgresPoolClient {
+function pooledClient(
+  client: PoolClient,
+  { begin, prepared }: { readonly begin: string; readonly prepared: PreparedStatements | undefined },
+): PostgresPoolClient {
   let broken = false;
   const gather = gatherWrites(client);
   // Without a listener, the error of a connection that breaks between two queries would end the process.
@@ -117,8 +124,11 @@ function pooledClient(client: PoolClient, begin: string): PostgresPoolClient {
   const query = async (text: string, parameters: readonly unknown[]) => {
     gather();
     try {
-      return await client.query(text === "begin" ? begin : text, parameters.map(storableText));
+      const name = parameters.length > 0 ? prepared?.nameOf(text) : undefined;
+      const values = parameters.map(storableText);
+      return await client.query({ text: text === "begin" ? begin : text, values, ...(name && { name }) });
     } catch (error) {
+      prepared?.learn(error);
       const explained = explainedPostgresError(error);
       broken ||= explained instanceof StorageUnavailableError;
       throw explained;

@@ -57,6 +57,27 @@ describe("Postgres", () => {
     await expect(open(false)).rejects.toThrow(/^The database's schema is version \d+, /);
   });
 
+  it("goes on when a later version's migration adds columns to the tables of statements that it has prepared", async () => {
+    const url = await postgres.current.createDatabase();
+    const storage = await openPostgresStorage({ url, instanceId: "here", connections: 1 });
+    const converse = async (n: number) => {
+      const [threadId, runId] = [`t${n}`, `run${n}`];
+      await beginIn(storage, threadId, n);
+      await storage.events.append([delta(n, 1, "a")]);
+      await storage.runs.checkpoint(runId, answer(n, "a"), 1, time(1));
+      expect(await storage.runs.findRunning(anna, threadId)).toMatchObject({ runId, checkpointSeq: 1 });
+      expect(await storage.runs.end(runId, answer(n, "ab"), time(2))).toBe(true);
+      expect(await storage.threads.find(anna, threadId)).toMatchObject({ threadId });
+      expect(await storage.messages.find(anna, threadId, `a${n}`)).toMatchObject(answer(n, "ab"));
+    };
+    for (const n of [1, 2, 3, 4]) await converse(n);
+    for (const table of ["thread", "message", "run", "run_event"]) {
+      await queryPostgres(url, `alter table nitka.${table} add column later text`);
+    }
+    for (const n of [5, 6]) await converse(n);
+    await storage.close();
+  });
+
   it("empties a slot of event logs when all of its runs are over and no reader has it locked", async () => {
     const url = await postgres.current.createDatabase();
     const { owner, app } = await preparePostgresRoles(url);

@@ -18,7 +18,8 @@ export function createSqliteDialect(
     bytesType: "blob",
     table: (name) => sql.id(name),
     hasTable: (name) => sql`exists (select 1 from sqlite_schema where type = 'table' and name = ${name})`,
-    items: (json) => sql`json_each(${json}) as item`,
+    items,
+    oneItem: items,
     element: (index) => sql`item.value ->> ${sql.lit(index)}`,
     nowMs,
     // For the bytes of each table SQLite would read every page of its file.
@@ -50,4 +51,5 @@ export function createSqliteDialect(
   };
 }
 
+const items: SqlDialect["items"] = (json) => sql`json_each(${json}) as item`;
 const nowMs = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;

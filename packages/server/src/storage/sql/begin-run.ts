@@ -7,6 +7,7 @@ import type { Asked, BeginLook, BeginStatements } from "./begin-statements.ts";
 import { lockOwner } from "./lock-owner.ts";
 import { columnsOfMessage } from "./message-row.ts";
 import { runOfRow } from "./run-row.ts";
+import type { RunRow } from "./run-row.ts";
 import type { RunTable } from "./schema.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -58,7 +59,7 @@ export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
  */
 function reasonAgainst(
   { run, question }: Asked,
-  runs: readonly RunTable[],
+  runs: readonly RunRow[],
   seen: BeginLook,
   { regenerate, limit }: { readonly regenerate: boolean; readonly limit: number | null },
 ): BeginRun | undefined {

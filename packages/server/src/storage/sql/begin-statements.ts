@@ -6,7 +6,9 @@ import type { ExpectedCost, NewRun, Owner } from "../storage.ts";
 import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { ownedThread } from "./owned-thread.ts";
-import { runningOf } from "./running-runs.ts";
+import { runColumns } from "./run-row.ts";
+import type { RunRow } from "./run-row.ts";
+import { RUNNING, runningOf } from "./running-runs.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -40,7 +42,7 @@ export interface BeginStatements {
   /** Locks the owner's thread. Returns no row when there is none. */
   readonly hold: (asked: Asked) => CompiledQuery<{ readonly thread_id: string }>;
   /** The question's runs and the running one of its thread, latest first. */
-  readonly runs: (asked: Asked) => CompiledQuery<RunTable>;
+  readonly runs: (asked: Asked) => CompiledQuery<RunRow>;
   /** The other facts that decide whether a run may begin. */
   readonly look: (asked: Asked) => CompiledQuery<BeginLook>;
   readonly store: (begun: Begun) => readonly CompiledQuery[];
@@ -81,22 +83,22 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
     const questionId = given(({ question }) => question.id);
     return db
       .selectFrom("run")
-      .selectAll()
+      .select(runColumns)
       .where(
         "thread_id",
         "=",
         given(({ run }) => run.threadId),
       )
-      .where((is) => is.or([is("question_id", "=", questionId), is("status", "=", "running")]))
+      .where((is) => is.or([is("question_id", "=", questionId), is("status", "=", RUNNING)]))
       .orderBy("position", "desc")
       .compile();
   });
 
   const store = (isNew: boolean) =>
     compileAllOnce((given: Given<Begun>) => {
-      const run = each(runColumns, (name) => given((begun) => begun.run[name])) as Pick<RunTable, RunColumn>;
+      const run = each(insertedRunColumns, (name) => given((begun) => begun.run[name])) as Pick<RunTable, RunColumn>;
       const message = (pick: (begun: Begun) => MessageTable | undefined) =>
-        each(messageColumns, (name) => given((begun) => pick(begun)?.[name])) as MessageTable;
+        each(insertedMessageColumns, (name) => given((begun) => pick(begun)?.[name])) as MessageTable;
       const slot = { log_slot: dialect.logSlot, begun_ms: dialect.nowMs, ended_ms: null };
       const reserved_tokens = reservedTokens(dialect, given);
       const bump = db
@@ -133,7 +135,7 @@ function each<Name extends string, Value>(names: readonly Name[], value: (name: 
   return Object.fromEntries(names.map((name) => [name, value(name)])) as Readonly<Record<Name, Value>>;
 }
 
-const messageColumns = [
+const insertedMessageColumns = [
   "thread_id",
   "id",
   "position",
@@ -148,7 +150,7 @@ const messageColumns = [
   "created_at",
 ] as const satisfies readonly (keyof MessageTable)[];
 
-const runColumns = [
+const insertedRunColumns = [
   "run_id",
   "thread_id",
   "project_id",
@@ -164,4 +166,4 @@ const runColumns = [
   "model_id",
 ] as const satisfies readonly (keyof RunTable)[];
 
-type RunColumn = (typeof runColumns)[number];
+type RunColumn = (typeof insertedRunColumns)[number];

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { eventItems, insertEvents } from "./run-event-rows.ts";
+import { eventRows, insertEvents } from "./run-event-rows.ts";
 import type { LoggedEvent } from "../storage.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -49,60 +49,60 @@ export interface EndStatements {
 type Suggesting = Pick<RunTable, "thread_id" | "answer_id"> & Pick<MessageTable, "suggestions">;
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
-  const asItems = (given: Given<string>) => dialect.items(given((json) => json));
-  const ids = (given: Given<string>) => sql<string>`(select ${dialect.element(0, "text")} from ${asItems(given)})`;
+  const ids = (items: Items, given: Given<string>) =>
+    sql<string>`(select ${dialect.element(0, "text")} from ${items(given((json) => json))})`;
 
-  const holding = (given: Given<string>) =>
+  const holding = (items: Items, given: Given<string>) =>
     db
       .selectFrom("thread")
       .select("thread_id")
       .where("thread_id", "in", (run) =>
-        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(given)),
+        run.selectFrom("run").select("run.thread_id").where("run_id", "in", ids(items, given)),
       )
       .forUpdate();
-  const holdOne = compileOnce((given: Given<string>) => holding(given).compile());
-  const holdFree = compileOnce((given: Given<string>) => holding(given).skipLocked().compile());
+  const holdOne = compileOnce((given: Given<string>) => holding(dialect.oneItem, given).compile());
+  const holdFree = compileOnce((given: Given<string>) => holding(dialect.items, given).skipLocked().compile());
 
-  const look = compileOnce((given: Given<string>) =>
-    db
-      .selectFrom("run")
-      .innerJoin("message", (join) =>
-        join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
-      )
-      .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
-      .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
-      .select("message.reason")
-      .select((run) =>
-        run
-          .exists(
-            run
-              .selectFrom("message as later")
-              .select("later.id")
-              .whereRef("later.thread_id", "=", "run.thread_id")
-              .whereRef("later.position", ">", "run.position"),
-          )
-          .as("is_followed"),
-      )
-      .where("run.run_id", "in", ids(given))
-      .compile(),
+  const look = byCount(dialect, (items) =>
+    compileOnce((given: Given<string>) =>
+      db
+        .selectFrom("run")
+        .innerJoin("message", (join) =>
+          join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
+        )
+        .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
+        .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
+        .select("message.reason")
+        .select((run) =>
+          run
+            .exists(
+              run
+                .selectFrom("message as later")
+                .select("later.id")
+                .whereRef("later.thread_id", "=", "run.thread_id")
+                .whereRef("later.position", ">", "run.position"),
+            )
+            .as("is_followed"),
+        )
+        .where("run.run_id", "in", ids(items, given))
+        .compile(),
+    ),
   );
 
-  const append = compileOnce((given: Given<string>) =>
-    insertEvents(
-      dialect,
-      given((events) => events),
-    ).compile(db),
+  const append = byCount(dialect, (items) =>
+    compileOnce((given: Given<string>) => insertEvents(dialect, items(given((events) => events))).compile(db)),
   );
 
-  const store = compileAllOnce((given: Given<Stored>) => {
-    const ends = dialect.items(given((stored) => stored.ends));
-    const answers = dialect.items(given((stored) => stored.answers));
-    const of = (columns: readonly (keyof EndRow)[]) => ({
-      text: (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text"),
-      integer: (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
-    });
-    const [end, answer] = [of(endColumns), of(answerColumns)];
-    const endRuns = sql`
+  const store = byCount(dialect, (items) =>
+    compileAllOnce((given: Given<Stored>) => {
+      const ends = items(given((stored) => stored.ends));
+      const answers = items(given((stored) => stored.answers));
+      const of = (columns: readonly (keyof EndRow)[]) => ({
+        text: (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text"),
+        integer: (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
+      });
+      const [end, answer] = [of(endColumns), of(answerColumns)];
+      const endRuns = sql`
       update ${dialect.table("run")} set status = ${end.text("outcome")}, ended_at = ${end.text("at")},
         ended_ms = ${dialect.nowMs}, checkpoint_seq = coalesce(${end.integer("seq")}, checkpoint_seq),
         model_id = coalesce(${end.text("model_id")}, model_id),
@@ -110,15 +110,16 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         cached_tokens = coalesce(${end.integer("cached_tokens")}, cached_tokens),
         output_tokens = coalesce(${end.integer("output_tokens")}, output_tokens)
       from ${ends} where run.run_id = ${end.text("run_id")}`;
-    const storeAnswers = sql`
+      const storeAnswers = sql`
       update ${dialect.table("message")} set content = ${answer.text("content")}, status = ${answer.text("status")},
         reason = ${answer.text("reason")}, error = ${answer.text("error")}, code = ${answer.text("code")}
       from ${answers} where message.thread_id = ${answer.text("thread_id")} and message.id = ${answer.text("answer_id")}`;
-    const bumpThreads = sql`
+      const bumpThreads = sql`
       update ${dialect.table("thread")} set updated_at = ${end.text("at")}
       from ${ends} where thread.thread_id = ${end.text("thread_id")} and thread.updated_at < ${end.text("at")}`;
-    return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
-  });
+      return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
+    }),
+  );
 
   const suggest = compileOnce((given: Given<Suggesting>) =>
     db
@@ -140,10 +141,24 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
   return {
     suggest,
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
-    look: (runIds) => look(itemsOf(runIds)),
-    store: (rows) => store({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
-    append: (events) => append(eventItems(events)),
+    look: (runIds) => look(runIds.length)(itemsOf(runIds)),
+    store: (rows) => store(rows.length)({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
+    append: (events) => {
+      const rows = eventRows(events);
+      return append(rows.length)(JSON.stringify(rows));
+    },
   };
+}
+
+type Items = SqlDialect["items"];
+
+/** A statement for one item, and the same for any number. */
+function byCount<Statement>(
+  { items, oneItem }: SqlDialect,
+  make: (items: Items) => Statement,
+): (count: number) => Statement {
+  const [ofOne, ofMany] = [make(oneItem), make(items)];
+  return (count) => (count === 1 ? ofOne : ofMany);
 }
 
 function itemsOf(runIds: readonly string[]): string {

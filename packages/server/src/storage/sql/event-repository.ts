@@ -1,7 +1,7 @@
 import type { Storage } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { eventItems, insertEvents, readRunEvents } from "./run-event-rows.ts";
+import { eventRows, insertEvents, readRunEvents } from "./run-event-rows.ts";
 import type { LogFollowers } from "./log-followers.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -31,10 +31,7 @@ export function eventRepository(
   followers: LogFollowers,
 ): Storage["events"] {
   const append = compileOnce((given: Given<Appended>) => {
-    const insert = insertEvents(
-      dialect,
-      given(({ events }) => events),
-    );
+    const insert = insertEvents(dialect, dialect.items(given(({ events }) => events)));
     return dialect
       .appending(
         insert,
@@ -50,7 +47,7 @@ export function eventRepository(
       if (events.length === 0) return;
       const runIds = [...new Set(events.map(({ runId }) => runId))];
       const notices = signals.noticesOfEvents(runIds).map(({ channel, payload }) => [channel, payload]);
-      await log.executeQuery(append({ events: eventItems(events), notices: JSON.stringify(notices) }));
+      await log.executeQuery(append({ events: JSON.stringify(eventRows(events)), notices: JSON.stringify(notices) }));
       followers.wake(runIds);
     },
 

@@ -5,7 +5,7 @@ import type { Owner, Storage } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { messageNotes } from "./message-notes.ts";
-import { messageOfRow } from "./message-row.ts";
+import { messageColumns, messageOfRow } from "./message-row.ts";
 import { givenThread, ownedThread } from "./owned-thread.ts";
 import type { SoughtThread } from "./owned-thread.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
@@ -18,7 +18,7 @@ export function messageRepository(db: Db, dialect: SqlDialect): Storage["message
   const find = compileOnce((given: Given<SoughtMessage>) => {
     const { owner, threadId } = givenThread(given);
     return messagesIn(db, owner, threadId)
-      .selectAll("message")
+      .select(messageColumns)
       .where(
         "message.id",
         "=",
@@ -42,7 +42,7 @@ export function messageRepository(db: Db, dialect: SqlDialect): Storage["message
     read: async (owner, threadId, messageIds) => {
       if (messageIds.length === 0) return [];
       const rows = await messagesIn(db, owner, threadId)
-        .selectAll("message")
+        .select(messageColumns)
         .where("message.id", "in", messageIds)
         .orderBy("position")
         .execute();

@@ -4,8 +4,25 @@ import { columnOfSuggestions, notesOfRow } from "./message-notes.ts";
 import type { MessageTable } from "./schema.ts";
 import { utcTime } from "./utc-time.ts";
 
+/** The columns that a message is made of, as statements that are prepared name them (see `runColumns`). */
+export const messageColumns = [
+  "message.id",
+  "message.parent_id",
+  "message.role",
+  "message.content",
+  "message.attachments",
+  "message.status",
+  "message.reason",
+  "message.error",
+  "message.code",
+  "message.created_at",
+  "message.suggestions",
+  "message.rating",
+  "message.rating_reason",
+] as const satisfies readonly `message.${keyof MessageTable}`[];
+
 /** The message of a row. */
-export function messageOfRow(row: MessageTable): Message {
+export function messageOfRow(row: Omit<MessageTable, "thread_id" | "position">): Message {
   const status = statusOfRow(row);
   return {
     id: row.id,
@@ -57,7 +74,7 @@ function columnsOfStatus(status: MessageStatus | undefined): Pick<MessageTable, 
   };
 }
 
-function statusOfRow({ status, reason, error, code }: MessageTable): MessageStatus | undefined {
+function statusOfRow({ status, reason, error, code }: Pick<MessageTable, StatusColumn>): MessageStatus | undefined {
   if (status === null) return undefined;
   if (status !== "incomplete") return { type: status };
   return {

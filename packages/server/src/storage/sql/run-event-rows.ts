@@ -34,24 +34,19 @@ export async function readRunEvents(db: Db, runId: string, afterSeq: number): Pr
  * Rows are written in the order of the run ids, so that two statements cannot deadlock. The runs are locked meanwhile: a
  * transaction that drops a run waits, and then deletes these rows too.
  *
- * @param events the JSON of `eventItems`
+ * @param events the rows, a table of the JSON of `eventRows`
  */
-export function insertEvents(dialect: SqlDialect, events: string): RawBuilder<unknown> {
+export function insertEvents(dialect: SqlDialect, events: RawBuilder<unknown>): RawBuilder<unknown> {
   const runId = dialect.element(0, "text");
   return sql`
     insert into ${dialect.table("run_event")} as kept (slot, run_id, seq, last_seq, data)
     select run.log_slot, run.run_id, ${dialect.element(1, "integer")}, ${dialect.element(2, "integer")},
       ${dialect.element(3, "text")}
-    from ${dialect.items(events)} join ${dialect.table("run")} on run.run_id = ${runId}
+    from ${events} join ${dialect.table("run")} on run.run_id = ${runId}
     where true order by 2, 3 ${dialect.concurrent ? sql`for key share of run` : sql``}
     on conflict (slot, run_id, seq) do update set last_seq = excluded.last_seq, data = excluded.data
     where excluded.last_seq > kept.last_seq
   `;
-}
-
-/** The parameter of `insertEvents`: a JSON list of rows. */
-export function eventItems(events: readonly LoggedEvent[]): string {
-  return JSON.stringify(rowsOfEvents(events));
 }
 
 /** The events after `afterSeq` in the rows of one run, each once: rows may overlap after a batch was tried again. */
@@ -70,7 +65,8 @@ export function eventsOfRows(rows: readonly Omit<RunEventTable, "slot">[], after
 
 type Row = [runId: string, seq: number, lastSeq: number, data: string];
 
-function rowsOfEvents(events: readonly LoggedEvent[]): readonly Row[] {
+/** The rows that `insertEvents` gets, as a JSON list. */
+export function eventRows(events: readonly LoggedEvent[]): readonly Row[] {
   const rows: Row[] = [];
   const open = new Map<string, Row>();
   for (const { runId, seq, data } of events) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Storage, StoredRun } from "../storage.ts";
 import { interruptRun } from "./interrupt-run.ts";
 import type { RunSignals } from "./run-signals.ts";
-import { lockRunning } from "./running-runs.ts";
+import { RUNNING, lockRunning } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
@@ -40,7 +40,7 @@ export function runRecovery(
       const running = await db
         .selectFrom("run")
         .select(["run_id", "cancel_requested"])
-        .where("status", "=", "running")
+        .where("status", "=", RUNNING)
         .where("instance_id", "=", instanceId)
         .execute();
       for (const { run_id, cancel_requested } of running) {
@@ -57,7 +57,7 @@ export function runRecovery(
         .selectFrom("run")
         .leftJoin("instance", "instance.instance_id", "run.instance_id")
         .select("run.run_id")
-        .where("run.status", "=", "running")
+        .where("run.status", "=", RUNNING)
         .where((is) => is.or([is("begun_ms", "is", null), is("begun_ms", "<=", before)]))
         .where((is) => is.or([is("seen_ms", "is", null), is("seen_ms", "<=", before)]))
         .execute();

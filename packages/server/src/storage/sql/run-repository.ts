@@ -7,9 +7,9 @@ import { createRunEnds } from "./end-runs.ts";
 import { givenThread, ownedThread } from "./owned-thread.ts";
 import type { SoughtThread } from "./owned-thread.ts";
 import { runRecovery } from "./run-recovery.ts";
-import { runOfRow } from "./run-row.ts";
+import { runColumns, runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
-import { countRunning } from "./running-runs.ts";
+import { RUNNING, countRunning } from "./running-runs.ts";
 import { threadStanding } from "./thread-standing.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -22,8 +22,8 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
     const { owner, threadId } = givenThread(given);
     return ownedThread(db, owner, threadId)
       .innerJoin("run", "run.thread_id", "thread.thread_id")
-      .selectAll("run")
-      .where("run.status", "=", "running")
+      .select(runColumns)
+      .where("run.status", "=", RUNNING)
       .compile();
   });
   return {

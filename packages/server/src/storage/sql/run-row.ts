@@ -2,8 +2,31 @@ import type { StoredRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import type { RunTable } from "./schema.ts";
 
+/** The columns that a run is made of. Statements that are prepared name their columns: a migration may add others. */
+export const runColumns = [
+  "run.run_id",
+  "run.thread_id",
+  "run.question_id",
+  "run.answer_id",
+  "run.instance_id",
+  "run.status",
+  "run.started_at",
+  "run.ended_at",
+  "run.checkpoint_seq",
+  "run.model_id",
+  "run.input_tokens",
+  "run.cached_tokens",
+  "run.output_tokens",
+] as const satisfies readonly `run.${keyof RunTable}`[];
+
+/** The columns of `runColumns`. */
+export type RunRow = Pick<
+  RunTable,
+  (typeof runColumns)[number] extends `run.${infer Name extends keyof RunTable}` ? Name : never
+>;
+
 /** The run of a row. */
-export function runOfRow(row: RunTable): StoredRun {
+export function runOfRow(row: RunRow): StoredRun {
   return {
     runId: row.run_id,
     threadId: row.thread_id,

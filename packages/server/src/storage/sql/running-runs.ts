@@ -1,7 +1,14 @@
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/**
+ * The status of running runs, as a literal: Postgres' indexes of running runs serve no prepared statement that gets the
+ * status as a parameter.
+ */
+export const RUNNING = sql.lit("running" as const);
 
 /** The number of an owner's running runs. */
 export async function countRunning(db: Db, owner: Owner): Promise<number> {
@@ -16,7 +23,7 @@ export function runningOf(db: Db, owner: Owner) {
     .select((select) => select.fn.countAll<number | string>().as("running"))
     .where("project_id", "=", owner.projectId)
     .where("visitor_id", "=", owner.visitorId)
-    .where("status", "=", "running");
+    .where("status", "=", RUNNING);
 }
 
 /** The running run of a thread. */
@@ -25,7 +32,7 @@ export function findRunning(db: Db, threadId: string): Promise<Selectable<RunTab
     .selectFrom("run")
     .selectAll()
     .where("thread_id", "=", threadId)
-    .where("status", "=", "running")
+    .where("status", "=", RUNNING)
     .executeTakeFirst();
 }
 
@@ -38,7 +45,7 @@ export async function lockRunning(
   dialect: SqlDialect,
   runId: string,
 ): Promise<Selectable<RunTable> | undefined> {
-  const running = transaction.selectFrom("run").where("run_id", "=", runId).where("status", "=", "running");
+  const running = transaction.selectFrom("run").where("run_id", "=", runId).where("status", "=", RUNNING);
   if (dialect.concurrent) {
     await transaction
       .selectFrom("thread")

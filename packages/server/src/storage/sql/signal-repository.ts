@@ -1,5 +1,6 @@
 import type { Storage } from "../storage.ts";
 import type { RunSignals } from "./run-signals.ts";
+import { RUNNING } from "./running-runs.ts";
 import type { Db } from "./sql-dialect.ts";
 
 export function signalRepository(db: Db, signals: RunSignals): Storage["signals"] {
@@ -11,7 +12,7 @@ export function signalRepository(db: Db, signals: RunSignals): Storage["signals"
         .updateTable("run")
         .set({ cancel_requested: 1 })
         .where("run_id", "=", runId)
-        .where("status", "=", "running")
+        .where("status", "=", RUNNING)
         .returning("instance_id")
         .executeTakeFirst();
       if (run) await signals.sendToPump("cancel", runId, run.instance_id);

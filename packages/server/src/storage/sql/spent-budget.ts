@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { Spender, TokenBudget } from "../usage.ts";
+import { RUNNING } from "./running-runs.ts";
 import type { Db } from "./sql-dialect.ts";
 import { utcDay } from "./utc-time.ts";
 
@@ -40,7 +41,7 @@ export function spentBudget(
     .selectFrom("run")
     .select(sql<number>`coalesce(sum(reserved_tokens), 0)`.as("tokens"))
     .where("project_id", "=", projectId)
-    .where("status", "=", "running");
+    .where("status", "=", RUNNING);
   const visitor = sql`(${usedByVisitor}) + (${reserved.where("visitor_id", "=", visitorId)})`;
   const project = sql`(${used}) + (${reserved})`;
   const orNull = (sum: RawBuilder<unknown>, budget: number | null) => (budget === null ? sql`null` : sum);

@@ -21,6 +21,8 @@ export interface SqlDialect {
    * @example sql`select ${dialect.element(0, "text")} from ${dialect.items('[["run1"],["run2"]]')}` // run1, run2
    */
   readonly items: (json: string) => RawBuilder<unknown>;
+  /** The same for a list of one: Postgres takes any other list for a hundred rows, for which it reads small tables whole. */
+  readonly oneItem: SqlDialect["items"];
   /** The element at `index` of a row of `items`, of this type. */
   readonly element: <T extends string | number>(index: number, type: "text" | "integer" | "bigint") => RawBuilder<T>;
   /** The database's clock, in milliseconds since 1970. */

@@ -4,7 +4,7 @@ import type { Storage, StoredThread } from "../storage.ts";
 import { cleanText } from "./clean-text.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { givenThread, ownedBy, ownedThread, ownedThreads } from "./owned-thread.ts";
+import { givenThread, ownedById, ownedThread, ownedThreads } from "./owned-thread.ts";
 import type { SoughtThread } from "./owned-thread.ts";
 import { runOfRow } from "./run-row.ts";
 import { findRunning } from "./running-runs.ts";
@@ -33,7 +33,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
   );
   const find = compileOnce((given: Given<SoughtThread>) => {
     const { owner, threadId } = givenThread(given);
-    return ownedThread(db, owner, threadId).selectAll().compile();
+    return ownedThread(db, owner, threadId).select(threadColumns).compile();
   });
   const renaming = (by: "visitor" | "model") =>
     compileOnce((given: Given<Renaming>) => {
@@ -41,8 +41,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       const rename = db
         .updateTable("thread")
         .set({ title: given(({ title }) => title), titled_by: by })
-        .where("thread_id", "=", threadId)
-        .where(ownedBy(owner));
+        .where(ownedById(owner, threadId));
       if (by === "visitor") return rename.compile();
       return rename.where((is) => is.or([is("titled_by", "is", null), is("titled_by", "=", "model")])).compile();
     });
@@ -110,8 +109,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
           const { numUpdatedRows } = await transaction
             .updateTable("thread")
             .set({ archived_at: utcTime(at) })
-            .where("thread_id", "=", threadId)
-            .where(ownedBy(owner))
+            .where(ownedById(owner, threadId))
             .executeTakeFirst();
           if (numUpdatedRows === 0n) return undefined;
           await transaction.deleteFrom("attachment").where("thread_id", "=", threadId).execute();
@@ -124,8 +122,7 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
       const update = db
         .updateTable("thread")
         .set({ head_id: messageId })
-        .where("thread_id", "=", threadId)
-        .where(ownedBy(owner))
+        .where(ownedById(owner, threadId))
         .where((is) =>
           is.exists(
             is.selectFrom("message").select("id").where("thread_id", "=", threadId).where("id", "=", messageId),
@@ -136,6 +133,15 @@ export function threadRepository(db: Db, dialect: SqlDialect): Storage["threads"
     },
   };
 }
+
+/** The columns that a thread is made of, as statements that are prepared name them (see `runColumns`). */
+export const threadColumns = [
+  "thread.thread_id",
+  "thread.title",
+  "thread.titled_by",
+  "thread.head_id",
+  "thread.updated_at",
+] as const satisfies readonly `thread.${keyof ThreadTable}`[];
 
 /** The thread of a row. */
 export function storedThreadOfRow(

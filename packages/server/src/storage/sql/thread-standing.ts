@@ -2,10 +2,11 @@ import type { Owner, Storage, ThreadStanding } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { ownedThread } from "./owned-thread.ts";
-import { runOfRow } from "./run-row.ts";
-import type { RunTable } from "./schema.ts";
+import { runColumns, runOfRow } from "./run-row.ts";
+import type { RunRow } from "./run-row.ts";
+import { RUNNING } from "./running-runs.ts";
 import type { Db } from "./sql-dialect.ts";
-import { storedThreadOfRow } from "./thread-repository.ts";
+import { storedThreadOfRow, threadColumns } from "./thread-repository.ts";
 
 interface Asked extends Owner {
   readonly threadId: string;
@@ -25,10 +26,10 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
       .leftJoin("run", (join) =>
         join
           .onRef("run.thread_id", "=", "thread.thread_id")
-          .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", "running")])),
+          .on((is) => is.or([is("run.question_id", "=", questionId), is("run.status", "=", RUNNING)])),
       )
-      .selectAll("run")
-      .select(["thread.thread_id", "thread.title", "thread.titled_by", "thread.head_id", "thread.updated_at"])
+      .select(runColumns)
+      .select(threadColumns)
       .select((select) =>
         select
           .selectFrom("attachment")
@@ -45,7 +46,7 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
     const [first] = rows;
     if (!first) return undefined;
     // The left join gives a row of nulls when there is no run.
-    const runs = rows.filter((row): row is typeof row & RunTable => row.run_id !== null);
+    const runs = rows.filter((row): row is typeof row & RunRow => row.run_id !== null);
     const asked = runs.find(({ question_id }) => question_id === questionId);
     const running = runs.find(({ status }) => status === "running");
     return {

@@ -6,6 +6,7 @@ import { dropThreads } from "./drop-threads.ts";
 import type { ReadFile } from "./file-repository.ts";
 import { messageOfRow } from "./message-row.ts";
 import type { RunSignals } from "./run-signals.ts";
+import { RUNNING } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
@@ -97,7 +98,7 @@ function idleThreads(transaction: Db, projectId: string) {
             .selectFrom("run")
             .select("run_id")
             .whereRef("run.thread_id", "=", "thread.thread_id")
-            .where("status", "=", "running"),
+            .where("status", "=", RUNNING),
         ),
       ),
     );
