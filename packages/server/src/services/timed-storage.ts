@@ -39,6 +39,7 @@ export function timedStorage(
     events: timedGroup(storage.events, "events"),
     signals: timedGroup(storage.signals, "signals"),
     attachments: timedGroup(storage.attachments, "attachments"),
+    awaitedCalls: timedGroup(storage.awaitedCalls, "awaitedCalls"),
     visitors: timedGroup(storage.visitors, "visitors"),
     reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
     figures: () => storage.figures(),

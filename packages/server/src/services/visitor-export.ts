@@ -5,8 +5,8 @@ const GROUP_BYTES = 3;
 
 /**
  * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
- * piece, so its size does not matter: `{ projectId, visitorId, threads: [{ …thread, messages, attachments }] }`. An
- * attachment's `data` is its bytes in base64.
+ * piece, so its size does not matter: `{ projectId, visitorId, threads: [{ …thread, messages, approvals, attachments }] }`.
+ * An attachment's `data` is its bytes in base64.
  *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
@@ -14,10 +14,12 @@ export async function* visitorExport(storage: Storage, owner: Owner): AsyncGener
   const { projectId, visitorId } = owner;
   yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
   let threads = 0;
-  for await (const { thread, messages, attachments } of storage.visitors.export(owner)) {
+  for await (const { thread, messages, approvals, attachments } of storage.visitors.export(owner)) {
     yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
     threads += 1;
     yield* listed(messages, (message) => [JSON.stringify(message)]);
+    yield `],"approvals":[`;
+    yield* listed(approvals, (approval) => [JSON.stringify(approval)]);
     yield `],"attachments":[`;
     yield* listed(attachments, async function* texts({ attachment, pieces }) {
       yield `${open(attachment)}"data":"`;

@@ -82,7 +82,7 @@ interface RunNotification {
   readonly runIds: readonly string[];
 }
 
-const messages: ReadonlySet<string> = new Set<BusMessage>(["events", "cancel", "ended", "follow"]);
+const messages: ReadonlySet<string> = new Set<BusMessage>(["events", "cancel", "answered", "ended", "follow"]);
 
 /** `undefined` for payloads of other programs. */
 function parseNotification(payload: string): RunNotification | undefined {

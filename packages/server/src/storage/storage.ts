@@ -1,8 +1,10 @@
 import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/protocol";
+import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { Owner } from "./owner.ts";
 import type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
 
+export type { AwaitedCallKey, CallDecision, DecidedBy, NewAwaitedCall, StoredAwaitedCall } from "./awaited-calls.ts";
 export type { Owner } from "./owner.ts";
 export type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 
@@ -84,10 +86,11 @@ export interface LogBatch {
   readonly end?: "whole" | "broken";
 }
 
-/** A thread in a visitor's export. Its messages and attachments are read as they are iterated. */
+/** A thread in a visitor's export. Its messages, approvals and attachments are read as they are iterated. */
 export interface ExportedThread {
   readonly thread: StoredThread & { readonly archivedAt?: string };
   readonly messages: AsyncIterable<Message>;
+  readonly approvals: AsyncIterable<ExportedApproval>;
   readonly attachments: AsyncIterable<ExportedAttachment>;
 }
 
@@ -257,8 +260,9 @@ export interface Storage {
     /** Deletes the bytes of dropped attachments and of unfinished files. Returns how many files. */
     sweep(at: string): Promise<number>;
   };
+  readonly awaitedCalls: AwaitedCallStorage;
   readonly visitors: {
-    /** Everything that is stored of a visitor. A thread's messages and attachments must be read before the next thread. */
+    /** Everything that is stored of a visitor. What a thread has must be read before the next thread. */
     export(owner: Owner): AsyncIterable<ExportedThread>;
     /** Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. */
     purge(owner: Owner): Promise<number>;
@@ -340,8 +344,11 @@ export interface StoredAttachment {
   readonly messageId?: string;
 }
 
-/** `events`: the run's log has grown. `cancel`: its instance has to stop it. `ended`: it is over. */
+/**
+ * `events`: the run's log has grown. `cancel`: its instance has to stop it. `answered`: the visitor has answered a tool call
+ * that waits for them. `ended`: it is over.
+ */
 export interface RunSignal {
-  readonly type: "events" | "cancel" | "ended";
+  readonly type: "events" | "cancel" | "answered" | "ended";
   readonly runId: string;
 }

@@ -40,11 +40,20 @@ export function runRecovery(
       const running = await db
         .selectFrom("run")
         .select(["run_id", "cancel_requested"])
+        .select((select) =>
+          select
+            .selectFrom("awaited_call")
+            .select((one) => one.fn.countAll<number | string>().as("count"))
+            .whereRef("awaited_call.run_id", "=", "run.run_id")
+            .where((is) => is.or([is("decision", "is not", null), is("allowed_at", "is not", null)]))
+            .as("answered"),
+        )
         .where("status", "=", RUNNING)
         .where("instance_id", "=", instanceId)
         .execute();
-      for (const { run_id, cancel_requested } of running) {
+      for (const { run_id, cancel_requested, answered } of running) {
         if (cancel_requested === 1) signals.emit({ type: "cancel", runId: run_id });
+        if (Number(answered) > 0) signals.emit({ type: "answered", runId: run_id });
       }
       return running.map(({ run_id }) => run_id);
     },

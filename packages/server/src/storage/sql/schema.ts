@@ -13,6 +13,7 @@ export interface Schema {
   readonly file_chunk: FileChunkTable;
   readonly stray_file: StrayFileTable;
   readonly project_storage: ProjectStorageTable;
+  readonly awaited_call: AwaitedCallTable;
   readonly schema_version: SchemaVersionTable;
 }
 
@@ -161,6 +162,27 @@ export interface VisitorUsageTable extends UsageCounts {
   readonly day: string;
   readonly model_id: string;
   readonly purpose: string;
+}
+
+/** A tool call that waits for the visitor, or did. */
+export interface AwaitedCallTable {
+  readonly run_id: string;
+  readonly tool_call_id: string;
+  readonly tool_name: string;
+  readonly kind: "approval" | "page";
+  readonly asked_at: string;
+  /** The id of the page that runs the tool. */
+  readonly claimed_by: string | null;
+  /** The visitor who has allowed the page's tool, and when. */
+  readonly allowed_by: string | null;
+  readonly allowed_at: string | null;
+  /** `null` while it waits. */
+  readonly decision: "approved" | "denied" | "output" | "failed" | "expired" | "cancelled" | null;
+  /** JSON: the output, the error's text, or the reason. */
+  readonly answer: string | null;
+  /** `null` where the server has decided. */
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
 }
 
 /** One row: how many migrations have run. */

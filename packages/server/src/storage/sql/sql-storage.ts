@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Storage } from "../storage.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { awaitedCallRepository } from "./awaited-call-repository.ts";
 import { attachmentRepository } from "./attachment-repository.ts";
 import { fileReader, fileRepository } from "./file-repository.ts";
 import { createDatabaseFiles } from "./database-files.ts";
@@ -58,6 +59,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
     events: eventRepository(db, log, dialect, signals, followers),
     signals: signalRepository(db, signals),
     attachments: { ...attachmentRepository(db, dialect), ...fileAccount },
+    awaitedCalls: awaitedCallRepository(db, dialect, signals),
     visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim: () => reclaim("text") }),
     reclaim: () => reclaim("space"),
     figures,

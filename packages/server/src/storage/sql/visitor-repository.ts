@@ -1,5 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import type { ExportedAttachment, ExportedThread, Storage } from "../storage.ts";
+import { exportApprovals } from "./awaited-call-repository.ts";
 import { attachmentOfRow } from "./attachment-repository.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { dropThreads } from "./drop-threads.ts";
@@ -127,6 +128,7 @@ async function* exportThreads(
     yield {
       thread: { ...storedThreadOfRow(row), ...(row.archived_at !== null && { archivedAt: row.archived_at }) },
       messages: exportMessages(db, row.thread_id),
+      approvals: exportApprovals(db, row.thread_id),
       attachments: exportAttachments(db, readFile, row.thread_id),
     };
   }

@@ -10,6 +10,7 @@ import { usage } from "./0005-usage.ts";
 import { files } from "./0006-files.ts";
 import { projectStorage } from "./0007-project-storage.ts";
 import { messageNotes } from "./0008-message-notes.ts";
+import { awaitedCalls } from "./0009-awaited-calls.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   files,
   projectStorage,
   messageNotes,
+  awaitedCalls,
 ];
 
 /** The schema is of another version than this program needs. Otherwise the database is available. */
