@@ -139,9 +139,9 @@ module.exports = {
     ]),
     only("server-services", `${server}services/`, [
       `${server}storage/(storage|usage)\\.ts$`,
-      `${server}model/model\\.ts$`,
+      `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language)\\.ts$`,
+      `${server}(history-window|data-url|question-language|json-schema)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -150,7 +150,10 @@ module.exports = {
       `${server}chat-error\\.ts$`,
       protocol,
     ]),
-    only("server-model", `${server}model/`, [`${server}(history-window|data-url|question-language)\\.ts$`, protocol]),
+    only("server-model", `${server}model/`, [
+      `${server}(history-window|data-url|question-language|json-schema)\\.ts$`,
+      protocol,
+    ]),
     only("server-storage", `${server}storage/`, [protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),

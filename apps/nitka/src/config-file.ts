@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { approveEntry } from "@nitka/server";
 import type { Limits } from "@nitka/server";
 import { z } from "zod";
 import { SettingsError } from "./settings-error.ts";
@@ -38,6 +39,7 @@ const limits = {
   threads: count.exactOptional(),
   messageChars: count.exactOptional(),
   upstreamIdleMs: count.exactOptional(),
+  toolWaitMs: count.exactOptional(),
   contextChars: count.exactOptional(),
   tokensPerDay: count.exactOptional(),
   projectTokensPerDay: count.exactOptional(),
@@ -82,6 +84,11 @@ const project = z.strictObject({
     .exactOptional(),
   allowedOrigins: z.array(z.string().refine(isOrigin, "an origin such as https://shop.example")).exactOptional(),
   instructions: text.exactOptional(),
+  approve: z
+    .array(
+      z.string().regex(approveEntry, "a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search"),
+    )
+    .exactOptional(),
   mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
   limits: z.strictObject(limits).exactOptional(),
   secret: z.string().min(16).exactOptional(),

@@ -51,7 +51,7 @@ export function missingSetting(id: string, settings: ModelSettings): string | un
 /** The options that a project gives to all its models. */
 export type ModelOptions = Pick<
   ProviderModelOptions,
-  "openTools" | "title" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
+  "openTools" | "knownTools" | "title" | "maxSteps" | "maxOutputTokens" | "temperature" | "reasoningEffort"
 >;
 
 /** Makes a model from its name and the settings. */

@@ -4,6 +4,7 @@ import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelCall } from "@nitka/server";
 import { readEnv } from "./env.ts";
+import { absentVisitor } from "@nitka/server/testing";
 import { createProjects } from "./projects.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -39,6 +40,7 @@ describe("a project's models", () => {
       contextChars: null,
       readAttachment: () => Promise.reject(new Error("Nothing is attached")),
       idleMs: null,
+      visitor: absentVisitor,
       onUsage: (call: ModelCall) => calls.push(call),
     };
     let said = "";

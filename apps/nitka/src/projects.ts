@@ -59,6 +59,20 @@ export function modelProblems(id: string, fields: ProjectFields, settings: Model
   ];
 }
 
+/** A problem for each entry of `approve` that names an MCP server which the project does not have. */
+export function approveProblems(id: string, { approve = [], mcpServers = {} }: ProjectFields): string[] {
+  const servers = Object.keys(mcpServers);
+  return approve.flatMap((entry, index) => {
+    const server = /^!?([^/]*)\//.exec(entry)?.[1];
+    if (server === undefined || server.includes("*") || servers.includes(server)) return [];
+    const expected =
+      servers.length === 0
+        ? "no slash, since the project has no mcpServers"
+        : `one of its mcpServers, ${servers.join(", ")}, before the slash`;
+    return [`projects.${id}.approve.${index} is ${JSON.stringify(entry)}: expected ${expected}.`];
+  });
+}
+
 function mcpWarning(project: string, log: Log) {
   return (server: string, error: unknown) => {
     log.warn({ project, server, error: String(error) }, "an MCP server cannot be used");
@@ -66,7 +80,7 @@ function mcpWarning(project: string, log: Log) {
 }
 
 function createProject(fields: ProjectFields, settings: ModelSettings, tools: McpTools | undefined): Project {
-  const { models: _, mcpServers: __, model, allowedOrigins, instructions, limits, secret, ...rest } = fields;
+  const { models: _, mcpServers: __, model, allowedOrigins, instructions, approve, limits, secret, ...rest } = fields;
   const {
     retentionDays,
     archiveDays,
@@ -80,7 +94,7 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
   } = rest;
   const titleWriter = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
   const options: ModelOptions = {
-    ...(tools ? { openTools: tools.open } : {}),
+    ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
     ...(titleWriter ? { title: (request) => titleWriter.title(request) } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
@@ -96,6 +110,7 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(model === undefined ? {} : { model }),
     ...(allowedOrigins === undefined ? {} : { allowedOrigins }),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(approve === undefined ? {} : { approve }),
     ...(limits === undefined ? {} : { limits }),
     ...(secret === undefined ? {} : { secret }),
     ...(retentionDays === undefined ? {} : { retentionDays }),

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readConfigFile } from "./config-file.ts";
 import { readEnv } from "./env.ts";
 import type { Env } from "./env.ts";
-import { defaultProjects, modelProblems } from "./projects.ts";
+import { approveProblems, defaultProjects, modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -25,7 +25,9 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   const path = given["NITKA_CONFIG"]?.trim();
   const projects = path ? collectProblems(problems, () => readConfigFile(resolve(path))) : defaultProjects;
   if (env && projects) {
-    for (const [id, fields] of Object.entries(projects)) problems.push(...modelProblems(id, fields, env));
+    for (const [id, fields] of Object.entries(projects)) {
+      problems.push(...modelProblems(id, fields, env), ...approveProblems(id, fields));
+    }
   }
   if (env?.NITKA_FILES?.startsWith("s3://") && !(env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY)) {
     problems.push(

@@ -15,6 +15,10 @@ export type ChatErrorCode =
   | "method_not_allowed"
   /** The thread has another run in progress. */
   | "run_in_progress"
+  /** The tool call waits no longer: it was answered before, or its time is over. */
+  | "already_answered"
+  /** Another page has claimed the tool call. */
+  | "already_claimed"
   /** A body or a file is too large. */
   | "payload_too_large"
   /** A quota for files is used up: of the visitor, the project, or the address for the day. */

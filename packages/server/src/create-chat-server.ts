@@ -12,6 +12,7 @@ import { openApiDocument } from "./routes/openapi.ts";
 import { createRouter } from "./routes/router.ts";
 import { runOperations } from "./routes/run.ts";
 import { threadOperations } from "./routes/threads.ts";
+import { toolAnswerOperations } from "./routes/tool-answer.ts";
 import { visitorOperations } from "./routes/visitor.ts";
 import { createActiveRuns } from "./services/active-runs.ts";
 import type { ClosePatience } from "./services/active-runs.ts";
@@ -33,6 +34,7 @@ import { timedStorage } from "./services/timed-storage.ts";
 import { defaultTimings } from "./services/timings.ts";
 import { createTitleService } from "./services/title-service.ts";
 import { createUsageService } from "./services/usage-service.ts";
+import { createVisitorCalls } from "./services/visitor-calls.ts";
 import { createVisitorService } from "./services/visitor-service.ts";
 
 export interface ChatServer {
@@ -114,7 +116,9 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const { closing, closed } = activeRuns;
   const titles = createTitleService({ ...shared, closing });
   const usage = createUsageService(shared);
-  const runs = createRunService({ ...shared, closed, activeRuns, buffers, readerScheduler, titles, usage });
+  const visitorCalls = createVisitorCalls(shared);
+  const running = { closed, activeRuns, buffers, readerScheduler, titles, usage, visitorCalls };
+  const runs = createRunService({ ...shared, ...running });
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
@@ -124,6 +128,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     ...threadOperations(threads),
     ...runOperations(runs),
     ...feedbackOperations(createFeedbackService(storage, metrics)),
+    ...toolAnswerOperations(visitorCalls),
     ...attachmentOperations(attachments),
     ...visitorOperations(createVisitorService(storage), visitors),
   ];
@@ -144,7 +149,15 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   });
 
   const stops = [
-    metrics.watch({ runs: activeRuns, eventLog, storage, buffers, tableSizes: createTableSizes(storage, clock) }),
+    () => visitorCalls.stop(),
+    metrics.watch({
+      runs: activeRuns,
+      visitorCalls,
+      eventLog,
+      storage,
+      buffers,
+      tableSizes: createTableSizes(storage, clock),
+    }),
     startHeartbeat({ ...shared, activeRuns }),
     startHousekeeping({
       ...shared,

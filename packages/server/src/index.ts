@@ -3,6 +3,7 @@ export type { ChatServerOptions } from "./options.ts";
 export { ChatError } from "./chat-error.ts";
 export type { ChatErrorCode } from "./chat-error.ts";
 export type { Log, LogFields } from "./services/log.ts";
+export { approveEntry } from "./services/approve-rule.ts";
 export { defaultLimits } from "./services/project.ts";
 export type { Limits, Project } from "./services/project.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";
@@ -17,6 +18,7 @@ export type {
   ReportUsage,
   TitleRequest,
 } from "./model/model.ts";
+export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
 export { SchemaVersionError } from "./storage/sql/migrations/migrate.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";

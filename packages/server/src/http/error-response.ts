@@ -19,6 +19,8 @@ export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>>
   not_found: 404,
   method_not_allowed: 405,
   run_in_progress: 409,
+  already_answered: 409,
+  already_claimed: 409,
   payload_too_large: 413,
   storage_exceeded: 413,
   unsupported_media_type: 415,

@@ -24,6 +24,7 @@ export interface Metrics extends RunMetrics {
 /** What the gauges are read from at each scrape. */
 export interface WatchedServer {
   readonly runs: { readonly size: number };
+  readonly visitorCalls: { readonly waiting: number };
   readonly eventLog: Pick<EventLogWriter, "backlog">;
   readonly storage: Pick<Storage, "figures">;
   readonly buffers: Pick<ByteBudget, "used" | "limit">;
@@ -73,6 +74,12 @@ export function createMetrics(): Metrics {
     labelNames: ["project", "rating"],
     registers,
   });
+  const calls = new Counter({
+    name: "nitka_visitor_calls_total",
+    help: "Tool calls that have waited for the visitor, by what for (approval, page) and outcome",
+    labelNames: ["project", "kind", "outcome"],
+    registers,
+  });
   const events = new Counter({ name: "nitka_run_events_total", help: "Events of all runs", registers });
   const streams = new Gauge({ name: "nitka_open_streams", help: "Readers connected now", registers });
   const database = new Histogram({
@@ -83,6 +90,11 @@ export function createMetrics(): Metrics {
     registers,
   });
   gauge("nitka_active_runs", "Runs that this process pumps now", () => watched?.runs.size ?? 0);
+  gauge(
+    "nitka_visitor_calls_waiting",
+    "Tool calls that wait for the visitor",
+    () => watched?.visitorCalls.waiting ?? 0,
+  );
   gauge("nitka_log_backlog_events", "Events that wait to be stored", () => watched?.eventLog.backlog.events ?? 0);
   gauge(
     "nitka_log_backlog_bytes",
@@ -151,6 +163,7 @@ export function createMetrics(): Metrics {
       events.inc(count);
       if (secondsToFirstToken !== undefined) firstToken.observe(labels, secondsToFirstToken);
     },
+    callEnded: ({ projectId, kind, outcome }) => calls.inc({ project: projectId, kind, outcome }),
     tokensUsed({ projectId, modelId, purpose, inputTokens, cachedInputTokens, outputTokens }) {
       const labels = { project: projectId, model: modelId, purpose };
       tokens.inc({ ...labels, direction: "input" }, inputTokens - cachedInputTokens);

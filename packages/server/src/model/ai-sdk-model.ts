@@ -9,6 +9,7 @@ import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
 import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 import type { OpenTools } from "./open-tools.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
+import { pageToolSet } from "./page-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
 import { parseTitle, titleInstructions, titlePrompt } from "./title.ts";
@@ -22,6 +23,8 @@ export interface AiSdkModelOptions {
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
+  /** The names of the tools that `openTools` has opened before: no tool of a page may have one of them. */
+  readonly knownTools?: () => readonly string[];
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
   readonly maxSteps?: number;
   /** The most tokens that the model may write in one request. Default: the provider's limit. */
@@ -51,10 +54,11 @@ const TITLE_OUTPUT_TOKENS = 1_000;
  * createAiSdkModel({ id: "gpt-5", name: "GPT-5", languageModel: openai("gpt-5") })
  */
 export function createAiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, name } = options;
+  const { id, name, tools = {}, knownTools } = options;
   return {
     id,
     name,
+    toolNames: () => [...Object.keys(tools), ...(knownTools?.() ?? [])],
     run: (request) => run(options, request),
     title: options.title ?? ((request) => modelTitle(options, request)),
   };
@@ -79,7 +83,12 @@ async function* run(
   };
   try {
     opened = await trace.run(() => openTools?.(signal));
-    const tools = { ...options.tools, ...opened?.tools };
+    const own = { ...options.tools, ...opened?.tools };
+    const pageTools = request.visitor.tools.filter(({ name }) => !Object.hasOwn(own, name));
+    const hidden = request.visitor.tools.filter((tool) => !pageTools.includes(tool));
+    if (hidden.length > 0) request.visitor.tellHidden(hidden.map(({ name }) => name));
+    const visitor = { ...request.visitor, tools: pageTools };
+    const tools = { ...own, ...pageToolSet(pageTools) };
     const missing = opened?.missing ?? [];
     const declared = await declareTools(tools);
     const prompt = await openPrompt({
@@ -95,6 +104,7 @@ async function* run(
       languageModel,
       prompt,
       tools,
+      visitor,
       settings: { ...requestSettings(options), ...(declared ? { tools: declared, toolChoice: { type: "auto" } } : {}) },
       maxSteps,
       mergeMs,

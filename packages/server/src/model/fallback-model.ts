@@ -13,6 +13,7 @@ export function withFallback(model: Model, fallback: Model): Model {
   return {
     id: model.id,
     name: model.name,
+    toolNames: () => [...(model.toolNames?.() ?? []), ...(fallback.toolNames?.() ?? [])],
     run: (request) => run(model, fallback, request),
     async title(request) {
       try {

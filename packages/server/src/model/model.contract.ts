@@ -4,6 +4,7 @@ import { applyEvent, settle } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
+import { absentVisitor } from "./testing/absent-visitor.ts";
 import type { Model, ModelErrorCode, ModelRequest, ModelUsage } from "./model.ts";
 
 /** A model, and a question that makes it behave as a test needs. */
@@ -133,6 +134,7 @@ function requestFor(question: string | readonly Message[], more: Partial<ModelRe
     contextChars: null,
     readAttachment: () => Promise.reject(new Error("The history has no attachments")),
     idleMs: 20_000,
+    visitor: absentVisitor,
     ...more,
   };
 }

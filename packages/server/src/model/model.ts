@@ -1,4 +1,5 @@
 import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
+import type { RunVisitor } from "./run-visitor.ts";
 
 /** Bytes of files in one request: about what the large providers take. */
 export const MAX_FILE_BYTES = 20_000_000;
@@ -24,6 +25,8 @@ export interface ModelRequest {
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
   /** The run fails with `silent` when the upstream sends nothing for so many milliseconds; `null` waits for ever. */
   readonly idleMs: number | null;
+  /** Approves tool calls. Their page has tools of its own, which the model may call. */
+  readonly visitor: RunVisitor;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */
   readonly onUsage?: ReportUsage;
 }
@@ -63,6 +66,8 @@ export type ModelUsage = Partial<Pick<ModelCall, "inputTokens" | "cachedInputTok
 export interface Model {
   readonly id: string;
   readonly name: string;
+  /** The names of the tools that it has by now. A page cannot declare a tool of such a name. */
+  readonly toolNames?: () => readonly string[];
   /**
    * Yields the events of an answer in order: text, reasoning, tools, sources, files, steps. The run adds `start` and
    * the end itself. Returns the usage. When `signal` is aborted, the generator ends without an error.

@@ -12,6 +12,17 @@ async function configOf(response: Response): Promise<Record<string, unknown>> {
   return config;
 }
 
+const features = {
+  resume: true,
+  cancel: true,
+  branch: true,
+  erase: true,
+  claim: false,
+  feedback: true,
+  clientTools: true,
+  approvals: true,
+};
+
 describe("the config", () => {
   it("has a project's own fields and the server's features", async () => {
     const { visitor } = await open({ project: { config: { title: "Лавка", imageHosts: ["shop.example"] } } });
@@ -21,7 +32,7 @@ describe("the config", () => {
       imageHosts: ["shop.example"],
       apiBase: "./",
       attachments: { accept: "image/*,application/pdf,text/*", maxBytes: 10_000_000, maxCount: 5 },
-      features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: false, feedback: true },
+      features: { ...features, upload: true },
     });
   });
 
@@ -50,7 +61,7 @@ describe("the config", () => {
     const config = await configOf(await (await visitor()).get("/api/projects/default/config"));
     expect({ attachments: config["attachments"], features: config["features"] }).toEqual({
       attachments: false,
-      features: { resume: true, cancel: true, upload: false, branch: true, erase: true, claim: false, feedback: true },
+      features: { ...features, upload: false },
     });
   });
 

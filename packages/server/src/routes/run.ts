@@ -1,15 +1,17 @@
+import { MAX_PAGE_TOOLS } from "@nitka/protocol/page-tool";
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import { fileCharsOf } from "../services/question-files.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
-import { nothing, userMessage } from "./wire-schemas.ts";
+import { nothing, pageTool, userMessage } from "./wire-schemas.ts";
 
 const runRequest = z.object({
   messages: z.array(userMessage).length(1, "must hold exactly one message, the visitor's new one"),
   trigger: z.enum(["submit-message", "regenerate-message"]).nullish(),
   model: z.string().nullish().describe("one of the config's models; the project's own choice without it"),
+  tools: z.array(pageTool).max(MAX_PAGE_TOOLS, `must be at most ${MAX_PAGE_TOOLS}`).nullish(),
 });
 
 const cursor = z.object({
@@ -45,6 +47,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
           question,
           trigger: body.trigger ?? "submit-message",
           modelId: body.model ?? undefined,
+          tools: body.tools ?? [],
           admit,
           takeBytes,
           requestId,

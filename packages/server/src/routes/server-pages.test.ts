@@ -84,6 +84,7 @@ describe("the pages for operators", () => {
         "post,get /api/debug/threads/{threadId}/run/stream",
         "post /api/debug/threads/{threadId}/run/cancel",
         "post /api/debug/threads/{threadId}/messages/{messageId}/feedback",
+        "post /api/debug/threads/{threadId}/run/tool",
         "post /api/debug/threads/{threadId}/attachments",
         "get /api/debug/attachments/{attachmentId}",
         "delete /api/debug/visitor",

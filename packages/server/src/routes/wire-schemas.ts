@@ -1,6 +1,7 @@
 /** The types of the wire as zod schemas. Requests are checked against them, and the OpenAPI document is made from them. */
 import type { PartType } from "@nitka/protocol";
 import { MAX_REASON_CHARS } from "@nitka/protocol/feedback-request";
+import { TOOL_NAME } from "@nitka/protocol/page-tool";
 import { z } from "zod";
 
 /** Clients make the ids of their messages. Visible ASCII only, so that an id can be read in a log. */
@@ -138,6 +139,15 @@ export const userMessage = z
       .describe("the message before it; without it, the shown branch's last one"),
   })
   .meta({ id: "UserMessage" });
+
+/** A tool of the page, as a question declares it. */
+export const pageTool = z
+  .object({
+    name: z.string().regex(TOOL_NAME, "must be 1 to 64 of the characters A-Z a-z 0-9 _ -"),
+    description: z.string(),
+    parameters: z.record(z.string(), z.unknown()).describe("a JSON Schema of the arguments, an object"),
+  })
+  .meta({ id: "PageTool" });
 
 export const problem = z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: "Problem" });
 

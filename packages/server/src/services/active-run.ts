@@ -50,6 +50,8 @@ export class ActiveRun {
   readonly #stop = Promise.withResolvers<StopReason>();
   readonly #readers = new Set<RunReader>();
   readonly #eventLog: EventLogWriter;
+  /** How many tool calls wait for the visitor. */
+  #pauses = 0;
 
   constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter) {
     this.record = record;
@@ -79,6 +81,20 @@ export class ActiveRun {
 
   get isEnding(): boolean {
     return this.#phase !== "running";
+  }
+
+  /** Whether a tool call waits for the visitor: the model cannot go on, so it is not silent. */
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  /** Pauses the run while a tool call waits for the visitor. Returns what ends the pause. */
+  pause(): () => void {
+    this.#pauses += 1;
+    return () => {
+      this.#pauses -= 1;
+      this.lastEventAt = performance.now();
+    };
   }
 
   /** The answer so far. */

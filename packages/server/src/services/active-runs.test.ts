@@ -23,8 +23,52 @@ async function openRuns(count: number) {
     runs.add(run, null);
     run.append({ type: "text-delta", id: "t", delta: "Слово" });
   }
-  return { stored, active };
+  return { stored, active, runs };
 }
+
+describe("a run whose model is silent", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  async function openRun() {
+    const { active, runs } = await openRuns(1);
+    const [run] = active;
+    if (!run) throw new Error("There is one run");
+    runs.add(run, 60_000);
+    return run;
+  }
+
+  it("is stopped, and not while a tool call waits for the visitor", async () => {
+    const run = await openRun();
+    const [first, second] = [run.pause(), run.pause()];
+    vi.advanceTimersByTime(3_600_000);
+    first();
+    vi.advanceTimersByTime(3_600_000);
+    expect(run.signal.aborted).toBe(false);
+    second();
+    vi.advanceTimersByTime(60_000);
+    expect(run.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(2_000);
+    expect(run.signal.aborted).toBe(true);
+  });
+
+  it("has more time while a tool is at work, also beside one that is done", async () => {
+    const run = await openRun();
+    for (const toolCallId of ["c1", "c2"]) {
+      run.append({ type: "tool-input-available", toolCallId, toolName: "search", input: {} });
+    }
+    run.append({ type: "tool-output-available", toolCallId: "c2", output: 1 });
+    vi.advanceTimersByTime(300_000);
+    expect(run.signal.aborted).toBe(false);
+    run.append({ type: "tool-output-denied", toolCallId: "c1" });
+    vi.advanceTimersByTime(62_000);
+    expect(run.signal.aborted).toBe(true);
+  });
+});
 
 describe("checkpoints of runs that began together", () => {
   beforeEach(() => {

@@ -158,16 +158,19 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
 }
 
 function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
-  if (idleMs === null) return false;
+  if (idleMs === null || run.isPaused) return false;
   const silence = now - run.lastEventAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
   return silence > TOOL_IDLE_MS || !awaitsTool(run);
 }
 
-/** Whether the last part is a tool call with its arguments and without its result. */
+/** Whether a tool is at work: a call has its arguments and no result, and was not denied. */
 function awaitsTool({ answer: { content } }: ActiveRun): boolean {
-  const last = typeof content === "string" ? undefined : content.at(-1);
-  return last?.type === "tool-call" && last.args !== undefined && last.result === undefined;
+  if (typeof content === "string") return false;
+  return content.some(
+    (part) =>
+      part.type === "tool-call" && part.args !== undefined && part.result === undefined && part.approval !== "denied",
+  );
 }
 
 /** Resolves with the promise, or after the time. */

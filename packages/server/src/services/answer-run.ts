@@ -15,17 +15,20 @@ import { runFailure } from "./run-failure.ts";
 import type { Log } from "./log.ts";
 import { endOf } from "./replay.ts";
 import type { RunMetrics } from "./run-metrics.ts";
-import { END_BACKOFF, READ_RETRY_MS } from "./timings.ts";
+import { END_BACKOFF } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 import type { TitleService } from "./title-service.ts";
 import { RunUsage } from "./run-usage.ts";
 import type { UsageService } from "./usage-service.ts";
+import type { VisitorCalls } from "./visitor-calls.ts";
+import { whenStorageIsThere } from "./when-storage-is-there.ts";
 
 export interface AnswerOptions {
   readonly storage: Storage;
   readonly eventLog: EventLogWriter;
   readonly titles: TitleService;
   readonly usage: UsageService;
+  readonly visitorCalls: VisitorCalls;
   readonly logger: Log;
   readonly metrics: RunMetrics;
   readonly clock: () => Date;
@@ -72,11 +75,12 @@ const MAX_REFUSALS = 3;
 
 /** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
 export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
-  const { logger, titles, timings, usage } = options;
+  const { logger, titles, timings, usage, visitorCalls } = options;
   run.append({ type: "start", messageId: run.record.answerId });
   const runUsage = new RunUsage(run, usage);
   const outcome = await Promise.race([readModel(run, task, runUsage), run.stopped]);
   run.beginEnd();
+  visitorCalls.end(run);
   const status = statusOf(outcome);
   const answer: Message = { ...run.settled(status), createdAt: task.createdAt };
   const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
@@ -104,6 +108,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 /** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
 async function readModel(run: ActiveRun, { model, request, keepFiles }: AnswerTask, usage: RunUsage): Promise<Outcome> {
   try {
+    // The run is stopped when the database has been away for `upstreamIdleMs`.
     const modelRequest = await whenStorageIsThere(request, run.signal);
     usage.sends(modelRequest);
     const events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
@@ -135,18 +140,6 @@ async function eventsOf(
 ): Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   return event.type === "file" ? whenStorageIsThere(() => keepFiles(event), signal) : [event];
-}
-
-/** Waits while the database is away. The run is stopped when it has been silent for `upstreamIdleMs`. */
-async function whenStorageIsThere<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof StorageUnavailableError)) throw error;
-      await sleep(READ_RETRY_MS, undefined, { signal });
-    }
-  }
 }
 
 function hasContent({ answer: { content } }: ActiveRun): boolean {

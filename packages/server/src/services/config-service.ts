@@ -30,6 +30,8 @@ export function configOf(
       erase: true,
       claim: project.secret !== undefined,
       feedback: true,
+      clientTools: true,
+      approvals: true,
     },
     ...(options.token === undefined ? {} : { visitor: { token: options.token } }),
   };

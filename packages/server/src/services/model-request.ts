@@ -16,7 +16,7 @@ export async function modelRequest(
   storage: Storage,
   run: Pick<ActiveRun, "runId" | "threadId" | "owner">,
   { limits, instructions }: ReadyProject,
-  { question, tree }: BegunQuestion,
+  { question, tree, visitor }: BegunQuestion & Pick<ModelRequest, "visitor">,
 ): Promise<Omit<ModelRequest, "signal">> {
   const branch = { owner: run.owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await readBranch(storage.messages, branch, limits.contextChars);
@@ -28,6 +28,7 @@ export async function modelRequest(
     ...(instructions === undefined ? {} : { instructions }),
     readAttachment: readAttachment(storage, run),
     idleMs: limits.upstreamIdleMs,
+    visitor,
   };
 }
 

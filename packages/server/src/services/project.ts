@@ -13,6 +13,12 @@ export interface Project {
   readonly instructions?: string;
   /** The origins that may embed it, such as `https://shop.example`. Without any, only the server's own origin may. */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * The tools of the server whose calls the visitor has to approve: `cancel_order`, or `shop/refund` of the MCP server
+   * `shop`, with `*` for any text. `!` before an entry makes an exception, also for tools that MCP marks as destructive,
+   * which are asked about anyway. The last entry that matches decides.
+   */
+  readonly approve?: readonly string[];
   readonly limits?: Partial<Limits>;
   /** The key of the JWTs (HS256) with which the host names its visitors: at least 16 characters. Without it no JWT is accepted. */
   readonly secret?: string;
@@ -52,6 +58,8 @@ export interface Limits {
   readonly messageChars: number | null;
   /** A run fails after the upstream was silent for this long, in milliseconds. */
   readonly upstreamIdleMs: number | null;
+  /** A tool call waits this long for the visitor, in milliseconds. */
+  readonly toolWaitMs: number | null;
   /** Characters that go to the model: the conversation's and the instructions'. */
   readonly contextChars: number | null;
   /** Tokens that the answers of a visitor may use in a day (UTC). */
@@ -75,6 +83,7 @@ export const defaultLimits: Limits = {
   threads: 10_000,
   messageChars: 100_000,
   upstreamIdleMs: 60_000,
+  toolWaitMs: 120_000,
   contextChars: 400_000,
   tokensPerDay: null,
   projectTokensPerDay: null,

@@ -2,6 +2,8 @@
 import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import type { Model } from "../model/model.ts";
+import type { RunVisitor } from "../model/run-visitor.ts";
+import { approveEntry, approveRule } from "./approve-rule.ts";
 import { defaultLimits } from "./project.ts";
 import type { Limits, Project } from "./project.ts";
 
@@ -15,6 +17,7 @@ export interface ReadyProject {
   /** As in an `Origin` header. */
   readonly allowedOrigins: ReadonlySet<string>;
   readonly limits: Limits;
+  readonly mustApprove: RunVisitor["mustApprove"];
   /** `undefined` for a project without attachments. */
   readonly attachments: FullAttachmentRules | undefined;
   readonly secret: string | undefined;
@@ -65,6 +68,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     instructions: project.instructions,
     allowedOrigins: new Set(project.allowedOrigins?.map((origin) => originOf(origin, name))),
     limits: readyLimits(project.limits, name),
+    mustApprove: approveRule(readyApprove(project.approve, name)),
     attachments: fullAttachmentRules(project.config?.attachments),
     secret: project.secret,
     retentionDays: readyDays(project, "retentionDays", name),
@@ -80,6 +84,14 @@ function originOf(text: string, name: string): string {
     );
   }
   return origin;
+}
+
+function readyApprove(entries: readonly string[] = [], name: string): readonly string[] {
+  const bad = entries.find((entry) => !approveEntry.test(entry));
+  if (bad === undefined) return entries;
+  throw new TypeError(
+    `${name}.approve holds ${JSON.stringify(bad)}: write a tool, such as cancel_order, or <mcp server>/<tool>, with * for any text.`,
+  );
 }
 
 function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits {

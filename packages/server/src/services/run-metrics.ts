@@ -6,6 +6,8 @@ export interface RunMetrics {
   /** The tokens of one request to a model. */
   tokensUsed(tokens: TokenFigures): void;
   answerRated(rated: { readonly projectId: string; readonly rating: Feedback["rating"] }): void;
+  /** A tool call waits for the visitor no longer. */
+  callEnded(call: CallFigures): void;
   readerOpened(): void;
   readerClosed(): void;
 }
@@ -18,6 +20,13 @@ export interface RunFigures {
   /** From the question to the answer's first text; absent where there was none. */
   readonly secondsToFirstToken?: number;
   readonly events: number;
+}
+
+export interface CallFigures {
+  readonly projectId: string;
+  /** What the call waited for: the visitor's approval, or a tool of the page. */
+  readonly kind: "approval" | "page";
+  readonly outcome: "approved" | "denied" | "output" | "failed" | "expired" | "cancelled";
 }
 
 export interface TokenFigures {

@@ -1,8 +1,8 @@
-import type { RunTrigger } from "@nitka/protocol";
+import type { PageTool, RunTrigger } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
 import { MAX_FILE_BYTES } from "../model/model.ts";
-import type { Model } from "../model/model.ts";
+import type { Model, ModelRequest } from "../model/model.ts";
 import type { BeginRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
@@ -14,6 +14,7 @@ import type { BegunQuestion } from "./begin-question.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { describeError } from "./describe-error.ts";
+import { checkPageTools } from "./page-tools.ts";
 import { parseEventId } from "./event-id.ts";
 import type { EventId } from "./event-id.ts";
 import { followRun } from "./follow-run.ts";
@@ -41,6 +42,8 @@ export interface AskOptions {
   readonly question: AskedQuestion;
   readonly trigger: RunTrigger;
   readonly modelId?: string | undefined;
+  /** The tools of the visitor's page. */
+  readonly tools: readonly PageTool[];
   /**
    * Called before a model is asked.
    *
@@ -206,7 +209,8 @@ export function createRunService(options: RunServiceOptions): RunService {
       const question = { ...asked, thread, model };
       begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
       if (begun.outcome === "begun") {
-        answer(run, project, thread, { ...begun, model, askedAt, requestId: asked.requestId, onEnd });
+        const visitor = options.visitorCalls.visitorOf(run, project, asked.tools);
+        answer(run, project, thread, { ...begun, model, visitor, askedAt, requestId: asked.requestId, onEnd });
         return readActive(run);
       }
     } catch (error) {
@@ -222,7 +226,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     run: ActiveRun,
     project: ReadyProject,
     thread: StoredThread,
-    begun: BegunQuestion & Pick<AnswerTask, "model" | "askedAt" | "requestId"> & { readonly onEnd: () => void },
+    begun: BegunQuestion &
+      Pick<AnswerTask, "model" | "askedAt" | "requestId"> &
+      Pick<ModelRequest, "visitor"> & { readonly onEnd: () => void },
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);
@@ -240,14 +246,15 @@ export function createRunService(options: RunServiceOptions): RunService {
 
   return {
     async ask(owner, project, threadId, asked) {
-      const { question, trigger, modelId } = asked;
+      const { question, trigger, modelId, tools } = asked;
       const standing = await storage.runs.standing(owner, threadId, question.id);
       if (!standing) throw threadNotFound();
-      modelOf(project, modelId);
+      const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
       if (outcome?.outcome === "known") return readRun(owner, outcome.run);
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
+      checkPageTools(tools, model);
       return outcome ? joinOrRefuse(owner, question.id, outcome) : begin(owner, project, standing, asked);
     },
 

@@ -70,8 +70,14 @@ export const APPEND_BACKOFF: Backoff = { firstMs: 100, lastMs: 2 * SECOND_MS };
 /** Between tries to store a run's end. Its reader waits for it, so the last wait is shorter. */
 export const END_BACKOFF: Backoff = { firstMs: 100, lastMs: SECOND_MS };
 
-/** Between tries to read what the model is to be sent while the database is away. */
+/** Between tries to read what the model is to be sent, and to store a tool call that waits for the visitor, while the database is away. */
 export const READ_RETRY_MS = 100;
+
+/** Between tries to read whether a tool call was answered, while the database is away. */
+export const WAIT_RETRY_MS = SECOND_MS;
+
+/** The longest delay of Node's timers: 24.8 days. A longer one fires at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Between tries to read the event log for a reader that is behind, while the database is away. */
 export const CATCH_UP_RETRY_MS = SECOND_MS;

@@ -22,6 +22,8 @@ export interface McpTools {
    * that is down; later runs go on without it at once, until a probe in the background reaches it.
    */
   readonly open: (signal: AbortSignal) => Promise<OpenTools>;
+  /** The names of all tools that the servers have listed by now. */
+  readonly names: () => readonly string[];
   /** Closes the connections. Resolves within two seconds. */
   readonly close: () => Promise<void>;
 }
@@ -39,22 +41,28 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     ([name, server]) =>
       new McpConnection(server, { connectTimeoutMs, clock, onDown: (error) => onError(name, error) }, name),
   );
+  // Servers that are down are named too, so that a tool keeps its name while another server is away.
+  const nameAll = (report: (server: string, error: unknown) => void) =>
+    nameTools(
+      connections.map((connection) => ({
+        server: connection.name,
+        tools: plainResultTools(connection, (error) => report(connection.name, error)),
+      })),
+    );
   return {
+    names: () => nameAll(onError).map(({ name }) => name),
     async open(signal) {
       const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
       const available = new Set(connections.filter((_, index) => isAvailable[index]).map(({ name }) => name));
-      // Servers that are down are named too, so that a tool keeps its name while another server is away.
-      const named = nameTools(
-        connections.map((connection) => ({
-          server: connection.name,
-          tools: plainResultTools(connection, (error) => {
-            if (!signal.aborted) onError(connection.name, error);
-          }),
-        })),
-      );
+      const named = nameAll((server, error) => {
+        if (!signal.aborted) onError(server, error);
+      });
       const present = named.filter(({ server }) => available.has(server));
       return {
-        tools: Object.fromEntries(present.map(({ name, tool }) => [name, tool])),
+        // `server` is for the project's `approve`.
+        tools: Object.fromEntries(
+          present.map(({ name, tool, server }) => [name, { ...tool, metadata: { ...tool.metadata, server } }]),
+        ),
         missing: connections.map(({ name }) => name).filter((name) => !available.has(name)),
       };
     },

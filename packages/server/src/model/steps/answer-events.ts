@@ -42,18 +42,18 @@ export class AnswerEvents {
       case "tool-input-start":
         return { type: "tool-input-start", toolCallId: this.#addToolCallId(part.id), toolName: part.toolName };
       case "tool-input-delta":
-        return { type: "tool-input-delta", toolCallId: this.#toolCallId(part.id), inputTextDelta: part.delta };
+        return { type: "tool-input-delta", toolCallId: this.toolCallId(part.id), inputTextDelta: part.delta };
       case "tool-result":
         if (part.preliminary) return undefined;
         return part.isError
           ? {
               type: "tool-output-error",
-              toolCallId: this.#toolCallId(part.toolCallId),
+              toolCallId: this.toolCallId(part.toolCallId),
               errorText: truncate(errorText(part.result)),
             }
           : {
               type: "tool-output-available",
-              toolCallId: this.#toolCallId(part.toolCallId),
+              toolCallId: this.toolCallId(part.toolCallId),
               output: truncateOutput(part.result),
             };
       case "source":
@@ -69,17 +69,22 @@ export class AnswerEvents {
 
   /** The event for a tool call whose arguments are complete. */
   toolCalled({ toolCallId, toolName, value: input, problem }: ParsedToolCall): StreamEvent {
-    const call = { toolCallId: this.#toolCallId(toolCallId), toolName, input };
+    const call = { toolCallId: this.toolCallId(toolCallId), toolName, input };
     return problem === undefined
       ? { type: "tool-input-available", ...call }
       : { type: "tool-input-error", ...call, errorText: problem };
   }
 
-  toolReturned({ toolCallId, result }: ToolCallOutcome): StreamEvent {
-    const id = this.#toolCallId(toolCallId);
+  /** @param toolCallId the call's id in the answer */
+  toolReturned(toolCallId: string, result: NonNullable<ToolCallOutcome["result"]>): StreamEvent {
     return result.type === "output"
-      ? { type: "tool-output-available", toolCallId: id, output: truncateOutput(result.output) }
-      : { type: "tool-output-error", toolCallId: id, errorText: truncate(errorText(result.error)) };
+      ? { type: "tool-output-available", toolCallId, output: truncateOutput(result.output) }
+      : { type: "tool-output-error", toolCallId, errorText: truncate(errorText(result.error)) };
+  }
+
+  /** The id in the answer of the provider's tool call. */
+  toolCallId(id: string): string {
+    return this.#toolCallIds.get(id) ?? this.#addToolCallId(id);
   }
 
   #nextId(prefix: string): string {
@@ -102,10 +107,6 @@ export class AnswerEvents {
     this.#usedToolCallIds.add(own);
     this.#toolCallIds.set(id, own);
     return own;
-  }
-
-  #toolCallId(id: string): string {
-    return this.#toolCallIds.get(id) ?? this.#addToolCallId(id);
   }
 }
 

@@ -10,18 +10,23 @@ import type { ToolSet } from "ai";
 import { RequestMeter } from "../request-meter.ts";
 import type { RequestMeterOptions } from "../request-meter.ts";
 import type { Clock } from "../clock.ts";
+import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Trace } from "../trace/trace.ts";
 import { startIdleTimeout } from "../idle-timeout.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
 import { StepContent } from "./step-content.ts";
-import { parseToolCall, runToolCalls } from "./tool-calls.ts";
+import { sideBySide } from "./side-by-side.ts";
+import { parseToolCall, runToolCall } from "./tool-calls.ts";
+import type { ParsedToolCall, ToolCallContext } from "./tool-calls.ts";
 
 export interface StepLoopOptions {
   readonly languageModel: LanguageModelV4;
   readonly prompt: Prompt;
+  /** The tools of the server and of the visitor's page. */
   readonly tools: ToolSet;
+  readonly visitor: RunVisitor;
   /** What every request carries beside the prompt. */
   readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "abortSignal">;
   /** The most requests to the model. */
@@ -45,7 +50,7 @@ export class IdleTimeoutError extends Error {
 type FinishReason = LanguageModelV4FinishReason["unified"];
 
 /**
- * The step loop: sends a request to the model, runs its tool calls, sends their results in the next request, and ends
+ * The step loop: sends a request to the model, runs its tool calls side by side, sends their results in the next request, and ends
  * when a step has no tool calls, after `maxSteps`, or when a tool call has no result. A model that made an invalid tool call
  * gets the error and another step. It replaces the AI SDK's `streamText`, which spends as much time on each event as the
  * provider's own code. Errors of the upstream are thrown as they are.
@@ -53,22 +58,35 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
  * @returns the finish reason of the last step
  */
 export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const { prompt, tools, maxSteps, signal, trace } = options;
+  const { prompt, tools, visitor, maxSteps, signal, trace } = options;
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
     const reason = yield* runStep(options, events, content);
     const toolCalls = reason === "stop" || reason === "tool-calls" ? content.pendingToolCalls() : [];
-    for await (const outcome of runToolCalls(toolCalls, { tools, messages: prompt.messages(), signal, trace })) {
-      content.addToolResult(outcome.toolCallId, outcome.modelOutput);
-      yield events.toolReturned(outcome);
-    }
+    const context = { tools, visitor, messages: prompt.messages(), signal, trace };
+    const answering = toolCalls.map((call) => answerToolCall(call, context, events, content));
+    yield* sideBySide(answering, signal);
     yield { type: "finish-step" };
     if (toolCalls.length === 0 && !content.hasInvalidToolCalls) return reason;
     // A tool call that is still without a result cannot be sent back.
     if (step === maxSteps || content.pendingToolCalls().length > 0) return reason;
     prompt.add(content.messages());
   }
+}
+
+/** Runs a tool call, and keeps its result for the next request. */
+async function* answerToolCall(
+  { toolCallId, toolName, value: input }: ParsedToolCall,
+  context: ToolCallContext,
+  events: AnswerEvents,
+  content: StepContent,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const id = events.toolCallId(toolCallId);
+  const outcome = yield* runToolCall({ toolCallId: id, toolName, input }, context);
+  if (!outcome) return;
+  content.addToolResult(toolCallId, outcome.modelOutput);
+  if (outcome.result) yield events.toolReturned(id, outcome.result);
 }
 
 async function* runStep(

@@ -8,7 +8,8 @@ import { asSchema, executeTool, isExecutableTool, safeParseJSON, safeValidateTyp
 import type { Tool, ToolResultOutput } from "@ai-sdk/provider-utils";
 import { InvalidToolInputError, NoSuchToolError } from "ai";
 import type { ModelMessage, ToolSet } from "ai";
-
+import type { StreamEvent } from "@nitka/protocol";
+import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "../run-visitor.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /** A tool call with its parsed arguments. */
@@ -20,15 +21,17 @@ export type ParsedToolCall = LanguageModelV4ToolCall & {
 
 /** The result of a tool call, in one form for the visitor and one for the model. */
 export interface ToolCallOutcome {
-  readonly toolCallId: string;
-  readonly result:
+  /** Absent for a call that was denied. */
+  readonly result?:
     | { readonly type: "output"; readonly output: unknown }
     | { readonly type: "error"; readonly error: unknown };
   readonly modelOutput: LanguageModelV4ToolResultOutput;
 }
 
 export interface ToolCallContext {
+  /** The tools of the server and of the page. */
   readonly tools: ToolSet;
+  readonly visitor: RunVisitor;
   /** The prompt of the request that led to the calls. */
   readonly messages: LanguageModelV4Prompt;
   readonly signal: AbortSignal;
@@ -58,29 +61,33 @@ export async function parseToolCall(call: LanguageModelV4ToolCall, tools: ToolSe
       };
 }
 
-/** Runs the tool calls in parallel and yields each outcome as it arrives. A tool without `execute` has no outcome. */
-export async function* runToolCalls(
-  calls: readonly ParsedToolCall[],
-  context: ToolCallContext,
-): AsyncGenerator<ToolCallOutcome, void, undefined> {
-  const running = new Map(
-    calls.map((call) => [call.toolCallId, runToolCall(call, context).then((outcome) => ({ call, outcome }))]),
-  );
-  const aborted = rejection(context.signal);
-  while (running.size > 0) {
-    const { call, outcome } = await Promise.race([aborted, ...running.values()]);
-    running.delete(call.toolCallId);
-    if (outcome) yield outcome;
-  }
-}
-
-/** Runs one tool call; `undefined` for a tool without `execute`. It never rejects. */
-async function runToolCall(
-  { toolName, toolCallId, value: input }: ParsedToolCall,
-  { tools, messages, signal, trace }: ToolCallContext,
-): Promise<ToolCallOutcome | undefined> {
+/**
+ * Runs one tool call, on the server or on the visitor's page, and yields the events of a wait for the visitor. `undefined`
+ * for a tool that cannot be run. It throws only when the run is over.
+ *
+ * @param call the id is that of the call in the answer
+ */
+export async function* runToolCall(
+  call: VisitorCall,
+  { tools, visitor, ...context }: ToolCallContext,
+): AsyncGenerator<StreamEvent, ToolCallOutcome | undefined, undefined> {
+  const { toolName } = call;
+  if (visitor.tools.some(({ name }) => name === toolName)) return outcomeOfPage(yield* visitor.runOnPage(call));
   const tool = tools[toolName] as Tool | undefined;
   if (!isExecutableTool(tool)) return undefined;
+  if (visitor.mustApprove(serverTool(toolName, tool))) {
+    const approval = yield* visitor.approve(call);
+    if (approval.type !== "approved") return deniedOutcome(approval);
+  }
+  return execute(tool, call, context);
+}
+
+/** Executes a tool of the server. It never rejects. */
+async function execute(
+  tool: ExecutableTool,
+  { toolName, toolCallId, input }: VisitorCall,
+  { messages, signal, trace }: Omit<ToolCallContext, "tools" | "visitor">,
+): Promise<ToolCallOutcome> {
   const span = trace.child(`execute_tool ${toolName}`, {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": toolName,
@@ -95,14 +102,65 @@ async function runToolCall(
     const modelOutput = tool.toModelOutput
       ? modelOutputOf(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);
-    return { toolCallId, result: { type: "output", output }, modelOutput };
+    return { result: { type: "output", output }, modelOutput };
   } catch (error) {
     span.fail(error instanceof Error ? error.name : "error");
-    const modelOutput = { type: "error-text", value: errorText(error) } as const;
-    return { toolCallId, result: { type: "error", error }, modelOutput };
+    return errorOutcome(error);
   } finally {
     span.end();
   }
+}
+
+type ExecutableTool = Extract<Parameters<typeof executeTool>[0]["tool"], Tool>;
+
+/** The tool as a project's `approve` names it: MCP's metadata say where it comes from. */
+function serverTool(name: string, { metadata }: Tool): ServerTool {
+  const { server, toolName, annotations } = (metadata ?? {}) as McpMetadata;
+  return {
+    name,
+    ...(server !== undefined && { mcp: { server, tool: toolName ?? name } }),
+    destructive: annotations?.destructiveHint === true,
+  };
+}
+
+/** What the AI SDK's MCP client says of a tool. `server` is ours. */
+interface McpMetadata {
+  readonly server?: string;
+  readonly toolName?: string;
+  readonly annotations?: { readonly destructiveHint?: boolean };
+}
+
+function outcomeOfPage(outcome: PageOutcome): ToolCallOutcome {
+  switch (outcome.type) {
+    case "output":
+      return { result: outcome, modelOutput: plainOutput(outcome.output) };
+    case "failed":
+      return errorOutcome(outcome.errorText);
+    case "expired":
+      return errorOutcome(`The page did not answer within ${seconds(outcome.waitedMs)}.`);
+    case "denied":
+      return deniedOutcome(outcome);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The visitor reads their reason in the answer. The model gets it as data: it is no instruction of the project. */
+function deniedOutcome(denied: Denied): ToolCallOutcome {
+  const sentence =
+    denied.type === "expired"
+      ? `The visitor did not allow this call within ${seconds(denied.waitedMs)}, so the tool did not run.`
+      : "The visitor denied this call, so the tool did not run.";
+  const reason = denied.type === "denied" && denied.reason ? ` Their reason: ${JSON.stringify(denied.reason)}` : "";
+  return { modelOutput: { type: "execution-denied", reason: sentence + reason } };
+}
+
+function errorOutcome(error: unknown): ToolCallOutcome {
+  return { result: { type: "error", error }, modelOutput: { type: "error-text", value: errorText(error) } };
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} seconds`;
 }
 
 function plainOutput(output: unknown): LanguageModelV4ToolResultOutput {
@@ -130,15 +188,4 @@ function modelOutputOf(output: ToolResultOutput): LanguageModelV4ToolResultOutpu
 
 function jsonValue(value: unknown): JSONValue {
   return JSON.parse(JSON.stringify(value ?? null) ?? "null") as JSONValue;
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
-  // Prevents an unhandled rejection when no tool call is running.
-  aborted.catch(() => undefined);
-  return aborted;
 }

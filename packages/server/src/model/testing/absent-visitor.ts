@@ -1,0 +1,17 @@
+import type { RunVisitor } from "../run-visitor.ts";
+
+/** A visitor for tests of a model: their page has no tools, no call needs their approval, and they answer nothing. */
+export const absentVisitor: RunVisitor = {
+  tools: [],
+  mustApprove: () => false,
+  approve: async function* approve({ toolCallId }) {
+    yield { type: "tool-approval-request", toolCallId, approvalId: toolCallId };
+    yield { type: "tool-output-denied", toolCallId };
+    return { type: "expired", waitedMs: 0 };
+  },
+  runOnPage: async function* runOnPage(call) {
+    yield { type: "data-tool-request", ...call };
+    return { type: "expired", waitedMs: 0 };
+  },
+  tellHidden: () => undefined,
+};
