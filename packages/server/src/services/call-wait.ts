@@ -1,4 +1,4 @@
-import type { CallDecision, NewAwaitedCall, StoredAwaitedCall } from "../storage/storage.ts";
+import type { CallDecision, NewAwaitedCall, StoredAwaitedCall } from "../storage/awaited-calls.ts";
 import { MAX_TIMER_MS } from "./timings.ts";
 
 /** The wait of a run for the answer to one tool call. The database decides which answer counts: see `RunWaits`. */

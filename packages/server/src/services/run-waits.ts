@@ -1,5 +1,4 @@
-import type { AwaitedCallStorage } from "../storage/awaited-calls.ts";
-import type { CallDecision, NewAwaitedCall } from "../storage/storage.ts";
+import type { AwaitedCallStorage, CallDecision, NewAwaitedCall } from "../storage/awaited-calls.ts";
 import { CallWait } from "./call-wait.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";

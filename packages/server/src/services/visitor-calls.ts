@@ -1,7 +1,8 @@
 import type { PageTool, StreamEvent, ToolAnswer } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { Approval, Denied, PageOutcome, RunVisitor, VisitorCall } from "../model/run-visitor.ts";
-import type { CallDecision, DecidedBy, NewAwaitedCall, Owner, Storage } from "../storage/storage.ts";
+import type { CallDecision, DecidedBy, NewAwaitedCall } from "../storage/awaited-calls.ts";
+import type { Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { CallWait } from "./call-wait.ts";
 import type { Log } from "./log.ts";

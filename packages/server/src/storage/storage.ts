@@ -1,11 +1,12 @@
 import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/protocol";
 import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { Owner } from "./owner.ts";
+import type { RunSignal } from "./run-signal.ts";
 import type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
 
-export type { AwaitedCallKey, CallDecision, DecidedBy, NewAwaitedCall, StoredAwaitedCall } from "./awaited-calls.ts";
 export type { Owner } from "./owner.ts";
+export type { RunSignal } from "./run-signal.ts";
 export type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 
 /** The expected cost of a run that begins. */
@@ -342,13 +343,4 @@ export interface StoredAttachment {
   readonly threadId: string;
   /** Absent until it is sent. */
   readonly messageId?: string;
-}
-
-/**
- * `events`: the run's log has grown. `cancel`: its instance has to stop it. `answered`: the visitor has answered a tool call
- * that waits for them. `ended`: it is over.
- */
-export interface RunSignal {
-  readonly type: "events" | "cancel" | "answered" | "ended";
-  readonly runId: string;
 }
