@@ -25,6 +25,15 @@ export const REJOIN_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000,
 /** Before each new attempt to post a question that is not confirmed: sooner given up, since the visitor can retry. */
 export const REPOST_DELAYS_MS: readonly number[] = [500, 1000, 2000];
 
+/** The page's context is left out of a question when it is not there in this time. */
+export const PAGE_CONTEXT_TIMEOUT_MS = 2000;
+
+/** Before each new attempt to send a tool's answer; the last one repeats until the run is over. */
+export const TOOL_ANSWER_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
+
+/** The code that runs tools is asked for again after this long, if it could not be loaded. */
+export const PAGE_TOOLS_RETRY_MS = 5000;
+
 /** A run that is cancelled has this long to end. After that the answer is settled here. */
 export const CANCEL_GRACE_MS = 3000;
 

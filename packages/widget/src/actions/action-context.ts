@@ -4,6 +4,7 @@ import type { Schedule, Store } from "../store/create-store.ts";
 import type { ChatState, Conversation, Failure } from "../store/state.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { PageOffer } from "./page-offer.ts";
 
 /** Events for the host page. */
 export type HostEvent =
@@ -46,6 +47,8 @@ export interface ActionContext {
   /** Writes to the console, for developers. */
   readonly logError: (text: string) => void;
   readonly emit: (event: HostEvent) => void;
+  /** What the host page offers the assistant now. */
+  readonly pageOffer?: () => PageOffer;
   /** The visitor has written something or added a file. */
   readonly onDraft?: () => void;
   /** Removes all drafts that are kept in this browser. */

@@ -31,6 +31,16 @@ export interface Actions {
   setEditDraft(threadId: string, text: string): void;
   cancelEdit(threadId: string): void;
   submitEdit(threadId: string): void;
+  /** Allows or denies a tool call that waits for the visitor. Resolves at once: the state has what becomes of it. */
+  decideTool(threadId: string, toolCallId: string, approved: boolean): Promise<void>;
+  /**
+   * Answers a call of a page's tool that has no `execute`: the host's view has the output, which is JSON. May be called
+   * before the call waits. Rejects with the reason when the output cannot be sent or nobody waits for it; it may then be
+   * called again.
+   */
+  answerTool(threadId: string, toolCallId: string, output: unknown): Promise<void>;
+  /** The page offers other tools. */
+  changePageOffer(): void;
   /** Shows the branch that goes through this message. */
   selectBranch(threadId: string, messageId: string): void;
   /** The connection may be back: tries again at once what failed without it. */

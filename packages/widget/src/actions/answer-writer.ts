@@ -47,7 +47,8 @@ type SideEvent = Extract<
       | "data-suggestions"
       | "data-tool-request"
       | "data-tool-approved"
-      | "tool-input-available";
+      | "tool-input-available"
+      | "tool-approval-request";
   }
 >;
 
@@ -148,7 +149,7 @@ function isDelta(event: StreamEvent): event is DeltaEvent {
 
 function isSideEvent(event: StreamEvent): event is SideEvent {
   const { type } = event;
-  return type !== "data-error" && /^data-|^thread-rename$|^tool-input-available$/.test(type);
+  return type !== "data-error" && /^data-|^thread-rename$|^tool-(input-av|ap)/.test(type);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Actions, HostCommands } from "./actions.ts";
 import { createComposerActions } from "./composer.ts";
 import { createConversations } from "./conversation.ts";
 import { loadAttachments } from "./load-attachments.ts";
+import { loadPageTools } from "./load-page-tools.ts";
 import { createRuns } from "./run.ts";
 import { createThreadList } from "./thread-list.ts";
 import { createThreads } from "./threads.ts";
@@ -19,7 +20,8 @@ export function createActions(context: ActionContext): Actions {
   const list = createThreadList(context);
   const titles = createTitleTyping(context);
   const conversations = createConversations(context);
-  const runs = createRuns({ context, conversations, list, titles });
+  const pageTools = loadPageTools(context);
+  const runs = createRuns({ context, conversations, list, titles, pageTools });
   const attachments = loadAttachments(context);
   const threads = createThreads({
     context,
@@ -68,6 +70,9 @@ export function createActions(context: ActionContext): Actions {
     retry,
     submitEdit,
     selectBranch,
+    decideTool: pageTools.decide,
+    answerTool: pageTools.answer,
+    changePageOffer: pageTools.offerChanged,
     reloadConversation: (threadId) => conversations.load(threadId),
     reconnect() {
       runs.retryNow();

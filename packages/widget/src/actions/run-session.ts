@@ -12,6 +12,7 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
 import type { AnswerWriter } from "./answer-writer.ts";
 import type { Conversations } from "./conversation.ts";
+import type { LazyPageTools } from "./load-page-tools.ts";
 import { createPause } from "./pause.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
@@ -37,6 +38,7 @@ export interface RunSessionOptions {
   readonly context: ActionContext;
   readonly conversations: Conversations;
   readonly titles: TitleTyping;
+  readonly pageTools: Pick<LazyPageTools, "request">;
   readonly threadId: string;
   /** The code of answers, if it has loaded: the first request is then made at once. */
   readonly answerWriter: () => AnswerWriterCode | undefined;
@@ -60,7 +62,7 @@ export interface RunSessionOptions {
 }
 
 export function startRunSession(options: RunSessionOptions): RunSession {
-  const { context, conversations, titles, threadId, begin } = options;
+  const { context, conversations, titles, pageTools, threadId, begin } = options;
   const { store, transport, after } = context;
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, context.signal]);
@@ -309,6 +311,9 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           // Before the end they are written with the answer.
           const id = created.messageId();
           return isLive(phase) || change((conversation) => addSuggestions(conversation, id, event.suggestions));
+        }
+        if (event.type === "data-tool-request" || event.type === "tool-approval-request") {
+          return isLive(phase) && pageTools.request(threadId, event);
         }
         return "title" in event && titles.type(threadId, event.title);
       },

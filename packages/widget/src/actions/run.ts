@@ -10,6 +10,7 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
+import type { LazyPageTools } from "./load-page-tools.ts";
 import type { AnswerWriterCode, RunSession, RunSessionOptions } from "./run-session.ts";
 import { loadAnswerWriter, startRunSession } from "./run-session.ts";
 import type { ThreadList } from "./thread-list.ts";
@@ -62,9 +63,10 @@ interface RunsOptions {
   readonly conversations: Conversations;
   readonly list: ThreadList;
   readonly titles: TitleTyping;
+  readonly pageTools: Pick<LazyPageTools, "read" | "request">;
 }
 
-export function createRuns({ context, conversations, list, titles }: RunsOptions): Runs {
+export function createRuns({ context, conversations, list, titles, pageTools }: RunsOptions): Runs {
   const { store, transport, newId } = context;
   /** The thread of each session. A session stays here while its stream may still bring a title. */
   const sessions = new Map<RunSession, string>();
@@ -96,13 +98,17 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
       const running = addRun(conversation, { question, answer, phase: "sending" });
       return isNew ? addToOutbox(running, question.id) : running;
     });
+    /** Read once: the question may be posted again when the connection fails. */
+    let page: ReturnType<typeof pageTools.read>;
     const withdraw = () => change(threadId, (conversation) => withdrawRun(conversation, headId));
     openSession(threadId, answer, {
       begin: async (signal) => {
+        page ??= pageTools.read();
         const request = {
           messages: [await toRequest(threadId, question)],
           ...(!isNew && { trigger }),
           ...(config.models && model !== undefined && { model }),
+          ...(await page),
         } as const;
         return transport.startRun(threadId, request, signal);
       },
@@ -159,6 +165,7 @@ export function createRuns({ context, conversations, list, titles }: RunsOptions
       context,
       conversations,
       titles,
+      pageTools,
       threadId,
       answerWriter: () => answerWriter,
       answer,

@@ -103,7 +103,20 @@ export interface RunState {
   readonly activity?: string;
   /** The text that the last write added: the view parses it alone, not the whole answer. */
   readonly appended?: Appended;
+  /** The tool calls that wait for the visitor or for a page, by their ids. */
+  readonly calls?: Readonly<Record<string, CallState>>;
 }
+
+/** What a tool call waits for. `title` is the tool's name for people. */
+export type CallState =
+  /** The visitor: may it run? `question` is the host's own. `failure` is why the last decision could not be sent. */
+  | { readonly type: "asking"; readonly title: string; readonly question?: string; readonly failure?: Failure }
+  /** The backend, which is being told what the visitor has decided. */
+  | { readonly type: "deciding"; readonly title: string; readonly question?: string; readonly approved: boolean }
+  /** The host's view, which answers it. */
+  | { readonly type: "waiting" }
+  /** The tool runs in this page, or in another page that was first. */
+  | { readonly type: "running" | "elsewhere" };
 
 export interface Appended {
   readonly partIndex: number;

@@ -17,7 +17,7 @@ const EVENT_STREAM = "text/event-stream";
 
 /** The transport over HTTP: the specification's requests, and the additions that the config's `features` name. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
-  const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
+  const { resume = false, cancel = false, upload: uploads = false, branch = false, clientTools, approvals } = features;
 
   const openStream = async (path: string, options: RequestOptions) => {
     // Before the request: a response that nobody can read would stay open.
@@ -72,6 +72,11 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     ...(branch && {
       selectBranch: async (threadId, messageId) => {
         await request(api, routes.branch(threadId), { json: { messageId }, outlivesPage: true });
+      },
+    }),
+    ...((clientTools || approvals) && {
+      answerTool: async (threadId, answer) => {
+        await request(api, routes.toolAnswer(threadId), { json: answer });
       },
     }),
     ...(uploads && {

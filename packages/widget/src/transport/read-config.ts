@@ -14,7 +14,7 @@ const example = {
   theme: { "": "" },
   imageHosts: [""],
   visitor: { token: "" },
-  features: { resume: true, cancel: true, upload: true, branch: true, erase: true, claim: true },
+  features: { "": true },
 } satisfies { readonly [K in keyof Required<ServerConfig>]: unknown };
 
 /** A config whose fields have their types. Entries of lists may lack fields. */

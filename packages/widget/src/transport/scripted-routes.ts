@@ -1,5 +1,5 @@
 /** HTTP requests as method calls of a scripted transport, for a scripted server and a scripted `fetch`. */
-import type { RunRequest } from "@nitka/protocol";
+import type { RunRequest, ToolAnswer } from "@nitka/protocol";
 import { HttpError } from "./http-error.ts";
 import type { RunStream, Transport } from "./transport.ts";
 
@@ -43,6 +43,8 @@ export async function respondScripted(
       return { type: "stream", run: await backend.joinRun?.(id, after ?? undefined, signal) };
     case "POST run/cancel":
       return json(await backend.cancelRun?.(id));
+    case "POST run/tool":
+      return json(await backend.answerTool?.(id, fields as unknown as ToolAnswer));
     case "POST branch":
       return json(await backend.selectBranch?.(id, String(fields?.["messageId"])));
     default:

@@ -51,7 +51,7 @@ interface ScriptedOptions {
  */
 export function createScriptedTransport(options: ScriptedOptions): Transport {
   const { script, now, newId } = options;
-  const { resume = false, cancel = false, upload = false, branch = false, erase = false } = options.features ?? {};
+  const { resume = false, cancel = false, upload = false, branch = false, erase = false, clientTools, approvals } = options.features ?? {};
   const before = async (call: string, ...args: readonly unknown[]) => script.before?.(call, ...args);
   const change = (threadId: string, changed: (thread: Thread) => readonly Thread[]) => {
     script.threads = script.threads.flatMap((thread) => (thread.threadId === threadId ? changed(thread) : [thread]));
@@ -102,6 +102,9 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
     }),
     ...(erase && { eraseVisitor: () => before("eraseVisitor") }),
     ...(cancel && { cancelRun: (threadId) => before("cancelRun", threadId) }),
+    ...((clientTools || approvals) && {
+      answerTool: (threadId, answer) => before("answerTool", threadId, answer),
+    }),
     ...(branch && {
       selectBranch: (threadId, messageId) => before("selectBranch", threadId, messageId),
     }),

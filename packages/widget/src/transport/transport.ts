@@ -1,4 +1,4 @@
-import type { Attachment, Message, RunRequest, Thread } from "@nitka/protocol";
+import type { Attachment, Message, RunRequest, Thread, ToolAnswer } from "@nitka/protocol";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 
 /** A run's events with their ids. It returns `true` after the stream's `[DONE]`, and `false` where the stream merely closed. */
@@ -27,6 +27,8 @@ export interface Transport {
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;
+  /** Tells what the page says about a tool call that waits. The first final answer counts. */
+  readonly answerTool?: (threadId: string, answer: ToolAnswer) => Promise<void>;
   /** Stores that the branch through this message is the one to show. */
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
   /** Erases all threads and files of the visitor. */

@@ -1,0 +1,51 @@
+/** The code for the page's tools and for approvals loads when it is needed: most widgets never do. */
+import type { RunRequest } from "@nitka/protocol";
+import { loadChunk } from "../load-chunk.ts";
+import { isRunning } from "../store/selectors.ts";
+import { PAGE_TOOLS_RETRY_MS } from "../timings.ts";
+import type { ActionContext } from "./action-context.ts";
+import { failureOf } from "./action-context.ts";
+import type { PageTools, WaitingCallEvent } from "./page-tools.ts";
+
+export type LazyPageTools = Omit<PageTools, "read"> & {
+  /** Resolves with `undefined` where the page offers nothing. */
+  readonly read: () => Promise<Pick<RunRequest, "pageContext" | "tools">> | undefined;
+};
+
+/** As `createPageTools`, whose code loads when it is first needed. */
+export function loadPageTools(context: ActionContext): LazyPageTools {
+  const { store, after } = context;
+  const loadCode = loadChunk(() => import("./page-tools.ts"));
+  const offer = () => context.pageOffer?.() ?? {};
+  let loaded: PageTools | undefined;
+  const load = async () => {
+    const { createPageTools } = await loadCode();
+    return (loaded ??= createPageTools(context, offer));
+  };
+  const request = (threadId: string, event: WaitingCallEvent): void => {
+    load().then(
+      (tools) => tools.request(threadId, event),
+      (error: unknown) => {
+        failureOf(context, error);
+        after(PAGE_TOOLS_RETRY_MS, () => isRunning(store.get(), threadId) && request(threadId, event));
+      },
+    );
+  };
+  return {
+    request,
+    read: () => {
+      const { tools, pageContext } = offer();
+      if (!tools && pageContext === undefined) return undefined;
+      return load().then(
+        (code) => code.read(),
+        (error: unknown) => {
+          failureOf(context, error);
+          return {};
+        },
+      );
+    },
+    decide: async (...call) => (await load()).decide(...call),
+    answer: async (...call) => (await load()).answer(...call),
+    offerChanged: () => loaded?.offerChanged(),
+  };
+}

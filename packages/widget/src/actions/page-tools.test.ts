@@ -1,0 +1,350 @@
+// @vitest-environment node
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noon } from "./scripted-chat.ts";
+import { asking, calling, refusal, startToolChat } from "./scripted-tools.ts";
+
+beforeEach(() => vi.useFakeTimers({ now: noon }));
+afterEach(() => vi.useRealTimers());
+
+const parameters = { type: "object" } as const;
+const described = { description: "Adds to the cart", parameters } as const;
+
+describe("a tool of the page", () => {
+  it("is claimed, runs with its arguments, and answers", async () => {
+    const calls: unknown[] = [];
+    const execute = (args: unknown, call: object) => {
+      calls.push([args, Object.keys(call)]);
+      return Promise.resolve({ items: 2 });
+    };
+    const chat = await startToolChat({ tools: { cart_add: { ...described, execute } } });
+    await chat.say(...calling("cart_add", { sku: "a" }));
+    expect(calls).toEqual([[{ sku: "a" }, ["signal", "threadId", "toolCallId"]]]);
+    expect(chat.told()).toEqual(["claim: page", 'output: {"items":2}']);
+  });
+
+  it("that is repeatable is not claimed", async () => {
+    const chat = await startToolChat({ tools: { look: { ...described, repeatable: true, execute: () => 5 } } });
+    await chat.say(...calling("look"));
+    expect(chat.told()).toEqual(["output: 5"]);
+  });
+
+  it("that another page has claimed does not run here, and is shown as running there", async () => {
+    const execute = vi.fn();
+    const chat = await startToolChat({
+      tools: { buy: { ...described, execute } },
+      onAnswer: () => Promise.reject(refusal(409, "already_claimed")),
+    });
+    await chat.say(...calling("buy"));
+    expect(execute).not.toHaveBeenCalled();
+    expect(chat.calls()).toEqual({ c1: { type: "elsewhere" } });
+  });
+
+  it("that the page does not have is left to other pages until the page offers it", async () => {
+    const chat = await startToolChat();
+    await chat.say(...calling("later"));
+    expect(chat.told()).toEqual([]);
+    chat.offer.now = { tools: { later: { ...described, execute: () => "да" } } };
+    chat.actions.changePageOffer();
+    await chat.settle();
+    expect(chat.told()).toEqual(["claim: page", 'output: "да"']);
+  });
+
+  it("runs once, however often a rejoined run brings its request", async () => {
+    const execute = vi.fn(() => "да");
+    const chat = await startToolChat({ tools: { buy: { ...described, execute } } });
+    await chat.say(...calling("buy"));
+    chat.last().close();
+    await chat.settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(chat.runs).toHaveLength(2);
+    await chat.say(...calling("buy"));
+    expect(execute).toHaveBeenCalledOnce();
+    expect(chat.told()).toEqual(["claim: page", 'output: "да"']);
+  });
+
+  it("does not run where the replay of its run already has its result", async () => {
+    const execute = vi.fn(() => "да");
+    const chat = await startToolChat({ tools: { look: { ...described, repeatable: true, execute } } });
+    await chat.say(...calling("look"), { type: "tool-output-available", toolCallId: "c1", output: 1 });
+    expect(execute).not.toHaveBeenCalled();
+    expect(chat.told()).toEqual([]);
+  });
+
+  it("runs in a thread that is not shown", async () => {
+    const second = { threadId: "t2", updatedAt: new Date(2026, 10, 20).toISOString() };
+    const script = { threads: [{ threadId: "t1", updatedAt: noon.toISOString() }, second] };
+    const chat = await startToolChat({ script, tools: { look: { ...described, execute: () => 1 } } });
+    await chat.actions.selectThread("t2");
+    await chat.say(...calling("look"));
+    expect(chat.told()).toEqual(["claim: page", "output: 1"]);
+  });
+});
+
+describe("what a tool does wrong is told to the model and to the host:", () => {
+  const circle: Record<string, unknown> = {};
+  circle["self"] = circle;
+  const wrongs: readonly (readonly [string, () => unknown, string])[] = [
+    ["it throws", () => { throw new Error("нет на складе"); }, "нет на складе"],
+    ["it rejects with no error", () => Promise.reject("пусто" as unknown as Error), "пусто"],
+    ["it returns nothing", () => undefined, "it ran, and returned no value; it must return JSON, such as null"],
+    ["it returns a function", () => () => 1, "it ran, and its output cannot be sent: it is a function, which JSON cannot hold"],
+    ["its output has a function", () => ({ onClick: () => 1 }), 'its field "onClick" is a function, which JSON cannot hold'],
+    ["its output has a cycle", () => circle, "it ran, and its output cannot be sent: Converting circular structure to JSON"],
+    ["its output is 10 MB", () => "я".repeat(5_000_000), "it ran, and its output has 10000002 bytes as JSON; at most 900000 can be sent"],
+  ];
+  it.each(wrongs)("%s", async (_, execute, reason) => {
+    const chat = await startToolChat({ tools: { buy: { ...described, execute } } });
+    await chat.say(...calling("buy"));
+    expect(chat.answers).toHaveLength(2);
+    expect(chat.answers[1]).toEqual({ toolCallId: "c1", errorText: expect.stringContaining(reason) as unknown });
+    expect(chat.errors()).toEqual([expect.stringContaining(`Nitka: the tool "buy" failed: `)]);
+    expect(chat.errors()[0]).toContain(reason);
+  });
+
+  it("the backend refuses its output", async () => {
+    const chat = await startToolChat({
+      tools: { buy: { ...described, repeatable: true, execute: () => 1 } },
+      onAnswer: (answer) => ("output" in answer ? Promise.reject(refusal(413)) : undefined),
+    });
+    await chat.say(...calling("buy"));
+    expect(chat.told()).toEqual(["output: 1", 'errorText: "The tool \\"buy\\" failed: HTTP 413"']);
+  });
+});
+
+describe("a tool that does not end", () => {
+  const hanging = async () => {
+    const signals: AbortSignal[] = [];
+    const execute = (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const chat = await startToolChat({ tools: { hang: { ...described, execute } } });
+    await chat.say(...calling("hang"));
+    expect(chat.calls()).toEqual({ c1: { type: "running" } });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    return { chat, isAborted: () => signals.map(({ aborted }) => aborted) };
+  };
+
+  it("is aborted when its time is over, as the stream says", async () => {
+    const { chat, isAborted } = await hanging();
+    await chat.say({ type: "tool-output-error", toolCallId: "c1", errorText: "Nobody answered." });
+    expect([isAborted(), chat.calls(), chat.errors()]).toEqual([[true], {}, []]);
+  });
+
+  it("is aborted when the visitor stops the answer", async () => {
+    const { chat, isAborted } = await hanging();
+    void chat.actions.stop("t1");
+    await chat.settle();
+    expect([isAborted(), chat.calls()]).toEqual([[true], {}]);
+  });
+
+  it("is aborted when the answer ends, and when the widget is destroyed", async () => {
+    const ended = await hanging();
+    await ended.chat.say({ type: "error", errorText: "Модель устала" });
+    expect(ended.isAborted()).toEqual([true]);
+    const destroyed = await hanging();
+    destroyed.chat.close();
+    expect(destroyed.isAborted()).toEqual([true]);
+    expect(destroyed.chat.told()).toEqual(["claim: page"]);
+  });
+
+  it("is not run again when the visitor joins the lost answer again: the model is told that it was stopped", async () => {
+    const { chat, isAborted } = await hanging();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      chat.last().close();
+      await chat.settle();
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    expect([isAborted(), chat.conversation().run]).toEqual([[true], undefined]);
+    chat.actions.retry("t1", "m1");
+    await chat.settle();
+    await chat.say(...calling("hang"));
+    expect(isAborted()).toEqual([true]);
+    expect(chat.told().slice(1)).toEqual(['errorText: "The tool \\"hang\\" was stopped before it ended."']);
+  });
+});
+
+describe("an answer that cannot be sent", () => {
+  it("is sent again until the backend has it: an answer that it has already is a success", async () => {
+    let failures = 2;
+    const chat = await startToolChat({
+      tools: { buy: { ...described, execute: () => 1 } },
+      onAnswer: (answer) => {
+        if (!("output" in answer)) return;
+        failures -= 1;
+        throw failures > 0 ? refusal(failures === 1 ? 503 : 0) : refusal(409, "already_answered");
+      },
+    });
+    await chat.say(...calling("buy"));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(chat.told()).toEqual(["claim: page", "output: 1", "output: 1"]);
+    expect(chat.errors()).toEqual([]);
+  });
+
+  it("is given up when the run is over", async () => {
+    const chat = await startToolChat({
+      tools: { buy: { ...described, execute: () => 1 } },
+      onAnswer: () => Promise.reject(refusal(0)),
+    });
+    await chat.say(...calling("buy"));
+    await vi.advanceTimersByTimeAsync(2000);
+    await chat.say({ type: "finish" });
+    const { length } = chat.answers;
+    expect(length).toBeGreaterThan(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(chat.answers).toHaveLength(length);
+  });
+
+  it("is reported where the backend refuses it for good", async () => {
+    const chat = await startToolChat({
+      tools: { buy: { ...described, execute: () => 1 } },
+      onAnswer: () => Promise.reject(refusal(403)),
+    });
+    await chat.say(...calling("buy"));
+    expect(chat.errors()).toEqual(['Nitka: the tool "buy" could not be answered for: HTTP 403']);
+    expect(chat.calls()).toEqual({});
+  });
+});
+
+describe("a tool without execute", () => {
+  it("waits, and is answered by the host's view", async () => {
+    const chat = await startToolChat({ tools: { pick: described } });
+    // The view may answer before the request has come.
+    const early = chat.actions.answerTool("t1", "c1", { size: "M" });
+    await chat.say(...calling("pick"));
+    await early;
+    expect(chat.told()).toEqual(['output: {"size":"M"}']);
+  });
+
+  it("may be answered again after an answer that cannot be sent", async () => {
+    const chat = await startToolChat({ tools: { pick: described } });
+    await chat.say(...calling("pick"));
+    expect(chat.calls()).toEqual({ c1: { type: "waiting" } });
+    await expect(chat.actions.answerTool("t1", "c1", undefined)).rejects.toThrow("returned no value");
+    await chat.actions.answerTool("t1", "c1", "L");
+    expect(chat.told()).toEqual(['output: "L"']);
+  });
+
+  it("rejects an answer once nobody waits for it", async () => {
+    const chat = await startToolChat({ tools: { pick: described } });
+    await chat.say(...calling("pick"));
+    await chat.say({ type: "finish" });
+    await expect(chat.actions.answerTool("t1", "c1", "L")).rejects.toThrow(
+      'Nitka: the answer to the tool call "c1" was not taken: nothing waits for it.',
+    );
+  });
+});
+
+describe("a tool that the visitor confirms", () => {
+  const tool = { ...described, title: "В корзину", confirm: "Добавить в корзину?", execute: () => 1 };
+
+  it("asks first, and runs when it is allowed", async () => {
+    const chat = await startToolChat({ tools: { buy: tool } });
+    await chat.say(...calling("buy"));
+    const question = { title: "В корзину", question: "Добавить в корзину?" };
+    expect(chat.calls()).toEqual({ c1: { type: "asking", ...question } });
+    expect(chat.told()).toEqual([]);
+    void chat.actions.decideTool("t1", "c1", true);
+    await chat.settle();
+    expect(chat.told()).toEqual(["claim: page", "approved: true", "output: 1"]);
+  });
+
+  it("does not run when it is denied", async () => {
+    const execute = vi.fn();
+    const chat = await startToolChat({ tools: { buy: { ...tool, confirm: true, execute } } });
+    await chat.say(...calling("buy"));
+    expect(chat.calls()).toEqual({ c1: { type: "asking", title: "В корзину" } });
+    void chat.actions.decideTool("t1", "c1", false);
+    await chat.settle();
+    expect(chat.told()).toEqual(["approved: false"]);
+    await chat.say({ type: "tool-output-denied", toolCallId: "c1" });
+    expect([chat.calls(), execute.mock.calls]).toEqual([{}, []]);
+  });
+
+  it("runs elsewhere when another page was first", async () => {
+    const execute = vi.fn();
+    const chat = await startToolChat({
+      tools: { buy: { ...tool, execute } },
+      onAnswer: () => Promise.reject(refusal(409, "already_claimed")),
+    });
+    await chat.say(...calling("buy"));
+    void chat.actions.decideTool("t1", "c1", true);
+    await chat.settle();
+    expect([chat.calls(), execute.mock.calls]).toEqual([{ c1: { type: "elsewhere" } }, []]);
+  });
+
+  it("asks no longer when another page has allowed it", async () => {
+    const chat = await startToolChat({ tools: { buy: tool } });
+    await chat.say(...calling("buy"));
+    await chat.say({ type: "data-tool-approved", toolCallId: "c1" });
+    expect(chat.calls()).toEqual({ c1: { type: "elsewhere" } });
+    expect(chat.told()).toEqual([]);
+  });
+
+  it("does not ask again after a reload where the visitor has allowed it", async () => {
+    const chat = await startToolChat({
+      tools: { buy: tool },
+      onAnswer: () => Promise.reject(refusal(409, "already_claimed")),
+    });
+    await chat.say(...calling("buy"), { type: "data-tool-approved", toolCallId: "c1" });
+    expect([chat.calls(), chat.told()]).toEqual([{ c1: { type: "elsewhere" } }, ["claim: page"]]);
+  });
+
+  it("runs after an approval whose response was lost, once the stream says that it counts", async () => {
+    let tries = 0;
+    const chat = await startToolChat({
+      tools: { buy: tool },
+      onAnswer: (answer) => {
+        if (!("approved" in answer)) return;
+        tries += 1;
+        throw tries === 1 ? refusal(0) : refusal(409, "already_answered");
+      },
+    });
+    await chat.say(...calling("buy"));
+    void chat.actions.decideTool("t1", "c1", true);
+    await chat.settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    await chat.settle();
+    expect(chat.told()).toEqual(["claim: page", "approved: true", "approved: true"]);
+    await chat.say({ type: "data-tool-approved", toolCallId: "c1" });
+    expect(chat.told().at(-1)).toBe("output: 1");
+  });
+});
+
+describe("a tool of the server that waits for approval", () => {
+  it.each([
+    [true, { type: "data-tool-approved", toolCallId: "c1" }],
+    [false, { type: "tool-output-denied", toolCallId: "c1" }],
+  ] as const)("waits for the visitor, who decides once (%s)", async (approved, event) => {
+    const chat = await startToolChat();
+    await chat.say(...asking("cancel_order", { order: 7 }));
+    expect(chat.calls()).toEqual({ c1: { type: "asking", title: "cancel_order" } });
+    void chat.actions.decideTool("t1", "c1", approved);
+    void chat.actions.decideTool("t1", "c1", !approved);
+    await chat.settle();
+    expect(chat.told()).toEqual([`approved: ${approved}`]);
+    expect(chat.calls()).toEqual({ c1: { type: "deciding", title: "cancel_order", approved } });
+    await chat.say(event);
+    expect(chat.calls()).toEqual({});
+  });
+
+  it("asks no longer when it was decided elsewhere, or the run is over", async () => {
+    const chat = await startToolChat();
+    await chat.say(...asking("cancel_order"));
+    await chat.say({ type: "data-tool-approved", toolCallId: "c1" });
+    expect(chat.calls()).toEqual({});
+    await chat.say(...asking("cancel_order", {}, "c2").slice(1));
+    expect(Object.keys(chat.calls())).toEqual(["c2"]);
+    await chat.say({ type: "finish" });
+    expect(chat.calls()).toEqual({});
+  });
+
+  it("asks again, and says why, where the decision is refused", async () => {
+    const chat = await startToolChat({ onAnswer: () => Promise.reject(refusal(403)) });
+    await chat.say(...asking("cancel_order"));
+    void chat.actions.decideTool("t1", "c1", true);
+    await chat.settle();
+    const failure = { kind: "http", detail: "HTTP 403" };
+    expect(chat.calls()).toEqual({ c1: { type: "asking", title: "cancel_order", failure } });
+  });
+});

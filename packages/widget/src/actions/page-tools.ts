@@ -1,0 +1,109 @@
+/**
+ * The tools of the page, and the tool calls that wait for the visitor. This code loads when the page offers something, or
+ * with the first call that waits.
+ */
+import type { EventOf } from "@nitka/protocol/stream-event";
+import type { RunRequest } from "@nitka/protocol";
+import { conversationOf, keyOf } from "../store/selectors.ts";
+import type { ActionContext } from "./action-context.ts";
+import { until } from "./action-context.ts";
+import type { PageOffer } from "./page-offer.ts";
+import { reasonOf } from "./plain-json.ts";
+import { readPage } from "./read-page.ts";
+import type { WaitingCall } from "./waiting-call.ts";
+import { createWaitingCall } from "./waiting-call.ts";
+
+/** An event after which a tool call waits. */
+export type WaitingCallEvent = EventOf<"data-tool-request"> | EventOf<"tool-approval-request">;
+
+export interface PageTools {
+  /** What a question carries of the page. Never rejects. */
+  read(): Promise<Pick<RunRequest, "pageContext" | "tools">>;
+  /** A run in progress has brought this event; after a rejoin it may bring it again. */
+  request(threadId: string, event: WaitingCallEvent): void;
+  /** The visitor allows or denies a call. Resolves when the backend has been told. */
+  decide(threadId: string, toolCallId: string, approved: boolean): Promise<void>;
+  /** A view of the host's own answers a call. Rejects when the answer cannot be taken. */
+  answer(threadId: string, toolCallId: string, output: unknown): Promise<void>;
+  /** The page offers other tools. */
+  offerChanged(): void;
+}
+
+export function createPageTools(context: ActionContext, offer: () => PageOffer): PageTools {
+  const { store, signal } = context;
+  /** An id of this page's life: the backend gives a call to the first page that claims it. */
+  const claim = context.newId();
+  /** The calls that this page has seen, by thread, answer and call. They stay, since a rejoin brings their events again. */
+  const calls = new Map<string, WaitingCall>();
+  /** Requests for tools that the page does not have. It may offer them later. */
+  let unknown: { readonly threadId: string; readonly event: EventOf<"data-tool-request"> }[] = [];
+
+  const report = (error: Error) => {
+    context.logError(error.message);
+    context.emit({ type: "error", error });
+  };
+  const keyFor = (threadId: string, toolCallId: string) => {
+    const conversation = conversationOf(store.get(), threadId);
+    const { run } = conversation;
+    return run && JSON.stringify([threadId, keyOf(conversation, run.answerId), toolCallId]);
+  };
+  const callOf = (threadId: string, toolCallId: string) => calls.get(keyFor(threadId, toolCallId) ?? "");
+
+  const request = (threadId: string, event: WaitingCallEvent) => {
+    const key = keyFor(threadId, event.toolCallId);
+    const conversation = conversationOf(store.get(), threadId);
+    // The run may have ended while this code was loading.
+    if (key === undefined || !conversation.run || signal.aborted) return;
+    const tools = offer().tools ?? {};
+    const isPageTool = event.type === "data-tool-request";
+    const tool = isPageTool && Object.hasOwn(tools, event.toolName) ? tools[event.toolName] : undefined;
+    if (isPageTool && !tool) return void unknown.push({ threadId, event });
+    const known = calls.get(key);
+    if (known) return known.resume();
+    const call = createWaitingCall({
+      context,
+      threadId,
+      toolCallId: event.toolCallId,
+      answerKey: keyOf(conversation, conversation.run.answerId),
+      claim,
+      report,
+      ...(isPageTool && tool && { tool, toolName: event.toolName, input: event.input }),
+    });
+    calls.set(key, call);
+    return call.resume();
+  };
+  const unsubscribe = store.subscribe(() => {
+    for (const call of calls.values()) call.check();
+  });
+  const stop = () => {
+    unsubscribe();
+    for (const call of calls.values()) call.stop();
+  };
+  signal.addEventListener("abort", stop, { once: true });
+
+  return {
+    read: () => readPage({ offer: offer(), features: store.get().config.features, after: context.after, report }),
+    request,
+    decide: async (threadId, toolCallId, approved) => callOf(threadId, toolCallId)?.decide(approved),
+    async answer(threadId, toolCallId, output) {
+      // A view is shown, and may answer, before the request for its answer has come.
+      const waits = () => {
+        const { run } = conversationOf(store.get(), threadId);
+        return !run || run.calls?.[toolCallId]?.type === "waiting";
+      };
+      await until(context, waits);
+      try {
+        const call = callOf(threadId, toolCallId);
+        if (!call) throw new Error("nothing waits for it");
+        await call.answer(output);
+      } catch (cause) {
+        throw new Error(`Nitka: the answer to the tool call "${toolCallId}" was not taken: ${reasonOf(cause)}.`, { cause });
+      }
+    },
+    offerChanged() {
+      const again = unknown;
+      unknown = [];
+      for (const { threadId, event } of again) request(threadId, event);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { ToolAnswer } from "@nitka/protocol";
+import { HttpError } from "../transport/http-error.ts";
+import type { Transport } from "../transport/transport.ts";
+import { TOOL_ANSWER_DELAYS_MS } from "../timings.ts";
+import type { ActionContext } from "./action-context.ts";
+import { createPause } from "./pause.ts";
+
+/**
+ * What the backend said: `taken` (409), another page or an earlier attempt was first; `over` (404), nobody waits for the
+ * answer any more.
+ */
+export type PostOutcome = "accepted" | "taken" | "over";
+
+/**
+ * Tells the backend what the page says about a tool call, again until it responds or the signal aborts. A repeated answer
+ * is safe, since the first one counts.
+ *
+ * Rejects with the signal's reason, or with the `HttpError` of a backend that refuses the answer.
+ */
+export async function postToolAnswer(
+  context: ActionContext,
+  threadId: string,
+  answer: ToolAnswer,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const post: Transport["answerTool"] = context.transport.answerTool;
+  if (!post) throw new Error("the backend announces neither clientTools nor approvals");
+  const pause = createPause(context, signal);
+  for (let attempt = 0; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      // A request that hangs must not keep a call that is over.
+      await Promise.race([post(threadId, answer), aborted(signal)]);
+      return "accepted";
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HttpError)) throw error;
+      if (error.status === 409) return "taken";
+      if (error.status === 404) return "over";
+      if (isFinal(error.status)) throw error;
+    }
+    await pause.wait(TOOL_ANSWER_DELAYS_MS[Math.min(attempt, TOOL_ANSWER_DELAYS_MS.length - 1)] ?? 0);
+  }
+}
+
+/** Rejects when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Whether a repeated request would fail the same. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}

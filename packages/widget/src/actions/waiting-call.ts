@@ -1,0 +1,262 @@
+import type { ToolAnswer } from "@nitka/protocol";
+import type { ToolCallPart } from "@nitka/protocol/parts/tool-call";
+import { partsOf } from "@nitka/protocol/message";
+import { conversationOf, keyOf } from "../store/selectors.ts";
+import type { CallState } from "../store/state.ts";
+import { setCall } from "../store/tool-calls.ts";
+import { HttpError } from "../transport/http-error.ts";
+import type { ActionContext } from "./action-context.ts";
+import { changeConversationIn, failureOf } from "./action-context.ts";
+import type { NitkaTool } from "./page-offer.ts";
+import { plainJson, reasonOf } from "./plain-json.ts";
+import type { PostOutcome } from "./tool-answer-post.ts";
+import { aborted, postToolAnswer } from "./tool-answer-post.ts";
+
+/** The most bytes of an output as JSON. Our server takes bodies of up to 1 MB. */
+const MAX_OUTPUT_BYTES = 900_000;
+
+/** The most characters of an error that the model is told. */
+const MAX_ERROR_CHARS = 2000;
+
+/** A tool call of a running answer that waits for the visitor or for this page. */
+export interface WaitingCall {
+  /** Takes the call up; again when a rejoined run brings it once more. */
+  resume(): void;
+  /** Compares with the state: a call that is answered, or whose run is over, waits no longer. */
+  check(): void;
+  decide(approved: boolean): Promise<void>;
+  answer(output: unknown): Promise<void>;
+  stop(): void;
+}
+
+interface WaitingCallOptions {
+  readonly context: ActionContext;
+  readonly threadId: string;
+  readonly toolCallId: string;
+  /** The answer's key: it stays when the server renames the answer. */
+  readonly answerKey: string;
+  readonly claim: string;
+  readonly report: (error: Error) => void;
+  /** Absent for a tool of the server, which waits for approval. */
+  readonly tool?: NitkaTool;
+  readonly toolName?: string;
+  readonly input?: unknown;
+}
+
+/** A final answer, without the id of its call. */
+type Outcome = { readonly output: unknown } | { readonly errorText: string } | { readonly approved: boolean };
+
+export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
+  const { context, threadId, toolCallId, answerKey, tool, report } = options;
+  const { store } = context;
+  let controller = new AbortController();
+  let isLive = false;
+  /** The visitor has allowed it, in this life of the page. */
+  let isAllowed = false;
+  /** `execute` was called: a call that is not repeatable is never run twice. */
+  let hasRun = false;
+  /** What this page has answered, or would have. */
+  let outcome: Outcome | undefined;
+  let decided: ((approved: boolean) => void) | undefined;
+  let given: ((output: unknown) => Promise<void>) | undefined;
+
+  const part = (): ToolCallPart | undefined => {
+    const { messages, run } = conversationOf(store.get(), threadId);
+    const answer = messages.findLast(({ id }) => id === run?.answerId);
+    return partsOf(answer ?? { content: "" }).findLast(
+      (each): each is ToolCallPart => each.type === "tool-call" && each.toolCallId === toolCallId,
+    );
+  };
+  const toolName = () => options.toolName || part()?.toolName || toolCallId;
+  const show = (state: CallState | undefined) =>
+    changeConversationIn(context, threadId, (conversation) => setCall(conversation, toolCallId, state));
+  const post = (answer: Outcome | { readonly claim: string }): Promise<PostOutcome> =>
+    postToolAnswer(context, threadId, { toolCallId, ...answer } satisfies ToolAnswer, controller.signal);
+
+  /** Whether nobody waits for this call any more. */
+  const isOver = () => {
+    const conversation = conversationOf(store.get(), threadId);
+    const { run } = conversation;
+    if (!run || run.phase === "stopping" || keyOf(conversation, run.answerId) !== answerKey) return true;
+    const { result, approval } = part() ?? {};
+    return result !== undefined || approval === "denied" || (!tool && approval === "approved");
+  };
+
+  /** Whether this page still asks, or has just denied, what the visitor has allowed in another page. */
+  const isAllowedElsewhere = () => {
+    const call = conversationOf(store.get(), threadId).run?.calls?.[toolCallId];
+    const isOpen = call?.type === "asking" || (call?.type === "deciding" && !call.approved);
+    return isOpen && part()?.approval === "approved";
+  };
+
+  /** Asks until the backend has taken the visitor's decision. Resolves with it. */
+  const ask = async (tell: (approved: boolean) => Promise<unknown>): Promise<boolean> => {
+    const title = tool?.title || toolName();
+    const question = { title, ...(typeof tool?.confirm === "string" && { question: tool.confirm }) };
+    show({ type: "asking", ...question });
+    for (;;) {
+      const pressed = Promise.withResolvers<boolean>();
+      decided = pressed.resolve;
+      const approved = await Promise.race([pressed.promise, aborted(controller.signal)]);
+      decided = undefined;
+      show({ type: "deciding", ...question, approved });
+      try {
+        await tell(approved);
+        return approved;
+      } catch (error) {
+        controller.signal.throwIfAborted();
+        show({ type: "asking", ...question, failure: failureOf(context, error) });
+      }
+    }
+  };
+
+  /** Resolves when the stream has said that the call was allowed. */
+  const allowedByStream = () => {
+    const allowed = Promise.withResolvers<void>();
+    const look = () => part()?.approval === "approved" && allowed.resolve();
+    const unsubscribe = store.subscribe(look);
+    look();
+    return Promise.race([allowed.promise, aborted(controller.signal)]).finally(unsubscribe);
+  };
+
+  /** Whether this page may run the tool. */
+  const claimed = async (): Promise<boolean> => {
+    if (tool?.repeatable || !tool?.execute) return true;
+    const isOurs = (await post({ claim: options.claim })) === "accepted";
+    if (!isOurs) show({ type: "elsewhere" });
+    return isOurs;
+  };
+
+  const live = async (): Promise<void> => {
+    if (!tool) {
+      await ask((approved) => post({ approved }));
+      return;
+    }
+    if (outcome) return void (await post(outcome));
+    if (hasRun && !tool.repeatable) {
+      outcome = { errorText: `The tool "${toolName()}" was stopped before it ended.` };
+      return void (await post(outcome));
+    }
+    let isOurs = false;
+    if (tool.confirm && !isAllowed && part()?.approval !== "approved") {
+      const approved = await ask(async (allows) => {
+        // Claimed first: of two pages whose visitors press at once, one runs it.
+        isOurs = allows && (await claimed());
+        if (isOurs && (await post({ approved: true })) !== "accepted") await allowedByStream();
+        if (!allows) await post({ approved: false });
+      });
+      if (!approved || !isOurs) return;
+      isAllowed = true;
+    } else if (!(await claimed())) return;
+    await run(tool);
+  };
+
+  const run = async (pageTool: NitkaTool): Promise<void> => {
+    if (!pageTool.execute) {
+      show({ type: "waiting" });
+      return answered();
+    }
+    show({ type: "running" });
+    const { signal } = controller;
+    hasRun = true;
+    const call = { signal, threadId, toolCallId };
+    try {
+      const args = options.input as Readonly<Record<string, unknown>>;
+      // As a method of the host's object: it may use `this`.
+      const output: unknown = await Promise.race([(async () => pageTool.execute?.(args, call))(), aborted(signal)]);
+      outcome = { output: checkedOutput(output) };
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      outcome = failed(cause);
+    }
+    return deliver(outcome);
+  };
+
+  /** Sends the outcome. If the backend refuses it, the model is told why. */
+  const deliver = async (answer: Outcome): Promise<void> => {
+    try {
+      await post(answer);
+    } catch (cause) {
+      if (!(cause instanceof HttpError)) throw cause;
+      outcome = failed(cause);
+      await post(outcome);
+    }
+  };
+
+  const failed = (cause: unknown): Outcome => {
+    const name = toolName();
+    const reason = reasonOf(cause);
+    report(new Error(`Nitka: the tool "${name}" failed: ${reason}`, { cause }));
+    return { errorText: `The tool "${name}" failed: ${reason}`.slice(0, MAX_ERROR_CHARS) };
+  };
+
+  /** Waits until a view of the host's own has answered. */
+  const answered = (): Promise<void> =>
+    Promise.race([
+      new Promise<void>((resolve) => {
+        given = async (output) => {
+          const outcomeOfPost = await post({ output: checkedOutput(output) });
+          if (outcomeOfPost === "over") throw new Error("nobody waits for it any more");
+          given = undefined;
+          resolve();
+        };
+      }),
+      aborted(controller.signal),
+    ]);
+
+  const stop = () => {
+    isLive = false;
+    decided = undefined;
+    given = undefined;
+    controller.abort(new Error("the tool call is over"));
+  };
+
+  return {
+    resume() {
+      if (isLive || isOver()) return;
+      isLive = true;
+      controller = new AbortController();
+      const { signal } = controller;
+      live().catch((cause: unknown) => {
+        if (signal.aborted) return;
+        report(new Error(`Nitka: the tool "${toolName()}" could not be answered for: ${reasonOf(cause)}`, { cause }));
+        show(undefined);
+      });
+    },
+    check() {
+      if (!isLive) return;
+      if (isOver()) {
+        stop();
+        show(undefined);
+      } else if (isAllowedElsewhere()) {
+        decided = undefined;
+        show({ type: "elsewhere" });
+      }
+    },
+    async decide(approved) {
+      decided?.(approved);
+    },
+    answer: async (output) => {
+      if (!given) throw new Error("it does not wait for one");
+      return given(output);
+    },
+    stop,
+  };
+}
+
+/** @throws Error for an output that cannot be sent */
+function checkedOutput(output: unknown): unknown {
+  if (output === undefined) throw new Error("it ran, and returned no value; it must return JSON, such as null");
+  let json: string;
+  try {
+    json = plainJson(output);
+  } catch (cause) {
+    throw new Error(`it ran, and its output cannot be sent: ${reasonOf(cause)}`, { cause });
+  }
+  const { size } = new Blob([json]);
+  if (size > MAX_OUTPUT_BYTES) {
+    throw new Error(`it ran, and its output has ${size} bytes as JSON; at most ${MAX_OUTPUT_BYTES} can be sent`);
+  }
+  // A copy: the page may change its object while the answer waits for the network.
+  return JSON.parse(json);
+}
