@@ -103,6 +103,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     isHidden: () => document.hidden,
     logError,
     emit: emitEvent,
+    pageOffer: () => place.pageOffer(),
     onDraft: () => keptDrafts.begin(),
     forgetDrafts: () => keptDrafts.forget(),
     focusComposer: () => focusComposer(container),
@@ -180,7 +181,10 @@ export async function createApp(place: AppPlace): Promise<App> {
 
   return {
     commands: () => actions.host(),
-    retry: () => actions.reconnect(),
+    changed(option) {
+      if (option === "visitorToken") actions.reconnect();
+      if (option === "tools") actions.changePageOffer();
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { loadChunk } from "./load-chunk.ts";
 import type { NitkaHandle, NitkaOptions } from "./options.ts";
 
 export type { NitkaWords } from "./i18n/nitka-words.ts";
+export type { NitkaTool, NitkaTools, ToolCallInfo } from "./actions/page-offer.ts";
 export type { NitkaElement } from "./element/nitka-element.ts";
 export type {
   ColorScheme,

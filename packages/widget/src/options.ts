@@ -1,4 +1,6 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
+import { MAX_PAGE_TOOLS, TOOL_NAME } from "@nitka/protocol/page-tool";
+import type { NitkaTool, NitkaTools, PageOffer } from "./actions/page-offer.ts";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
@@ -31,6 +33,13 @@ export interface NitkaOptions {
    * again when its token is refused. Another token of the same visitor may be set at any time and changes nothing else.
    */
   readonly visitorToken?: VisitorToken;
+  /** Functions of the page that the model may call, at most 32. They may be set at any time. */
+  readonly tools?: NitkaTools;
+  /**
+   * What the page shows, for the model: JSON of at most 16,000 characters, or a function that gives it or a promise of it.
+   * Read with each question. It may be set at any time.
+   */
+  readonly pageContext?: unknown;
 }
 
 export type ColorScheme = "light" | "dark" | "auto";
@@ -121,9 +130,10 @@ export interface NitkaHandle extends NitkaCommands {
 }
 
 /** Validated options, with defaults filled in. */
-export interface WidgetOptions extends Required<
-  Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
-> {
+export interface WidgetOptions
+  extends
+    Required<Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">>,
+    PageOffer {
   readonly locale: Locale;
   readonly words?: NitkaWords | undefined;
   readonly apiBase?: string | undefined;
@@ -169,6 +179,8 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
+    tools: toolsOf(given),
+    pageContext: given["pageContext"],
     // Their keys are checked beside the locale's words, which are not in the loader.
     words: kindOf(given, "words", ["object"], "an object of texts") as NitkaWords | undefined,
   };
@@ -213,6 +225,32 @@ function callbacksOf(given: Given): NitkaCallbacks {
     if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
   }
   return on;
+}
+
+/** The fields of a tool, and what each may be. */
+const toolFields = {
+  description: "string",
+  parameters: "object",
+  title: "string or undefined",
+  confirm: "boolean, string or undefined",
+  repeatable: "boolean or undefined",
+  execute: "function or undefined",
+} satisfies { readonly [F in keyof Required<NitkaTool>]: string };
+
+function toolsOf(given: Given): NitkaTools | undefined {
+  const tools = kindOf(given, "tools", ["object"], "an object of tools") as NitkaTools | undefined;
+  const named = Object.entries(tools ?? {});
+  if (named.length > MAX_PAGE_TOOLS) throw wrong("tools", `at most ${MAX_PAGE_TOOLS}`, named.length);
+  for (const [name, tool] of named) {
+    if (!TOOL_NAME.test(name)) throw wrong("a tool's name", "1 to 64 of A-Z a-z 0-9 _ -", name);
+    for (const [field, kinds] of Object.entries(toolFields)) {
+      const value: unknown = Object(tool)[field] ?? undefined;
+      if (!kinds.includes(Array.isArray(value) ? "array" : typeof value)) {
+        throw wrong(`tools.${name}.${field}`, kinds, value);
+      }
+    }
+  }
+  return tools;
 }
 
 export function wrong(name: string, expected: string, value: unknown): TypeError {

@@ -1,14 +1,16 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
+import type { PageOffer } from "../actions/page-offer.ts";
 import type { ConfigResponse } from "../transport/request-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
+import type { ElementOptions } from "./element-options.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
 /** The widget itself, once it has been rendered into its place. */
 export interface App {
   /** The commands of the handle. Their code loads with the first one; rejects if it cannot be loaded. */
   commands(): Promise<NitkaCommands>;
-  /** Tries again what has failed: called when the host gives another visitor token. */
-  retry(): void;
+  /** The host has given another value of an option that needs no restart. */
+  changed(option: keyof ElementOptions): void;
 }
 
 /** What the element gives the app. */
@@ -19,6 +21,8 @@ export interface AppPlace {
   readonly options: WidgetOptions;
   /** The present value of the option: the host may change it while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
+  /** The same of what the page offers the assistant. */
+  readonly pageOffer: () => PageOffer;
   /** Whether this is the first widget of the page that writes this kind of address. */
   readonly ownsAddress: boolean;
   /** The launcher's button that stood alone until now: the app replaces it. */

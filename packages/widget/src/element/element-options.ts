@@ -16,7 +16,7 @@ const IN_MARKUP = [
   "visitorToken",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
-export const optionNames = [...IN_MARKUP, "on", "words"] as const satisfies readonly (keyof ElementOptions)[];
+export const optionNames = [...IN_MARKUP, "on", "words", "tools", "pageContext"] as const satisfies readonly (keyof ElementOptions)[];
 
 /** Fails the type check if an option is missing above. */
 type OptionName =
@@ -48,5 +48,5 @@ export function attributeOptions(element: Element): Partial<Record<keyof Element
  */
 export function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
   if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
-  return name === "colorScheme" || name === "on";
+  return /^(colorScheme|on|tools|pageContext)$/.test(name);
 }

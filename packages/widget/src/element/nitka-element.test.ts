@@ -215,7 +215,7 @@ describe("the handle", () => {
     await settle();
     expect(apps).toHaveLength(1);
     expect(apps[0]?.visitorToken()).toBe(element.visitorToken);
-    expect(apps[0]?.called).toEqual(["retry"]);
+    expect(apps[0]?.called).toEqual(["changed visitorToken"]);
     Reflect.set(element, "visitorToken", undefined);
     await settle();
     expect(apps).toHaveLength(2);

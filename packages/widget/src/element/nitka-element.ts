@@ -131,7 +131,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
         if (!options) return this.#end();
         if (before && this.#life && isLive(name, before, options)) {
           this.#reflect(options);
-          return name === "visitorToken" ? this.#app?.retry() : undefined;
+          return this.#app?.changed(name);
         }
         this.#end();
         return this.#begin();
@@ -182,6 +182,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           options,
           signal,
           visitorToken,
+          pageOffer: () => this.#options ?? {},
           launcher,
           ownsAddress: writers.get(address) === signal,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),

@@ -30,7 +30,10 @@ export function scriptedApps(onCreate: (app: ScriptedApp) => void): (place: AppP
       notify: (text) => record(`notify ${text}`),
       eraseVisitor: () => record("eraseVisitor"),
     };
-    return Promise.resolve({ commands: () => Promise.resolve(commands), retry: () => void called.push("retry") });
+    return Promise.resolve({
+      commands: () => Promise.resolve(commands),
+      changed: (option) => void called.push(`changed ${option}`),
+    });
   };
 }
 

@@ -95,6 +95,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
         const { type, ...detail } = event;
         return type === "error" ? emit(type, event.error) : emit(type, detail as never);
       },
+      pageOffer: place.pageOffer,
       focusComposer: () => undefined,
       hasLauncher: !isInline,
       addressedThread: () => undefined,
@@ -108,7 +109,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
     });
     place.launcher?.remove();
     void actions.start();
-    return { commands: () => actions.host(), retry: () => actions.reconnect() };
+    return { commands: () => actions.host(), changed: () => actions.reconnect() };
   };
   let lives = 0;
 
