@@ -38,7 +38,7 @@ describe("a widget that is destroyed while its config is loading", () => {
       options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
       signal: controller.signal,
       visitorToken: () => undefined,
-    pageOffer: () => ({}),
+      pageOffer: () => ({}),
       ownsAddress: true,
       emit: (event) => told.push(event),
     });

@@ -60,13 +60,25 @@ describe("options", () => {
       { tools: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`t${index}`, tool])) },
       "Nitka: tools must be at most 32, not 33.",
     ],
-    [{ tools: { "купить": tool } }, `Nitka: a tool's name must be 1 to 64 of A-Z a-z 0-9 _ -, not "купить".`],
+    [{ tools: { купить: tool } }, `Nitka: a tool's name must be 1 to 64 of A-Z a-z 0-9 _ -, not "купить".`],
     [{ tools: { buy: null } }, "Nitka: tools.buy.description must be string, not undefined."],
     [{ tools: { buy: { ...tool, parameters: [] } } }, "Nitka: tools.buy.parameters must be object, not ."],
-    [{ tools: { buy: { ...tool, execute: "run" } } }, 'Nitka: tools.buy.execute must be function or undefined, not "run".'],
-    [{ tools: { buy: { ...tool, confirm: 1 } } }, "Nitka: tools.buy.confirm must be boolean, string or undefined, not 1."],
-    [{ tools: { buy: { ...tool, repeatable: "yes" } } }, 'Nitka: tools.buy.repeatable must be boolean or undefined, not "yes".'],
-    [{ tools: { buy: { ...tool, title: {} } } }, "Nitka: tools.buy.title must be string or undefined, not [object Object]."],
+    [
+      { tools: { buy: { ...tool, execute: "run" } } },
+      'Nitka: tools.buy.execute must be function or undefined, not "run".',
+    ],
+    [
+      { tools: { buy: { ...tool, confirm: 1 } } },
+      "Nitka: tools.buy.confirm must be boolean, string or undefined, not 1.",
+    ],
+    [
+      { tools: { buy: { ...tool, repeatable: "yes" } } },
+      'Nitka: tools.buy.repeatable must be boolean or undefined, not "yes".',
+    ],
+    [
+      { tools: { buy: { ...tool, title: {} } } },
+      "Nitka: tools.buy.title must be string or undefined, not [object Object].",
+    ],
   ])("are named in the error when they are wrong (%o)", (options, text) => {
     expect(() => read(options)).toThrow(new TypeError(text));
   });

@@ -84,13 +84,35 @@ describe("what a tool does wrong is told to the model and to the host:", () => {
   const circle: Record<string, unknown> = {};
   circle["self"] = circle;
   const wrongs: readonly (readonly [string, () => unknown, string])[] = [
-    ["it throws", () => { throw new Error("нет на складе"); }, "нет на складе"],
+    [
+      "it throws",
+      () => {
+        throw new Error("нет на складе");
+      },
+      "нет на складе",
+    ],
     ["it rejects with no error", () => Promise.reject("пусто" as unknown as Error), "пусто"],
     ["it returns nothing", () => undefined, "it ran, and returned no value; it must return JSON, such as null"],
-    ["it returns a function", () => () => 1, "it ran, and its output cannot be sent: it is a function, which JSON cannot hold"],
-    ["its output has a function", () => ({ onClick: () => 1 }), 'its field "onClick" is a function, which JSON cannot hold'],
-    ["its output has a cycle", () => circle, "it ran, and its output cannot be sent: Converting circular structure to JSON"],
-    ["its output is 10 MB", () => "я".repeat(5_000_000), "it ran, and its output has 10000002 bytes as JSON; at most 900000 can be sent"],
+    [
+      "it returns a function",
+      () => () => 1,
+      "it ran, and its output cannot be sent: it is a function, which JSON cannot hold",
+    ],
+    [
+      "its output has a function",
+      () => ({ onClick: () => 1 }),
+      'its field "onClick" is a function, which JSON cannot hold',
+    ],
+    [
+      "its output has a cycle",
+      () => circle,
+      "it ran, and its output cannot be sent: Converting circular structure to JSON",
+    ],
+    [
+      "its output is 10 MB",
+      () => "я".repeat(5_000_000),
+      "it ran, and its output has 10000002 bytes as JSON; at most 900000 can be sent",
+    ],
   ];
   it.each(wrongs)("%s", async (_, execute, reason) => {
     const chat = await startToolChat({ tools: { buy: { ...described, execute } } });

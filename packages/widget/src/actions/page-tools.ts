@@ -97,7 +97,9 @@ export function createPageTools(context: ActionContext, offer: () => PageOffer):
         if (!call) throw new Error("nothing waits for it");
         await call.answer(output);
       } catch (cause) {
-        throw new Error(`Nitka: the answer to the tool call "${toolCallId}" was not taken: ${reasonOf(cause)}.`, { cause });
+        throw new Error(`Nitka: the answer to the tool call "${toolCallId}" was not taken: ${reasonOf(cause)}.`, {
+          cause,
+        });
       }
     },
     offerChanged() {

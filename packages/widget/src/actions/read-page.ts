@@ -52,9 +52,12 @@ function declarationsOf(tools: NonNullable<PageOffer["tools"]>, report: (error: 
       return { name, description, parameters: JSON.parse(plainJson(parameters)) as PageTool["parameters"] };
     } catch (cause) {
       report(
-        new Error(`Nitka: the tool "${name}" is left out of the question: tools.${name}.parameters: ${reasonOf(cause)}.`, {
-          cause,
-        }),
+        new Error(
+          `Nitka: the tool "${name}" is left out of the question: tools.${name}.parameters: ${reasonOf(cause)}.`,
+          {
+            cause,
+          },
+        ),
       );
       return [];
     }

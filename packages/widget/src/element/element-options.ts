@@ -16,7 +16,13 @@ const IN_MARKUP = [
   "visitorToken",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
-export const optionNames = [...IN_MARKUP, "on", "words", "tools", "pageContext"] as const satisfies readonly (keyof ElementOptions)[];
+export const optionNames = [
+  ...IN_MARKUP,
+  "on",
+  "words",
+  "tools",
+  "pageContext",
+] as const satisfies readonly (keyof ElementOptions)[];
 
 /** Fails the type check if an option is missing above. */
 type OptionName =

@@ -1,7 +1,7 @@
 import type { Words } from "./locales/ru.ts";
 
-/** The words of a locale, including the texts of failure codes, which load with the thread. */
-type AllWords = Required<Words>;
+/** The words of a locale, including the groups that load when they are needed. */
+type AllWords = { readonly [G in keyof Words]-?: Required<NonNullable<Words[G]>> };
 
 type KeysOf<G extends keyof AllWords> = `${G}.${string & keyof AllWords[G]}`;
 

@@ -1,5 +1,6 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
+import type { ApprovalWords } from "./approval-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
@@ -18,6 +19,22 @@ const failureCodes: Readonly<Record<FailureCode, string>> = {
   failed: "",
 };
 
+/** As in approval-words.ts. */
+const approval: Readonly<Record<keyof ApprovalWords, string>> = {
+  required: "",
+  allow: "",
+  deny: "",
+  waiting: "",
+  allowed: "",
+  denied: "",
+  elsewhere: "",
+  activity: "",
+  failed: "",
+  yes: "",
+  no: "",
+  showAll: "",
+};
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -27,7 +44,7 @@ const failureCodes: Readonly<Record<FailureCode, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes };
+  const groups: TextGroups = { ...words, failureCodes, approval };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.
@@ -43,8 +60,8 @@ export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: 
   }
   const changedGroups = Object.entries(overrides).map(([groupName, texts]) => [
     groupName,
-    // The other texts of failure codes are not loaded yet: message-end.tsx adds them.
-    groupName === "failureCodes" ? texts : { ...groups[groupName], ...texts },
+    // The other texts of these groups are not loaded yet: the views that load them add them.
+    Object.hasOwn(words, groupName) ? { ...groups[groupName], ...texts } : texts,
   ]);
   return { ...words, ...(Object.fromEntries(changedGroups) as Partial<Words>) };
 }

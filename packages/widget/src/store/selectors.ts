@@ -40,6 +40,14 @@ export function keyOf(conversation: Conversation, messageId: string): string {
   return conversation.keys[messageId] ?? messageId;
 }
 
+/** The title of the first tool call that the visitor is asked about, in any thread. */
+export function askingTitle({ conversations }: ChatState): string | undefined {
+  for (const { run } of Object.values(conversations)) {
+    for (const call of Object.values(run?.calls ?? {})) if (call.type === "asking") return call.title;
+  }
+  return undefined;
+}
+
 export function isRunning(state: ChatState, threadId: string | undefined): boolean {
   return conversationOf(state, threadId).run !== undefined;
 }

@@ -51,7 +51,15 @@ interface ScriptedOptions {
  */
 export function createScriptedTransport(options: ScriptedOptions): Transport {
   const { script, now, newId } = options;
-  const { resume = false, cancel = false, upload = false, branch = false, erase = false, clientTools, approvals } = options.features ?? {};
+  const {
+    resume = false,
+    cancel = false,
+    upload = false,
+    branch = false,
+    erase = false,
+    clientTools,
+    approvals,
+  } = options.features ?? {};
   const before = async (call: string, ...args: readonly unknown[]) => script.before?.(call, ...args);
   const change = (threadId: string, changed: (thread: Thread) => readonly Thread[]) => {
     script.threads = script.threads.flatMap((thread) => (thread.threadId === threadId ? changed(thread) : [thread]));

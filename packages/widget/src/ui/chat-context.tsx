@@ -34,6 +34,17 @@ export interface Chat {
   readonly reportError: (error: unknown) => void;
 }
 
+/** Where a part stands. */
+export interface MessagePlace {
+  readonly threadId: string;
+  readonly messageId: string;
+  /** The message is an answer that is being written. */
+  readonly running: boolean;
+}
+
+/** The message around a part. */
+export const MessagePlaceContext = createContext<MessagePlace>({ threadId: "", messageId: "", running: false });
+
 const ChatContext = createContext<Chat | undefined>(undefined);
 
 export function ChatProvider({ chat, children }: { readonly chat: Chat; readonly children: ReactNode }) {

@@ -1,4 +1,5 @@
 import type { FailureCode } from "@nitka/protocol";
+import type { ApprovalWords } from "../approval-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
@@ -149,5 +150,8 @@ export const ru = {
   },
 };
 
-/** `failureCodes` are a page's own; the locale's load with the first such failure. */
-export type Words = typeof ru & { readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>> };
+/** The optional groups are a page's own texts; the locale's load when they are needed. */
+export type Words = typeof ru & {
+  readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>>;
+  readonly approval?: Readonly<Partial<ApprovalWords>>;
+};

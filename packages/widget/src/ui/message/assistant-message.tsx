@@ -1,8 +1,8 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { conversationOf } from "../../store/selectors.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
+import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
@@ -23,6 +23,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   });
   const parts = partsOf(message);
   const running = run !== undefined || message.status?.type === "running";
+  const place = useMemo(() => ({ threadId, messageId: message.id, running }), [threadId, message.id, running]);
   const [seenRunning, setSeenRunning] = useState(running);
   if (running && !seenRunning) setSeenRunning(true);
   return (
@@ -34,13 +35,15 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
       data-running={running || undefined}
     >
       <div className="answer">
-        <MessageParts
-          messageId={message.id}
-          author="assistant"
-          parts={parts}
-          running={running}
-          appended={run?.appended}
-        />
+        <MessagePlaceContext value={place}>
+          <MessageParts
+            messageId={message.id}
+            author="assistant"
+            parts={parts}
+            running={running}
+            appended={run?.appended}
+          />
+        </MessagePlaceContext>
         {running ? (
           <Activity run={run} lastPart={parts.at(-1)} />
         ) : (

@@ -1,20 +1,32 @@
 import { useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
+import { askingTitle } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
 import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
+import { loadApproval } from "../parts/load-approval.ts";
 import { LauncherPanel } from "./launcher-panel.tsx";
 
 const loadNotice = loadChunk(() => import("./launcher-notice.tsx"));
 
 /** A floating button and the panel that it opens. */
 export function Launcher() {
-  const { actions, words } = useChat();
+  const chat = useChat();
+  const { actions, words } = chat;
   const open = useChatState((state) => state.panelOpen);
   const notice = useChatState((state) => state.notice);
-  const { value: noticeViews } = useLoaded(notice && loadNotice);
+  // What waits for the visitor is told like a notice of the host's.
+  const asking = useChatState((state) => (state.panelOpen ? undefined : askingTitle(state)));
+  const isUnread = notice !== undefined || asking !== undefined;
+  const { value: noticeViews } = useLoaded(isUnread ? loadNotice : undefined);
+  const { value: approval } = useLoaded(asking === undefined ? undefined : loadApproval);
+  const [dismissed, setDismissed] = useState<string>();
+  const required =
+    approval && asking !== undefined && asking !== dismissed
+      ? `${approval.approvalTexts(chat).required}: ${asking}`
+      : undefined;
   const button = useRestoredFocus(open);
   // A panel that was opened stays mounted, so that closing keeps the scroll position and what is unfolded.
   const [wasOpen, setWasOpen] = useState(open);
@@ -34,10 +46,18 @@ export function Launcher() {
         data-tooltip={label}
         onClick={() => (open ? actions.closePanel() : actions.openPanel())}
       >
-        {notice && noticeViews && <noticeViews.UnreadMark />}
+        {isUnread && noticeViews && <noticeViews.UnreadMark />}
         {open ? <Icon name="chevron-down" /> : <Mark />}
       </button>
-      {noticeViews && <noticeViews.LauncherNotice text={notice?.text} onDismiss={() => button.current?.focus()} />}
+      {noticeViews && (
+        <noticeViews.LauncherNotice
+          text={required ?? notice?.text}
+          onDismiss={() => {
+            setDismissed(asking);
+            button.current?.focus();
+          }}
+        />
+      )}
     </>
   );
 }

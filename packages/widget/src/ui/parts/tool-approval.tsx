@@ -1,0 +1,119 @@
+/** What a visitor sees of a tool call that they have to allow, or have allowed or denied. */
+import { useEffect, useLayoutEffect, useRef } from "react";
+import type { MouseEvent } from "react";
+import { approvalWords } from "../../i18n/approval-words.ts";
+import type { ApprovalWords } from "../../i18n/approval-words.ts";
+import type { CallState } from "../../store/state.ts";
+import type { Chat } from "../chat-context.tsx";
+import { useChat } from "../chat-context.tsx";
+import { useAnnouncer } from "../primitives/announcer.tsx";
+import { focusComposer, holdsFocus } from "../primitives/focus.ts";
+import { useFailureText } from "../use-failure-text.ts";
+import { ArgumentRows } from "./argument-rows.tsx";
+import type { PartOf } from "./part-view.ts";
+
+/** A call that waits for the visitor's decision, or for the backend to hear of it. */
+type AskingCall = Extract<CallState, { readonly type: "asking" | "deciding" }>;
+
+/** The locale's texts, with the host's own in place of some. */
+export function approvalTexts({ words, locale }: Pick<Chat, "words" | "locale">): ApprovalWords {
+  return { ...approvalWords[locale], ...words.approval };
+}
+
+/** A word after the tool's name: what the call waits for, or what the visitor has decided. */
+export function CallNote({ part, call }: { readonly part: PartOf<"tool-call">; readonly call: CallState | undefined }) {
+  const text = noteOf(part, call, approvalTexts(useChat()));
+  return text === undefined ? null : <span className="tool-note">{` ${text}`}</span>;
+}
+
+function noteOf(
+  { approval }: PartOf<"tool-call">,
+  call: CallState | undefined,
+  texts: ApprovalWords,
+): string | undefined {
+  if (call?.type === "asking" || call?.type === "deciding") return texts.waiting;
+  if (call?.type === "elsewhere") return texts.elsewhere;
+  if (approval === "approved") return texts.allowed;
+  return approval === "denied" ? texts.denied : undefined;
+}
+
+/** Asks whether a tool may run: what it is called, what it is given, and two buttons. */
+export function ApprovalCard({
+  part,
+  call,
+  partId,
+  onDecide,
+}: {
+  readonly part: PartOf<"tool-call">;
+  readonly call: AskingCall;
+  readonly partId: string;
+  readonly onDecide: (approved: boolean) => void;
+}) {
+  const chat = useChat();
+  const texts = approvalTexts(chat);
+  const failureText = useFailureText();
+  const { announce, markAnnounced } = useAnnouncer();
+  const card = useRef<HTMLDivElement>(null);
+  const { title, question } = call;
+  const required = `${texts.required}: ${title}`;
+  useEffect(() => {
+    if (!markAnnounced(`${partId} ${part.toolCallId}`)) return;
+    announce(required);
+    if (question) announce(question);
+  }, [announce, markAnnounced, part.toolCallId, partId, question, required]);
+  useLayoutEffect(() => {
+    const { current } = card;
+    // The focus must not get lost with the card.
+    return () => {
+      if (current && holdsFocus(current)) toggleBeside(current)?.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const pressed = call.type === "deciding" ? call.approved : undefined;
+  const button = (approved: boolean) => ({
+    type: "button" as const,
+    className: "button",
+    // Not disabled: it would lose the focus.
+    "aria-disabled": pressed !== undefined,
+    "aria-busy": pressed === approved,
+    onClick({ currentTarget }: MouseEvent<HTMLElement>) {
+      if (pressed !== undefined) return;
+      focusNext(currentTarget);
+      onDecide(approved);
+    },
+  });
+  return (
+    <div ref={card} className="approval" role="group" aria-label={required}>
+      <p className="approval-title" dir="auto">
+        {title}
+      </p>
+      {question && <p dir="auto">{question}</p>}
+      <ArgumentRows part={part} texts={texts} />
+      {call.type === "asking" && call.failure && (
+        <p className="approval-failure" role="alert">
+          {texts.failed} {failureText(call.failure)}
+        </p>
+      )}
+      <div className="approval-actions">
+        <button {...button(true)} data-kind="primary" data-allow>
+          {texts.allow}
+        </button>
+        <button {...button(false)}>{texts.deny}</button>
+      </div>
+    </div>
+  );
+}
+
+/** After a decision the next question has the focus, or the composer. */
+function focusNext(button: HTMLElement): void {
+  const root = button.getRootNode() as ShadowRoot;
+  const card = button.closest(".approval");
+  const others = [...root.querySelectorAll<HTMLElement>("[data-allow]:not([aria-disabled=true])")];
+  const next = others.find((other) => !card?.contains(other));
+  if (next) next.focus();
+  else focusComposer(button);
+}
+
+function toggleBeside(card: HTMLElement): HTMLElement | null {
+  return card.previousElementSibling?.querySelector<HTMLElement>(".disclosure-toggle") ?? null;
+}
