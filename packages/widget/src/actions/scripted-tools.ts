@@ -6,8 +6,9 @@ import type { NitkaTools, PageOffer } from "./page-offer.ts";
 import { startScriptedChat } from "./scripted-chat.ts";
 
 /** A message as `claim`, `approved: true`, `output: 5`. */
-export const told = ({ toolCallId: _, ...answer }: ToolAnswer): string =>
+const textOf = (answer: ToolAnswer): string =>
   Object.entries(answer)
+    .filter(([name]) => name !== "toolCallId")
     .map(([name, value]) => `${name}: ${name === "claim" ? "page" : JSON.stringify(value)}`)
     .join();
 
@@ -67,10 +68,10 @@ export async function startToolChat({ tools = {}, script = {}, config = { featur
     offer,
     answers,
     /** What the backend was told, in order. */
-    told: () => answers.map(told),
+    told: () => answers.map(textOf),
     /** What the calls of the run wait for. */
     calls: () => chat.conversation().run?.calls ?? {},
-    /** The errors that the host was told of. */
+    /** The errors that the host has been given. */
     errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.error.message : [])),
     async say(...events: readonly StreamEvent[]) {
       chat.last().emit(events);

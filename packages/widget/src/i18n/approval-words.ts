@@ -1,3 +1,4 @@
+import type { ApprovalWords } from "./approval-text.ts";
 import type { Locale } from "./locales.ts";
 
 /** The texts for tool calls that wait for the visitor. They load with the first one, apart from the other words. */
@@ -31,18 +32,3 @@ export const approvalWords: Readonly<Record<Locale, ApprovalWords>> = {
     showAll: "Show all",
   },
 };
-
-export interface ApprovalWords {
-  readonly required: string;
-  readonly allow: string;
-  readonly deny: string;
-  readonly waiting: string;
-  readonly allowed: string;
-  readonly denied: string;
-  readonly elsewhere: string;
-  readonly activity: string;
-  readonly failed: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly showAll: string;
-}

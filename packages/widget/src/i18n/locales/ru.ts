@@ -1,5 +1,5 @@
 import type { FailureCode } from "@nitka/protocol";
-import type { ApprovalWords } from "../approval-words.ts";
+import type { ApprovalWords } from "../approval-text.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
-import type { ApprovalWords } from "../../i18n/approval-words.ts";
+import type { ApprovalWords } from "../../i18n/approval-text.ts";
 import { useChat } from "../chat-context.tsx";
 import type { PartOf } from "./part-view.ts";
 
@@ -61,7 +61,8 @@ function Rows({
 function valueView(value: unknown, depth: number, texts: ApprovalWords): ReactNode {
   if (value === null || value === undefined || value === "") return "—";
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
-  if (typeof value !== "object") return <LongText text={String(value)} />;
+  if (typeof value === "string") return <LongText text={value} />;
+  if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value) && value.length > 0 && value.every((item) => Object(item) !== item && item !== "")) {
     return <LongText text={value.map(String).join(", ")} />;
   }

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { MouseEvent } from "react";
 import { approvalWords } from "../../i18n/approval-words.ts";
-import type { ApprovalWords } from "../../i18n/approval-words.ts";
+import type { ApprovalWords } from "../../i18n/approval-text.ts";
 import type { CallState } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChat } from "../chat-context.tsx";
@@ -53,7 +53,7 @@ export function ApprovalCard({
   const texts = approvalTexts(chat);
   const failureText = useFailureText();
   const { announce, markAnnounced } = useAnnouncer();
-  const card = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLFieldSetElement>(null);
   const { title, question } = call;
   const required = `${texts.required}: ${title}`;
   useEffect(() => {
@@ -83,7 +83,7 @@ export function ApprovalCard({
     },
   });
   return (
-    <div ref={card} className="approval" role="group" aria-label={required}>
+    <fieldset ref={card} className="approval" aria-label={required}>
       <p className="approval-title" dir="auto">
         {title}
       </p>
@@ -100,14 +100,14 @@ export function ApprovalCard({
         </button>
         <button {...button(false)}>{texts.deny}</button>
       </div>
-    </div>
+    </fieldset>
   );
 }
 
 /** After a decision the next question has the focus, or the composer. */
 function focusNext(button: HTMLElement): void {
   const root = button.getRootNode() as ShadowRoot;
-  const card = button.closest(".approval");
+  const card = button.closest("fieldset");
   const others = [...root.querySelectorAll<HTMLElement>("[data-allow]:not([aria-disabled=true])")];
   const next = others.find((other) => !card?.contains(other));
   if (next) next.focus();
@@ -115,5 +115,5 @@ function focusNext(button: HTMLElement): void {
 }
 
 function toggleBeside(card: HTMLElement): HTMLElement | null {
-  return card.previousElementSibling?.querySelector<HTMLElement>(".disclosure-toggle") ?? null;
+  return card.previousElementSibling?.querySelector<HTMLElement>("[aria-expanded]") ?? null;
 }
