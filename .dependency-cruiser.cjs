@@ -147,11 +147,11 @@ module.exports = {
     only("server-http", `${server}http/`, [
       `${server}services/`,
       `${server}storage/storage\\.ts$`,
-      `${server}chat-error\\.ts$`,
+      `${server}(chat-error|visitor-token-type)\\.ts$`,
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|json-schema)\\.ts$`,
+      `${server}(history-window|data-url|question-language|visitor-token-type|json-schema)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [protocol]),

@@ -21,7 +21,11 @@ const mcpServer = z.strictObject({
       z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "a value that a header may have"),
     )
     .exactOptional(),
+  identify: z.boolean().exactOptional(),
 });
+
+/** RFC 7519, section 4.1: they say whose the token is and how long it is valid, and are not the host's own. */
+const registeredClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
 // The type check fails when the server has a limit that is missing here.
 const limits = {
@@ -92,13 +96,33 @@ const project = z.strictObject({
   mcpServers: z.record(z.string().regex(/^[\w-]+$/, "letters, digits, _ and -"), mcpServer).exactOptional(),
   limits: z.strictObject(limits).exactOptional(),
   secret: z.string().min(16).exactOptional(),
+  shareClaims: z
+    .array(
+      text.refine(
+        (name) => !registeredClaims.includes(name),
+        `a claim beside the registered ones (${registeredClaims.join(", ")})`,
+      ),
+    )
+    .exactOptional(),
   retentionDays: days.exactOptional(),
   archiveDays: days.exactOptional(),
 });
 
+const checkedProject = project.superRefine((fields, context) => {
+  if (fields.secret !== undefined) return;
+  const needs = (path: string[], input: unknown, what: string) =>
+    context.addIssue({ code: "custom", path, message: `secret to be set as well: ${what}`, input });
+  if (fields.shareClaims) {
+    needs(["shareClaims"], fields.shareClaims, "claims come with the host's tokens, which it verifies");
+  }
+  for (const [name, { identify }] of Object.entries(fields.mcpServers ?? {})) {
+    if (identify) needs(["mcpServers", name, "identify"], identify, "it signs what the server is told");
+  }
+});
+
 const file = z.strictObject({
   projects: z
-    .record(z.string().regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, _ and -"), project)
+    .record(z.string().regex(/^[\w.-]{1,64}$/, "up to 64 letters, digits, dots, _ and -"), checkedProject)
     .refine((projects) => Object.keys(projects).length > 0, "at least one project"),
 });
 
@@ -182,7 +206,16 @@ function shown(issue: Issue): string {
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
-const knownFields = [...Object.keys(project.shape), "projects", "accept", "maxBytes", "maxCount", "prompt", "headers"];
+const knownFields = [
+  ...Object.keys(project.shape),
+  "projects",
+  "accept",
+  "maxBytes",
+  "maxCount",
+  "prompt",
+  "headers",
+  "identify",
+];
 
 /** Names the known field that differs by one typo, as the end of a sentence. */
 function suggestion(key: string): string {

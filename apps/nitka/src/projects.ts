@@ -18,7 +18,9 @@ export interface Projects {
 /** Makes the server's projects from valid settings. */
 export function createProjects(file: ProjectFile, settings: ModelSettings, log: Log): Projects {
   const made = Object.entries(file).map(([id, fields]) => {
-    const tools = fields.mcpServers && createMcpTools({ servers: fields.mcpServers, onError: mcpWarning(id, log) });
+    const { mcpServers: servers, secret } = fields;
+    const onError = mcpWarning(id, log);
+    const tools = servers && createMcpTools({ servers, onError, ...(secret === undefined ? {} : { secret }) });
     return { id, tools, project: createProject(fields, settings, tools) };
   });
   return {
@@ -80,7 +82,18 @@ function mcpWarning(project: string, log: Log) {
 }
 
 function createProject(fields: ProjectFields, settings: ModelSettings, tools: McpTools | undefined): Project {
-  const { models: _, mcpServers: __, model, allowedOrigins, instructions, approve, limits, secret, ...rest } = fields;
+  const {
+    models: _,
+    mcpServers: __,
+    model,
+    allowedOrigins,
+    instructions,
+    approve,
+    limits,
+    secret,
+    shareClaims,
+    ...rest
+  } = fields;
   const {
     retentionDays,
     archiveDays,
@@ -113,6 +126,7 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(approve === undefined ? {} : { approve }),
     ...(limits === undefined ? {} : { limits }),
     ...(secret === undefined ? {} : { secret }),
+    ...(shareClaims === undefined ? {} : { shareClaims }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(archiveDays === undefined ? {} : { archiveDays }),
   };

@@ -132,6 +132,29 @@ describe("readSettings", () => {
     ]);
   });
 
+  it("names the settings that need the project's secret, and claims that are not the host's own", () => {
+    const stock = { type: "http", url: "https://stock.example/mcp", identify: true };
+    const path = file({
+      projects: {
+        a: { shareClaims: ["plan"], mcpServers: { stock } },
+        b: {
+          shareClaims: ["sub", ""],
+          mcpServers: { stock: { ...stock, identify: "yes" } },
+          secret: "0123456789abcdef",
+        },
+        c: { shareClaims: ["plan"], mcpServers: { stock }, secret: "0123456789abcdef" },
+      },
+    });
+    const where = `NITKA_CONFIG (${path}): projects.`;
+    expect(problemsOf({ NITKA_CONFIG: path }).map((problem) => problem.slice(where.length))).toEqual([
+      `a.shareClaims is ["plan"]: expected secret to be set as well: claims come with the host's tokens, which it verifies.`,
+      "a.mcpServers.stock.identify is true: expected secret to be set as well: it signs what the server is told.",
+      "b.mcpServers.stock.identify is invalid: expected a boolean.",
+      'b.shareClaims.0 is "sub": expected a claim beside the registered ones (iss, sub, aud, exp, nbf, iat, jti).',
+      'b.shareClaims.1 is "": expected at least 1 characters.',
+    ]);
+  });
+
   it("writes hosts in the form that browsers use", () => {
     const { projects } = readSettings({
       NITKA_CONFIG: file({ projects: { shop: { imageHosts: ["картинки.рф", "IMG.example:8443", "localhost:3000"] } } }),

@@ -17,6 +17,7 @@ export type {
   ModelUsage,
   ReportUsage,
   TitleRequest,
+  VisitorIdentity,
 } from "./model/model.ts";
 export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
 export { SchemaVersionError } from "./storage/sql/migrations/migrate.ts";

@@ -1,35 +1,51 @@
 import { errors, jwtVerify } from "jose";
 import { ChatError } from "../chat-error.ts";
+import { VISITOR_TOKEN_TYPE } from "../visitor-token-type.ts";
 
 /** Characters of a `sub`. It becomes part of every key that the visitor's data is stored under. */
 const MAX_SUBJECT_CHARS = 200;
 
+/** Bytes of the claims beside the registered ones, as JSON. */
+const MAX_CLAIMS_BYTES = 4_096;
+
+/** What a host's token says. */
+export interface HostToken {
+  /** The visitor's name. */
+  readonly sub: string;
+  /** The claims beside the registered ones (RFC 7519, section 4.1). */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
 /**
- * The visitor's name in a host's JWT (RFC 7519, signed with HS256): its `sub`.
+ * Reads a host's JWT (RFC 7519, signed with HS256).
  *
  * @param secret the key that the project and its host share
  * @throws ChatError `unauthorized`, saying what is wrong with the token
  */
-export async function readHostToken(token: string, secret: string, projectId: string, now: Date): Promise<string> {
-  const { sub, aud } = await verified(token, secret, now);
+export async function readHostToken(token: string, secret: string, projectId: string, now: Date): Promise<HostToken> {
+  const { sub, aud, iss: _, exp: __, nbf: ___, iat: ____, jti: _____, ...claims } = await verified(token, secret, now);
   if (typeof sub !== "string" || sub === "" || sub.length > MAX_SUBJECT_CHARS || /\p{Cc}|\p{Cs}/u.test(sub)) {
     throw refusal(`its sub must be a text of 1 to ${MAX_SUBJECT_CHARS} characters`);
   }
   if (aud !== undefined && ![aud].flat().includes(projectId)) throw refusal("its aud is another project");
-  return sub;
+  if (Buffer.byteLength(JSON.stringify(claims)) > MAX_CLAIMS_BYTES) {
+    throw refusal(`its claims beside the registered ones take more than ${MAX_CLAIMS_BYTES} bytes`);
+  }
+  return { sub, claims };
 }
 
 async function verified(token: string, secret: string, now: Date) {
   try {
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
+    const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(secret), {
       algorithms: ["HS256"],
       requiredClaims: ["sub", "exp"],
       currentDate: now,
     });
-    return payload;
+    if (protectedHeader.typ !== VISITOR_TOKEN_TYPE) return payload;
   } catch (cause) {
     throw refusal(reasonOf(cause), { cause });
   }
+  throw refusal("it is one that this server has signed for a server of tools");
 }
 
 function reasonOf(error: unknown): string {

@@ -4,16 +4,17 @@ import type { NewId } from "../services/new-id.ts";
 import type { RequestOrigin } from "./request-origin.ts";
 import { TOKEN_MS } from "../services/timings.ts";
 import { readHostToken } from "./host-token.ts";
+import type { HostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
 import { namedVisitorId } from "../services/visitor-service.ts";
 import { createVisitorCookie } from "./visitor-cookie.ts";
 
 /** Who sent a request, and how that is known. */
-export interface Visitor {
-  readonly visitorId: string;
-  /** `token`: the server's own. `host`: the host's JWT. `new`: no credential, so the id was made for this request. */
-  readonly by: "cookie" | "token" | "host" | "new";
-}
+export type Visitor =
+  /** `token`: the server's own. `new`: no credential, so the id was made for this request. */
+  | { readonly visitorId: string; readonly by: "cookie" | "token" | "new" }
+  /** The host's JWT. */
+  | ({ readonly visitorId: string; readonly by: "host" } & HostToken);
 
 /** The part of a project that decides who its visitors are. */
 export interface VisitorRealm {
@@ -68,8 +69,8 @@ export function createVisitorCredentials(
       if (token?.startsWith(`${TOKEN_PREFIX}.`)) return { visitorId: fromToken(token, realm), by: "token" };
       if (token !== undefined) {
         if (realm.secret === undefined) throw refusal("this project accepts no host tokens (it has no secret)");
-        const sub = await readHostToken(token, realm.secret, realm.id, clock());
-        return { visitorId: namedVisitorId(sub), by: "host" };
+        const host = await readHostToken(token, realm.secret, realm.id, clock());
+        return { visitorId: namedVisitorId(host.sub), by: "host", ...host };
       }
       const known = cookies.read(request);
       return known === undefined ? { visitorId: newId("visitor"), by: "new" } : { visitorId: known, by: "cookie" };

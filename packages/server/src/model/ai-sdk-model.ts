@@ -6,11 +6,12 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
 import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
-import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest, VisitorIdentity } from "./model.ts";
 import type { OpenTools } from "./open-tools.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
 import { pageToolSet } from "./page-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
+import { questionData } from "./prompt/question-data.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
 import { parseTitle, titleInstructions, titlePrompt } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
@@ -22,7 +23,7 @@ export interface AiSdkModelOptions {
   readonly languageModel: LanguageModelV4;
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
-  readonly openTools?: (signal: AbortSignal) => Promise<OpenTools>;
+  readonly openTools?: (signal: AbortSignal, asker?: VisitorIdentity) => Promise<OpenTools>;
   /** The names of the tools that `openTools` has opened before: no tool of a page may have one of them. */
   readonly knownTools?: () => readonly string[];
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
@@ -82,7 +83,7 @@ async function* run(
     request.onUsage?.(call);
   };
   try {
-    opened = await trace.run(() => openTools?.(signal));
+    opened = await trace.run(() => openTools?.(signal, request.asker));
     const own = { ...options.tools, ...opened?.tools };
     const pageTools = request.visitor.tools.filter(({ name }) => !Object.hasOwn(own, name));
     const hidden = request.visitor.tools.filter((tool) => !pageTools.includes(tool));
@@ -94,6 +95,7 @@ async function* run(
     const prompt = await openPrompt({
       history,
       instructions: withMissingToolsNote(instructions, missing),
+      data: questionData(request),
       contextChars,
       toolsChars: toolsChars(declared),
       attachments,

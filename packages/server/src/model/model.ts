@@ -1,5 +1,8 @@
 import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
 import type { RunVisitor } from "./run-visitor.ts";
+import type { VisitorIdentity } from "./visitor-identity.ts";
+
+export type { VisitorIdentity } from "./visitor-identity.ts";
 
 /** Bytes of files in one request: about what the large providers take. */
 export const MAX_FILE_BYTES = 20_000_000;
@@ -15,6 +18,15 @@ export interface ModelRequest {
   /** The visible branch; its last message is the question. It may be longer than `contextChars`. */
   readonly history: readonly Message[];
   readonly instructions?: string;
+  /**
+   * What the page shows, as JSON. It comes from the page, so it is data and must not count as instructions. It belongs to
+   * this question alone.
+   */
+  readonly pageContext?: unknown;
+  /** What the project tells about the visitor: data, as `pageContext` is. Empty where the host has told nothing. */
+  readonly shownClaims?: Readonly<Record<string, unknown>>;
+  /** Who asks. It is for servers of tools, and not told to the language model. */
+  readonly asker?: VisitorIdentity;
   /** The most characters to send, the text of files included; `null` for no limit. The question is always sent. */
   readonly contextChars: number | null;
   /** Aborted when the run stops. The model then aborts its upstream request and returns without an error. */

@@ -18,6 +18,7 @@ const features = {
   branch: true,
   erase: true,
   claim: false,
+  pageContext: true,
   feedback: true,
   clientTools: true,
   approvals: true,

@@ -161,13 +161,13 @@ function parsedQuery({ query }: AnyOperation, request: Request): never {
 /** The body as the operation's schema parses it. An upload is read later, by its operation: here its
  * memory is reserved. */
 async function parsedBody(
-  { body, takes, fileChars }: AnyOperation,
+  { body, takes, fileChars, opaque }: AnyOperation,
   request: Request,
   reservation: ByteReservation,
   { uploadBytes }: Pick<RequestOptions, "uploadBytes">,
 ): Promise<never> {
   if (takes === "upload") reservation.add(uploadBytes);
-  const json = takes === "json" ? await readJson(request, fileChars !== undefined, reservation) : undefined;
+  const json = takes === "json" ? await readJson(request, fileChars !== undefined, reservation, opaque) : undefined;
   const parsed = (body && parse(body, json?.value, "unprocessable")) as never;
   if (json && fileChars) requireSmallRest(json, fileChars(parsed));
   return parsed;

@@ -38,6 +38,8 @@ const calls: Readonly<Record<string, Try>> = {
   "POST run/stream again": (client, { threadId }, headers) =>
     client.post(`threads/${threadId}/run/stream`, { messages: [{ ...question.messages[0], id: "q1" }] }, { headers }),
   "GET run/stream": (client, { threadId }, headers) => client.get(`threads/${threadId}/run/stream`, headers),
+  "POST run/tool": (client, { threadId }, headers) =>
+    client.post(`threads/${threadId}/run/tool`, { toolCallId: "c1", output: 1 }, { headers }),
   "POST run/cancel": (client, { threadId }, headers) => client.post(`threads/${threadId}/run/cancel`, {}, { headers }),
   "POST attachments": (client, { threadId }, headers) =>
     client.fetch(`threads/${threadId}/attachments`, { method: "POST", body: form(), headers }),

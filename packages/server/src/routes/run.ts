@@ -1,6 +1,8 @@
-import { MAX_PAGE_TOOLS } from "@nitka/protocol/page-tool";
+import { MAX_PAGE_CONTEXT_CHARS, MAX_PAGE_TOOLS } from "@nitka/protocol/page-tool";
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
+import type { Visitor } from "../http/visitor-credentials.ts";
+import type { QuestionContext } from "../services/question-context.ts";
 import { fileCharsOf } from "../services/question-files.ts";
 import type { RunService, RunStream } from "../services/run-service.ts";
 import { operation } from "./operation.ts";
@@ -12,7 +14,16 @@ const runRequest = z.object({
   trigger: z.enum(["submit-message", "regenerate-message"]).nullish(),
   model: z.string().nullish().describe("one of the config's models; the project's own choice without it"),
   tools: z.array(pageTool).max(MAX_PAGE_TOOLS, `must be at most ${MAX_PAGE_TOOLS}`).nullish(),
+  pageContext: z
+    .unknown()
+    .refine(isModest, `has at most ${MAX_PAGE_CONTEXT_CHARS} characters as JSON`)
+    .optional()
+    .describe("what the page shows: data for the model, for this question alone"),
 });
+
+function isModest(pageContext: unknown): boolean {
+  return (JSON.stringify(pageContext)?.length ?? 0) <= MAX_PAGE_CONTEXT_CHARS;
+}
 
 const cursor = z.object({
   cursor: z.enum(["0", "1"]).optional().describe("1: give each event its `id:` line, `<run>:<number>`"),
@@ -36,11 +47,12 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       summary: "Asks. The message's id is an idempotency key: posted again, it joins its run, or replays its answer.",
       takes: "json",
       body: runRequest,
+      opaque: ["pageContext"],
       fileChars: ({ messages }) => messages.reduce((sum, message) => sum + fileCharsOf(message), 0),
       query: cursor,
       responses: { 200: stream },
       admitsNewVisitors: false,
-      async handle({ owner, project, id, body, query, admit, takeBytes, requestId, note }) {
+      async handle({ owner, project, visitor, id, body, query, admit, takeBytes, requestId, note }) {
         const [question] = body.messages;
         if (!question) throw new ChatError("unprocessable", "messages must hold the visitor's new message.");
         const run = await runs.ask(owner, project, id, {
@@ -48,6 +60,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
           trigger: body.trigger ?? "submit-message",
           modelId: body.model ?? undefined,
           tools: body.tools ?? [],
+          context: { pageContext: body.pageContext, asker: askerOf(visitor) },
           admit,
           takeBytes,
           requestId,
@@ -92,6 +105,12 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       },
     }),
   ];
+}
+
+function askerOf(visitor: Visitor): QuestionContext["asker"] {
+  return visitor.by === "host"
+    ? { sub: visitor.sub, anonymous: false, claims: visitor.claims }
+    : { sub: visitor.visitorId, anonymous: true, claims: {} };
 }
 
 function streamOf(run: RunStream, options: { readonly withIds: boolean }): OperationResponse {

@@ -5,6 +5,8 @@ import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../sto
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { NewId } from "./new-id.ts";
+import { contextChars, contextOf } from "./question-context.ts";
+import type { QuestionContext } from "./question-context.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { placeQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
@@ -34,10 +36,11 @@ export async function beginQuestion(
     readonly question: AskedQuestion;
     readonly trigger: RunTrigger;
     readonly model: Model;
+    readonly context: QuestionContext;
   },
   options: { readonly clock: () => Date; readonly newId: NewId; readonly take: (bytes: number) => void },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
-  const { trigger, model } = asked;
+  const { trigger, model, context } = asked;
   const at = options.clock().toISOString();
   const { limits, instructions } = project;
   const { threadId } = record;
@@ -55,7 +58,14 @@ export async function beginQuestion(
     regenerate,
     at,
     limit: limits.runsAtOnce,
-    cost: { modelId: model.id, inputTokens: estimateTokens([question], instructions) },
+    cost: {
+      modelId: model.id,
+      inputTokens: estimateTokens(
+        [question],
+        instructions,
+        contextChars(contextOf(context, project, { owner, threadId })),
+      ),
+    },
     budget: tokenBudget(limits),
   });
   return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;

@@ -29,6 +29,7 @@ export function configOf(
       branch: true,
       erase: true,
       claim: project.secret !== undefined,
+      pageContext: true,
       feedback: true,
       clientTools: true,
       approvals: true,

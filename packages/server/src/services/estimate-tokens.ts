@@ -6,9 +6,13 @@ import { FILE_CHARS, MAX_TEXT_CHARS } from "../model/model.ts";
 /** The usual rule of thumb for a token. */
 const CHARS_PER_TOKEN = 4;
 
-/** An estimate of the tokens of messages and instructions, for models that report none. */
-export function estimateTokens(messages: readonly Message[], instructions = ""): number {
-  const chars = messages.reduce((sum, message) => sum + charsOf(message), instructions.length);
+/**
+ * An estimate of the tokens of messages and instructions, for models that report none.
+ *
+ * @param moreChars the characters of everything else that is sent
+ */
+export function estimateTokens(messages: readonly Message[], instructions = "", moreChars = 0): number {
+  const chars = messages.reduce((sum, message) => sum + charsOf(message), instructions.length + moreChars);
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 

@@ -8,16 +8,24 @@ import { asRunOwner } from "./as-run-owner.ts";
 import { readAttachment } from "./attachment-service.ts";
 import type { BegunQuestion } from "./begin-question.ts";
 import { modelHistory } from "./model-history.ts";
+import { contextOf } from "./question-context.ts";
+import type { QuestionContext } from "./question-context.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { readBranch } from "./read-branch.ts";
+
+/** What belongs to this run alone. */
+export interface AskedNow extends Pick<ModelRequest, "visitor"> {
+  readonly context: QuestionContext;
+}
 
 /** What a model is sent. Of the question's branch only as much is read as the model may be sent. */
 export async function modelRequest(
   storage: Storage,
   run: Pick<ActiveRun, "runId" | "threadId" | "owner">,
-  { limits, instructions }: ReadyProject,
-  { question, tree, visitor }: BegunQuestion & Pick<ModelRequest, "visitor">,
+  project: ReadyProject,
+  { question, tree, context, visitor }: BegunQuestion & AskedNow,
 ): Promise<Omit<ModelRequest, "signal">> {
+  const { limits, instructions } = project;
   const branch = { owner: run.owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
   const before = await readBranch(storage.messages, branch, limits.contextChars);
   const history = modelHistory([...before, question], question.id);
@@ -26,6 +34,7 @@ export async function modelRequest(
     attachments: await namedInParts(storage, run, history),
     contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
+    ...contextOf(context, project, run),
     readAttachment: readAttachment(storage, run),
     idleMs: limits.upstreamIdleMs,
     visitor,

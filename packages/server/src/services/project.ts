@@ -22,6 +22,8 @@ export interface Project {
   readonly limits?: Partial<Limits>;
   /** The key of the JWTs (HS256) with which the host names its visitors: at least 16 characters. Without it no JWT is accepted. */
   readonly secret?: string;
+  /** The claims of a host's JWT that every model is told as data, such as `["name", "plan"]`. Without it, none. */
+  readonly shareClaims?: readonly string[];
   /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
   readonly retentionDays?: number | null;
   /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */

@@ -28,6 +28,11 @@ it.each([
     `projects["shop"].allowedOrigins holds "shop.example": write an origin, such as https://shop.example`,
   ],
   [
+    "claims without the secret of the tokens that they come with",
+    { shop: { models, shareClaims: ["plan"] } },
+    `projects["shop"].shareClaims needs projects["shop"].secret: claims come with the host's tokens, which it verifies.`,
+  ],
+  [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
     `projects["shop"].limits.threads is -1: write a number from 0 up, or null for no limit.`,

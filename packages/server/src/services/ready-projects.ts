@@ -21,6 +21,7 @@ export interface ReadyProject {
   /** `undefined` for a project without attachments. */
   readonly attachments: FullAttachmentRules | undefined;
   readonly secret: string | undefined;
+  readonly shareClaims: readonly string[];
   /** `undefined` for the server's option. */
   readonly retentionDays: number | null | undefined;
   readonly archiveDays: number | null | undefined;
@@ -60,6 +61,11 @@ function readyProject(id: string, project: Project): ReadyProject {
       `${name}.secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
     );
   }
+  if (project.shareClaims && project.secret === undefined) {
+    throw new TypeError(
+      `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies.`,
+    );
+  }
   return {
     id,
     config: project.config ?? {},
@@ -71,6 +77,7 @@ function readyProject(id: string, project: Project): ReadyProject {
     mustApprove: approveRule(readyApprove(project.approve, name)),
     attachments: fullAttachmentRules(project.config?.attachments),
     secret: project.secret,
+    shareClaims: project.shareClaims ?? [],
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),
   };

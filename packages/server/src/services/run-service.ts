@@ -2,7 +2,7 @@ import type { PageTool, RunTrigger } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
 import { MAX_FILE_BYTES } from "../model/model.ts";
-import type { Model, ModelRequest } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import type { BeginRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
@@ -20,7 +20,9 @@ import type { EventId } from "./event-id.ts";
 import { followRun } from "./follow-run.ts";
 import type { FrameSink } from "./frame-sink.ts";
 import { modelRequest } from "./model-request.ts";
+import type { AskedNow } from "./model-request.ts";
 import type { NewId } from "./new-id.ts";
+import type { QuestionContext } from "./question-context.ts";
 import { fileCharsOf } from "./question-files.ts";
 import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
@@ -44,6 +46,7 @@ export interface AskOptions {
   readonly modelId?: string | undefined;
   /** The tools of the visitor's page. */
   readonly tools: readonly PageTool[];
+  readonly context: QuestionContext;
   /**
    * Called before a model is asked.
    *
@@ -209,8 +212,9 @@ export function createRunService(options: RunServiceOptions): RunService {
       const question = { ...asked, thread, model };
       begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
       if (begun.outcome === "begun") {
+        const { context, requestId } = asked;
         const visitor = options.visitorCalls.visitorOf(run, project, asked.tools);
-        answer(run, project, thread, { ...begun, model, visitor, askedAt, requestId: asked.requestId, onEnd });
+        answer(run, project, thread, { ...begun, context, visitor, model, askedAt, requestId, onEnd });
         return readActive(run);
       }
     } catch (error) {
@@ -227,8 +231,8 @@ export function createRunService(options: RunServiceOptions): RunService {
     project: ReadyProject,
     thread: StoredThread,
     begun: BegunQuestion &
-      Pick<AnswerTask, "model" | "askedAt" | "requestId"> &
-      Pick<ModelRequest, "visitor"> & { readonly onEnd: () => void },
+      AskedNow &
+      Pick<AnswerTask, "model" | "askedAt" | "requestId"> & { readonly onEnd: () => void },
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);

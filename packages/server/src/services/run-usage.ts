@@ -3,6 +3,7 @@ import type { Model, ModelCall, ModelRequest, ModelUsage, ReportUsage } from "..
 import type { UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
+import { contextChars } from "./question-context.ts";
 import { usedTokens } from "./usage-service.ts";
 import type { UsageService } from "./usage-service.ts";
 
@@ -33,8 +34,8 @@ export class RunUsage {
   };
 
   /** Estimates the input of a model that may not report. */
-  sends({ history, instructions }: Pick<ModelRequest, "history" | "instructions">): void {
-    this.#sentTokens = estimateTokens(history, instructions);
+  sends(request: Pick<ModelRequest, "history" | "instructions" | "pageContext" | "shownClaims">): void {
+    this.#sentTokens = estimateTokens(request.history, request.instructions, contextChars(request));
   }
 
   /**

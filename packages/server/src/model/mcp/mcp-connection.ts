@@ -2,12 +2,16 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import type { MCPClient } from "@ai-sdk/mcp";
 import type { ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
+import type { VisitorIdentity } from "../visitor-identity.ts";
+import type { VisitorHeader } from "./visitor-header.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
   readonly type: "http";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the server is told whom each tool call serves, in the header `X-Nitka-Visitor`. */
+  readonly identify?: boolean;
 }
 
 export interface McpConnectionOptions {
@@ -15,6 +19,8 @@ export interface McpConnectionOptions {
   readonly clock: Clock;
   /** Called when the server goes down, once until it is back. */
   readonly onDown: (error: unknown) => void;
+  /** For a server that is to know the visitors. */
+  readonly visitorHeader?: VisitorHeader | undefined;
 }
 
 /** How long a list of tools stays fresh. A server may announce a change earlier. */
@@ -70,9 +76,16 @@ export class McpConnection {
   }
 
   /** Calls a tool. Connects again and retries once when the server no longer knows the session. */
-  async callTool(toolName: string, input: unknown, options: unknown): Promise<unknown> {
+  async callTool(
+    toolName: string,
+    input: unknown,
+    { visitor, options }: { readonly visitor: VisitorIdentity | undefined; readonly options: unknown },
+  ): Promise<unknown> {
+    const { visitorHeader } = this.#options;
+    const call = () => this.#execute(toolName, input, options);
+    const execute = visitorHeader ? () => visitorHeader.serve(visitor, call) : call;
     try {
-      return await this.#execute(toolName, input, options);
+      return await execute();
     } catch (error) {
       if (!isUnknownSession(error)) {
         // The request did not get through: the next run checks the connection.
@@ -80,8 +93,9 @@ export class McpConnection {
         throw error;
       }
       this.#disconnect();
+      // Outside of `serve`: the new connection is for all visitors.
       if (!(await this.#refresh())) throw error;
-      return this.#execute(toolName, input, options);
+      return execute();
     }
   }
 
@@ -145,7 +159,12 @@ export class McpConnection {
   #connect(signal: AbortSignal): Promise<MCPClient> {
     const { url, headers } = this.#server;
     return createMCPClient({
-      transport: { type: "http", url, ...(headers ? { headers: { ...headers } } : {}), fetch: fetchWithCloseTimeout },
+      transport: {
+        type: "http",
+        url,
+        ...(headers ? { headers: { ...headers } } : {}),
+        fetch: this.#options.visitorHeader?.fetch ?? fetchWithCloseTimeout,
+      },
       clientName: "nitka",
       initializationOptions: { signal },
       // The client reports notifications here, such as a changed list of tools: the next run lists them again.
@@ -172,7 +191,7 @@ export class McpConnection {
 }
 
 /** Adds a timeout to the request that ends a session. The SDK's transport has none. */
-const fetchWithCloseTimeout: typeof fetch = (input, init) =>
+export const fetchWithCloseTimeout: typeof fetch = (input, init) =>
   fetch(input, init?.method === "DELETE" ? { ...init, signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : init);
 
 /** Whether the error is a JSON-RPC response of the server: the connection works. */

@@ -1,10 +1,13 @@
 import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
 import type { OpenTools } from "../open-tools.ts";
-import { McpConnection } from "./mcp-connection.ts";
+import type { VisitorIdentity } from "../visitor-identity.ts";
+import { McpConnection, fetchWithCloseTimeout } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
+import { createVisitorHeader } from "./visitor-header.ts";
+import type { VisitorHeader } from "./visitor-header.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
@@ -12,7 +15,11 @@ export interface McpToolsOptions {
   readonly onError: (serverName: string, error: unknown) => void;
   /** How long a run waits for a server, in milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number;
+  /** Signs the visitors' tokens for servers with `identify`: the project's secret. */
+  readonly secret?: string;
   readonly clock?: Clock;
+  /** The time for the visitors' tokens. */
+  readonly now?: () => Date;
 }
 
 /** A pool of connections to MCP servers. All runs share the connections and the lists of tools. */
@@ -21,7 +28,7 @@ export interface McpTools {
    * The tools of the servers that are up, and the names of those that are down. Only the first run waits for a server
    * that is down; later runs go on without it at once, until a probe in the background reaches it.
    */
-  readonly open: (signal: AbortSignal) => Promise<OpenTools>;
+  readonly open: (signal: AbortSignal, asker?: VisitorIdentity) => Promise<OpenTools>;
   /** The names of all tools that the servers have listed by now. */
   readonly names: () => readonly string[];
   /** Closes the connections. Resolves within two seconds. */
@@ -31,32 +38,36 @@ export interface McpTools {
 /**
  * Makes a pool that connects to its MCP servers when a run first needs them.
  *
+ * @throws TypeError when a server is to be told who asks, and there is no secret to sign that with
+ *
  * @example
  * const tools = createMcpTools({ servers: { shop: { type: "http", url } }, onError: console.error });
  * createOpenAiCompatibleModel({ model: "gpt-5-mini", baseUrl, openTools: tools.open });
  */
 export function createMcpTools(options: McpToolsOptions): McpTools {
   const { servers, onError, connectTimeoutMs = 5_000, clock = systemClock } = options;
-  const connections = Object.entries(servers).map(
-    ([name, server]) =>
-      new McpConnection(server, { connectTimeoutMs, clock, onDown: (error) => onError(name, error) }, name),
-  );
+  const connections = Object.entries(servers).map(([name, server]) => {
+    const visitorHeader = server.identify ? visitorHeaderFor(name, options) : undefined;
+    const onDown = (error: unknown) => onError(name, error);
+    return new McpConnection(server, { connectTimeoutMs, clock, onDown, visitorHeader }, name);
+  });
   // Servers that are down are named too, so that a tool keeps its name while another server is away.
-  const nameAll = (report: (server: string, error: unknown) => void) =>
+  const nameAll = (report: (server: string, error: unknown) => void, visitor?: VisitorIdentity) =>
     nameTools(
       connections.map((connection) => ({
         server: connection.name,
-        tools: plainResultTools(connection, (error) => report(connection.name, error)),
+        tools: plainResultTools(connection, { visitor, report: (error) => report(connection.name, error) }),
       })),
     );
   return {
     names: () => nameAll(onError).map(({ name }) => name),
-    async open(signal) {
+    async open(signal, asker) {
       const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
       const available = new Set(connections.filter((_, index) => isAvailable[index]).map(({ name }) => name));
-      const named = nameAll((server, error) => {
+      const report = (server: string, error: unknown) => {
         if (!signal.aborted) onError(server, error);
-      });
+      };
+      const named = nameAll(report, asker);
       const present = named.filter(({ server }) => available.has(server));
       return {
         // `server` is for the project's `approve`.
@@ -70,4 +81,9 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
       await Promise.all(connections.map((connection) => connection.close()));
     },
   };
+}
+
+function visitorHeaderFor(name: string, { secret, now = () => new Date() }: McpToolsOptions): VisitorHeader {
+  if (secret !== undefined) return createVisitorHeader(secret, now, fetchWithCloseTimeout);
+  throw new TypeError(`servers.${name}.identify is true: give the secret that signs the visitors' tokens.`);
 }

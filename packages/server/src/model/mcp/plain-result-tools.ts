@@ -1,19 +1,27 @@
 import type { ToolSet } from "ai";
+import type { VisitorIdentity } from "../visitor-identity.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 
 /**
  * The tools of a server without the envelope of MCP: a result of text parts becomes that text, an error result is thrown.
  *
- * @param report called with the error of a tool call that did not get through
+ * @param run.visitor whom the calls serve
+ * @param run.report called with the error of a tool call that did not get through
  */
-export function plainResultTools(connection: McpConnection, report: (error: unknown) => void): ToolSet {
+export function plainResultTools(
+  connection: McpConnection,
+  { visitor, report }: { readonly visitor: VisitorIdentity | undefined; readonly report: (error: unknown) => void },
+): ToolSet {
   return Object.fromEntries(
     Object.entries(connection.tools).map(([name, tool]) => [
       name,
       {
         ...tool,
         execute: async (input: unknown, options: unknown) => {
-          const result = await hidingTransportErrors(() => connection.callTool(name, input, options), report);
+          const result = await hidingTransportErrors(
+            () => connection.callTool(name, input, { visitor, options }),
+            report,
+          );
           const text = plainText(result);
           if (isErrorResult(result)) throw new Error(text ?? "The tool failed and did not say why");
           return text ?? result;

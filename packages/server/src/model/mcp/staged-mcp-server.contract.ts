@@ -8,6 +8,10 @@ export interface StagedMcpServer {
   readonly url: string;
   /** The methods of the requests that it received, in order. */
   readonly asked: string[];
+  /** The visitor of each of these requests, where it names one. */
+  readonly visitorOf: (string | undefined)[];
+  /** The visitors that its requests have named, in order. */
+  readonly visitors: readonly string[];
   /** The names of its tools. */
   tools: readonly string[];
   /** Which requests never get a response: all of them, or those that end a session. */
@@ -40,6 +44,10 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
   const staged: StagedMcpServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     asked: [],
+    visitorOf: [],
+    get visitors() {
+      return staged.visitorOf.filter((visitor) => visitor !== undefined);
+    },
     tools,
     hangs: "never",
     restart: () => {
@@ -59,24 +67,29 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
   return staged;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ask = (what: string) => {
+      staged.asked.push(what);
+      staged.visitorOf.push(request.headers["x-nitka-visitor"]?.toString());
+    };
     if (staged.hangs === "always" || (staged.hangs === "on closing" && request.method === "DELETE")) {
-      staged.asked.push(request.method === "DELETE" ? "close" : "in vain");
+      ask(request.method === "DELETE" ? "close" : "in vain");
       return;
     }
     if (request.method === "DELETE") {
-      staged.asked.push("close");
+      ask("close");
       response.writeHead(200).end();
       return;
     }
     const session = String(request.headers["mcp-session-id"] ?? "");
     if (request.method === "GET") {
+      ask("listen");
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
       streams.add(response);
       return;
     }
     const call = JSON.parse(await text(request)) as Call;
-    staged.asked.push(call.method);
+    ask(call.method);
     if (call.method === "initialize") {
       begun += 1;
       sessions.add(`s${begun}`);

@@ -19,6 +19,7 @@ describe("the prompt of a random conversation", () => {
       instructions,
       contextChars,
       toolsChars: random.pick([0, 120]),
+      data: random.pick([undefined, "d".repeat(300)]),
       readAttachment: async ({ id }, maxBytes) => {
         const bytes = stored.get(id) ?? Buffer.alloc(0);
         read.set(id, bytes.length);

@@ -204,6 +204,25 @@ describe("the prompt", () => {
     ]);
   });
 
+  it("marks the question before its data for caching, because the next prompt has the same beginning up to there", async () => {
+    const cacheMark = { test: { mark: true } };
+    const marked = { providerOptions: cacheMark };
+    const options = { contextChars: null, toolsChars: 0, cacheMark, readAttachment: () => Promise.reject(new Error()) };
+    const asked = await openPrompt({ ...options, history: [user("Раз")], data: "Страница" });
+    const content = [
+      { type: "text", text: "Раз", ...marked },
+      { type: "text", text: "Страница" },
+    ];
+    expect(asked.messages()).toEqual([{ role: "user", content, ...marked }]);
+    asked.add([{ role: "assistant", content: [] }]);
+    expect(asked.messages()).toEqual([
+      { role: "user", content },
+      { role: "assistant", content: [], ...marked },
+    ]);
+    const plain = await openPrompt({ ...options, history: [user("Раз")] });
+    expect(plain.messages()).toEqual([{ role: "user", content: [{ type: "text", text: "Раз" }], ...marked }]);
+  });
+
   it("sends the newest files when there are too many", async () => {
     const big = Buffer.alloc(9_000_000);
     const history = ["1.png", "2.png", "3.png"].map((name): Message => ({

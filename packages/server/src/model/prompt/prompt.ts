@@ -4,6 +4,7 @@ import { partsOf } from "@nitka/protocol/message";
 import { windowStart } from "../../history-window.ts";
 import { MAX_FILE_BYTES } from "../model.ts";
 import { answerTurns } from "./answer-turns.ts";
+import { fittedData } from "./question-data.ts";
 import { truncateToolResults } from "./truncate-tool-results.ts";
 import { messageChars } from "./prompt-chars.ts";
 import { pieceChars, renderPiece, userPieces } from "./user-pieces.ts";
@@ -13,6 +14,8 @@ export interface PromptOptions extends StoredFiles {
   /** The visible branch, its last message the question. */
   readonly history: readonly Message[];
   readonly instructions?: string | undefined;
+  /** Data for the model, as `questionData` frames it. It stands after the question, so that earlier messages stay cached. */
+  readonly data?: string | undefined;
   /** The most characters to send; `null` for no limit. The text of the question is always sent. */
   readonly contextChars: number | null;
   /** How many of these characters the declared tools take. */
@@ -55,7 +58,12 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
     instructions === undefined ? [] : [{ role: "system", content: instructions, ...withProviderOptions(cacheMark) }];
   const budget = (options.contextChars ?? Number.POSITIVE_INFINITY) - (instructions?.length ?? 0) - options.toolsChars;
 
-  const exchanges = exchangesOf(options.history, options);
+  const conversation = exchangesOf(options.history, options);
+  const asked = conversation.at(-1);
+  const data = asked && options.data && fittedData(options.data, budget - textChars(asked.pieces));
+  const exchanges = data
+    ? [...conversation.slice(0, -1), { ...asked, pieces: [...asked.pieces, { type: "text", text: data } as const] }]
+    : conversation;
   const lengths = exchanges.map(({ pieces, answer }) => {
     const words = textChars(pieces);
     const question = words + Math.min(sum(pieces.map(pieceChars)) - words, filesBudget(words, budget));
@@ -65,7 +73,9 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   const sendable = newestFiles(chosen);
   const rendered: LanguageModelV4Message[][] = [];
   for (const { pieces, answer } of chosen) rendered.push([...(await render(pieces, budget, sendable)), ...answer]);
-  const question = rendered.at(-1) ?? [];
+  const question = data
+    ? (rendered.at(-1) ?? []).map((each) => markedBeforeLast(each, cacheMark))
+    : (rendered.at(-1) ?? []);
   const earlier = rendered.slice(0, -1).map((messages) => ({ messages, chars: sum(messages.map(messageChars)) }));
   const steps: LanguageModelV4Message[] = [];
 
@@ -144,6 +154,20 @@ async function render(
     if (piece.type !== "text") left -= messageChars({ role: "user", content: [part] });
   }
   return content.length === 0 ? [] : [{ role: "user", content }];
+}
+
+/**
+ * A question's message that ends with data, marked for caching before the data: the next question's prompt has the same
+ * beginning up to there.
+ */
+function markedBeforeLast(
+  message: LanguageModelV4Message,
+  cacheMark: SharedV4ProviderOptions | undefined,
+): LanguageModelV4Message {
+  if (message.role !== "user") return message;
+  const place = message.content.length - 2;
+  const marked = (part: UserPart) => ({ ...part, ...withProviderOptions(cacheMark) });
+  return { ...message, content: message.content.map((part, index) => (index === place ? marked(part) : part)) };
 }
 
 function withProviderOptions(providerOptions: SharedV4ProviderOptions | undefined) {
