@@ -33,6 +33,8 @@ async function openExample(page: Page, site: Site, dataFolder: string): Promise<
 }
 
 test("the example script-tag embeds the widget in a page of another origin", async ({ page, site }, { outputDir }) => {
+  // It starts the program, which takes longer than a page.
+  test.slow();
   site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
   const program = await openExample(page, site, outputDir);
   try {
@@ -51,6 +53,8 @@ test("the example script-tag embeds the widget in a page of another origin", asy
 test("the example react-page mounts and unmounts the widget with its component", async ({ page, site }, {
   outputDir,
 }) => {
+  // It builds the example and starts the program.
+  test.slow();
   const built = await build({
     root: `${folder}react-page`,
     configFile: false,
