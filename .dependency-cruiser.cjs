@@ -141,7 +141,7 @@ module.exports = {
       `${server}storage/(storage|usage|awaited-calls)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language|json-schema)\\.ts$`,
+      `${server}(history-window|data-url|question-language)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -151,11 +151,12 @@ module.exports = {
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|visitor-token-type|json-schema)\\.ts$`,
+      `${server}(history-window|data-url|question-language|visitor-token-type)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [protocol]),
     confine("ai-in-model", ["ai", "@ai-sdk"], [`${server}model/`, demoModel]),
+    confine("schema-validator-in-model", ["@cfworker/json-schema"], [`${server}model/`]),
     confine("opentelemetry-in-trace", ["@opentelemetry"], [`${server}model/trace/`]),
     confine("sql-in-storage", ["kysely", "pg"], [`${server}storage/`]),
     confine("s3-in-files", ["aws4fetch"], [`${server}storage/files/`]),

@@ -1,7 +1,7 @@
 import type { PageTool } from "@nitka/protocol";
 import { jsonSchema, tool } from "ai";
 import type { ToolSet } from "ai";
-import { valueProblem } from "../json-schema.ts";
+import { valueProblem } from "./value-problem.ts";
 
 /** The page's tools for a request to the model: without `execute`, since the page runs them. */
 export function pageToolSet(tools: readonly PageTool[]): ToolSet {

@@ -1,6 +1,6 @@
 import type { PageTool } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
-import { objectSchemaProblem } from "../json-schema.ts";
+import { objectSchemaProblem } from "./object-schema.ts";
 import type { Model } from "../model/model.ts";
 
 /** The most characters of all declarations of a page, as JSON. The model is sent them with each of its requests. */
