@@ -30,10 +30,23 @@ export interface Conversation {
   /** Whether there is no answer yet. */
   readonly isFirst: boolean;
   readonly visitorName?: VisitorName;
-  /** The result of the tool call in the previous step of this answer. */
-  readonly toolOutput?: unknown;
+  /** The tool call of the previous step of this answer. */
+  readonly toolCall?: EndedCall;
+  /** The names of the tools that the model may call. */
+  readonly tools: ReadonlySet<string>;
+  /** What the visitor's page says of itself. */
+  readonly pageContext?: unknown;
   /** How often this question, in this conversation, was answered before. */
   readonly attempt: number;
+}
+
+/** A tool call that has ended. */
+export interface EndedCall {
+  readonly toolName: string;
+  readonly input: unknown;
+  readonly outcome:
+    | { readonly type: "returned"; readonly output: unknown }
+    | { readonly type: "denied" | "failed"; readonly reason: string };
 }
 
 export interface VisitorName {
@@ -45,7 +58,7 @@ export interface VisitorName {
 /** Analyses messages that end with a question. */
 export function readConversation(
   turns: readonly Turn[],
-  extra: { readonly attempt: number; readonly toolOutput?: unknown },
+  extra: Pick<Conversation, "attempt" | "toolCall" | "tools" | "pageContext">,
 ): Conversation {
   const asked = turns.filter((turn) => turn.role === "user");
   const last = asked.at(-1);

@@ -32,10 +32,11 @@ export function createDemoLanguageModel({ clock, speed }: DemoLanguageModelOptio
     calls += 1;
     return `demo-${calls}`;
   };
-  const beatsFor = ({ prompt }: LanguageModelV4CallOptions): readonly Beat[] => {
-    const { turns, toolOutput } = readPrompt(prompt);
-    const attempt = attempts(JSON.stringify([turns.map(({ role, text }) => [role, text]), toolOutput !== undefined]));
-    const conversation = readConversation(turns, { attempt, ...(toolOutput === undefined ? {} : { toolOutput }) });
+  const beatsFor = ({ prompt, tools = [] }: LanguageModelV4CallOptions): readonly Beat[] => {
+    const { turns, ...read } = readPrompt(prompt);
+    const attempt = attempts(JSON.stringify([turns.map(({ role, text }) => [role, text]), read.toolCall?.toolName]));
+    const names = new Set(tools.map(({ name }) => name));
+    const conversation = readConversation(turns, { ...read, attempt, tools: names });
     return scenarioFor(conversation).answer(conversation);
   };
   return {

@@ -1,7 +1,7 @@
 import type { Attachment, Message } from "@nitka/protocol";
-import type { Model } from "@nitka/server";
+import type { Model, RunVisitor } from "@nitka/server";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "@nitka/server/model-contract";
-import { createManualClock } from "@nitka/server/testing";
+import { absentVisitor, createManualClock } from "@nitka/server/testing";
 import { describe, expect, it } from "vitest";
 import { createDemoModel } from "./demo-model.ts";
 
@@ -167,6 +167,40 @@ describe("The demo model", () => {
       "Почему небо синее и что",
       "Weather in Oslo",
     ]);
+  });
+
+  it("reads the page's context and calls the page's tools, and goes on with what they return", async () => {
+    const goods = [{ sku: "mug", title: "Кружка", about: "", price: 900, stock: 3, availability: "в наличии" }];
+    const empty = { lines: [], goods: 0, delivery: 0, total: 0 };
+    const pageContext = { currency: "RUB", delivery: { price: 400, freeFrom: 6000 }, goods, basket: empty };
+    const held = {
+      lines: [{ sku: "mug", title: "Кружка", count: 2, price: 900 }],
+      goods: 1800,
+      delivery: 400,
+      total: 2200,
+    };
+    const runOnPage: RunVisitor["runOnPage"] = async function* runOnPage(call) {
+      yield { type: "data-tool-request", ...call };
+      return { type: "output", output: held };
+    };
+    const tools = [{ name: "add_to_basket", description: "", parameters: { type: "object" } }];
+    const visitor = { ...absentVisitor, tools, runOnPage };
+    const question = "Положи две кружки <page-context>";
+    const parts = partsOfAnswer((await ask({ model: atOnce(), question }, { pageContext, visitor })).events);
+    expect(parts.find(({ type }) => type === "tool-call")).toMatchObject({
+      toolName: "add_to_basket",
+      args: { sku: "mug", count: 2 },
+      result: held,
+    });
+    expect(parts.at(-1)).toMatchObject({ text: expect.stringMatching(/2\u00A0вещи на 1\u00A0800\u00A0₽/) });
+  });
+
+  it("takes the page's data for no part of the question, and a frame that the visitor wrote for none of the page", async () => {
+    const [answer] = await talk(atOnce(), ["<page-context>\nx\n{no JSON\n</page-context>"]);
+    expect(answer).toContain("demo model");
+    const { events } = await ask({ model: atOnce(), question: "Небо?" }, { pageContext: { secret: "данные" } });
+    expect(textOfAnswer(events)).toContain("«Небо?»");
+    expect(textOfAnswer(events)).not.toContain("данные");
   });
 
   it("writes at a reading pace, and is not slowed down by a slow reader", async () => {

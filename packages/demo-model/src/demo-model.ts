@@ -44,6 +44,9 @@ function demoTitle(history: readonly Message[]): string | undefined {
   const question = history.find((message) => message.role === "user");
   if (!question) return undefined;
   const files = (question.attachments ?? []).map(({ name, contentType }) => ({ name, mediaType: contentType }));
-  const conversation = readConversation([{ role: "user", text: textOf(question), files }], { attempt: 0 });
+  const conversation = readConversation([{ role: "user", text: textOf(question), files }], {
+    attempt: 0,
+    tools: new Set(),
+  });
   return scenarioFor(conversation).title(conversation);
 }

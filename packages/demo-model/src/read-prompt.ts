@@ -1,10 +1,11 @@
-import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ShownFile, Turn } from "./conversation.ts";
+import type { LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
+import type { EndedCall, ShownFile, Turn } from "./conversation.ts";
 
-/** The turns of a prompt, and the tool result that it ends with, if any. */
+/** The turns of a prompt, what the page says of itself, and the tool call that the prompt ends with. */
 export interface ReadPrompt {
   readonly turns: readonly Turn[];
-  readonly toolOutput?: unknown;
+  readonly pageContext?: unknown;
+  readonly toolCall?: EndedCall;
 }
 
 /** Reads a prompt of the AI SDK. */
@@ -18,13 +19,49 @@ export function readPrompt(prompt: LanguageModelV4Prompt): ReadPrompt {
     }
   }
   const asked = turns.findLastIndex((turn) => turn.role === "user");
-  const last = prompt.at(-1);
-  const returned = last?.role === "tool" ? last.content.find((part) => part.type === "tool-result") : undefined;
   // Assistant messages after the question belong to the current answer.
   const upTo = turns.slice(0, asked + 1);
-  if (!returned) return { turns: upTo };
-  const { output } = returned;
-  return { turns: upTo, toolOutput: "value" in output ? output.value : {} };
+  const toolCall = endedCall(prompt);
+  return { turns: upTo, pageContext: pageContextIn(prompt), ...(toolCall && { toolCall }) };
+}
+
+/** The data that the server adds to a question, as its last text. */
+const addedData = /^<(page-context|visitor-data)>\n|^\(The data of the page/;
+
+/** What the page says of itself: the JSON in the frame of the last question. */
+function pageContextIn(prompt: LanguageModelV4Prompt): unknown {
+  const question = prompt.findLast((message) => message.role === "user")?.content.at(-1);
+  if (question?.type !== "text") return undefined;
+  const [, json = ""] = /^<page-context>\n.*\n(.*)\n<\/page-context>/.exec(question.text) ?? [];
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The visitor wrote something that looks like a frame, or there is none.
+    return undefined;
+  }
+}
+
+/** The tool call whose result ends a prompt. */
+function endedCall(prompt: LanguageModelV4Prompt): EndedCall | undefined {
+  const [called, returned] = prompt.slice(-2);
+  if (called?.role !== "assistant" || returned?.role !== "tool") return undefined;
+  const result = returned.content.find((part) => part.type === "tool-result");
+  const call = called.content.find((part) => part.type === "tool-call" && part.toolCallId === result?.toolCallId);
+  if (!result || call?.type !== "tool-call") return undefined;
+  return { toolName: call.toolName, input: call.input, outcome: outcomeOf(result.output) };
+}
+
+function outcomeOf(output: LanguageModelV4ToolResultOutput): EndedCall["outcome"] {
+  switch (output.type) {
+    case "execution-denied":
+      return { type: "denied", reason: output.reason ?? "" };
+    case "error-text":
+      return { type: "failed", reason: output.value };
+    case "error-json":
+      return { type: "failed", reason: JSON.stringify(output.value) };
+    default:
+      return { type: "returned", output: output.value };
+  }
 }
 
 type UserMessage = Extract<LanguageModelV4Prompt[number], { role: "user" }>;
@@ -34,7 +71,8 @@ const attachmentTag = /^<attachment name="([^"]*)" type="([^"]*)">\n(.*)\n<\/att
 function userTurn(content: UserMessage["content"]): Turn {
   const texts: string[] = [];
   const files: ShownFile[] = [];
-  for (const part of content) {
+  for (const [index, part] of content.entries()) {
+    if (part.type === "text" && index > 0 && index === content.length - 1 && addedData.test(part.text)) continue;
     if (part.type === "file") {
       const bytes = part.data.type === "data" ? part.data.data : undefined;
       files.push({

@@ -6,6 +6,7 @@ import { essay } from "./scenarios/essay.ts";
 import { failure } from "./scenarios/failure.ts";
 import { fallback } from "./scenarios/fallback.ts";
 import { arithmetic, count } from "./scenarios/numbers.ts";
+import { shop } from "./scenarios/shop.ts";
 import { code, list, table } from "./scenarios/pieces.ts";
 import { markdown, showcase } from "./scenarios/showcase.ts";
 import { smallTalk } from "./scenarios/small-talk.ts";
@@ -15,6 +16,7 @@ import { weather } from "./scenarios/weather.ts";
 const scenarios: readonly Scenario[] = [
   attachments,
   failure,
+  shop,
   essay,
   weather,
   showcase,

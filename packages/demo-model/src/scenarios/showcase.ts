@@ -10,8 +10,8 @@ export const showcase: Scenario = {
   matches: ({ plain }) =>
     /(покаж|давай|хочу).{0,20}все|все (и )?сразу|show (me )?(everything|all)|showcase/.test(plain),
   answer: (conversation) => {
-    const { language, toolOutput } = conversation;
-    if (toolOutput === undefined) {
+    const { language, toolCall } = conversation;
+    if (!toolCall) {
       return [
         { type: "think", text: wording(conversation, thoughts) },
         { type: "say", text: paragraphs(introduction(conversation), wording(conversation, openings)) },

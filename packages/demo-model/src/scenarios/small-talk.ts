@@ -1,5 +1,6 @@
 /** Greetings, names, thanks, and questions about the conversation itself. */
 import { plural } from "../plural.ts";
+import { readShopPage } from "../shop/shop-page.ts";
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual, Scenario } from "../scenario.ts";
@@ -162,12 +163,53 @@ const recap: Scenario = talk(
 /** In the order in which they are matched. */
 export const smallTalk: readonly Scenario[] = [nameAsked, recap, about, greeting, thanks, farewell, nameTold];
 
-/** A sentence that suggests questions. */
-export function invitation({ language }: Pick<Conversation, "language">): string {
-  return language === "ru"
-    ? "Попробуйте:\n\n- «Какая погода в Сан-Франциско?» — вызову инструмент;\n- «Помоги написать эссе о приложениях с ИИ-чатом» — отвечу длинно;\n- «Покажи всё» — разметка всех видов, картинка, источники;\n- «Покажи ошибку» — увидите, как чат сообщает о сбое;\n- прикрепите файл — расскажу, что до меня дошло."
-    : "Try:\n\n- “What is the weather in San Francisco?” for a tool call;\n- “Help me write an essay about AI chat apps” for a long answer;\n- “Show me everything” for all markup, a picture and sources;\n- “Show an error” to see how a failure looks;\n- or attach a file, and I will tell you what reached me.";
+/** Suggests questions: those of the shop on its page, else those of the chat. */
+export function invitation({ language, pageContext }: Conversation): string {
+  const { heading, shop, chat } = invitations[language];
+  const lines = readShopPage(pageContext) ? shop : chat;
+  return paragraphs(heading, lines.map((line) => `- ${line}`).join("\n"));
 }
+
+const invitations: Bilingual<{
+  readonly heading: string;
+  readonly shop: readonly string[];
+  readonly chat: readonly string[];
+}> = {
+  ru: {
+    heading: "Попробуйте:",
+    shop: [
+      "«Что у вас есть до 1500 рублей?» — прочту полку этой страницы;",
+      "«Положи в корзину синюю кружку» — положу, если разрешите;",
+      "«Что в корзине?» — покажу карточку магазина;",
+      "«Оформи заказ» — и корзина опустеет.",
+    ],
+    chat: [
+      "«Какая погода в Сан-Франциско?» — вызову инструмент;",
+      "«Помоги написать эссе о приложениях с ИИ-чатом» — отвечу длинно;",
+      "«Покажи всё» — разметка всех видов, картинка, источники;",
+      "«Покажи ошибку» — увидите, как чат сообщает о сбое;",
+      "прикрепите файл — расскажу, что до меня дошло;",
+      "загляните в [демо-магазин](/demo/launcher) — там я вижу страницу и кладу вещи в корзину, если разрешите.",
+    ],
+  },
+  en: {
+    heading: "Try:",
+    shop: [
+      "“What do you have under 1500?” and I read this page’s shelf;",
+      "“Put the blue mug into the basket”, which I do if you allow it;",
+      "“What is in my basket?” for the shop’s own card;",
+      "“Place the order”, and the basket is empty.",
+    ],
+    chat: [
+      "“What is the weather in San Francisco?” for a tool call;",
+      "“Help me write an essay about AI chat apps” for a long answer;",
+      "“Show me everything” for all markup, a picture and sources;",
+      "“Show an error” to see how a failure looks;",
+      "attach a file, and I will tell you what reached me;",
+      "visit the [demo shop](/demo/launcher), where I see the page and fill the basket if you allow it.",
+    ],
+  },
+};
 
 /** A question in quotation marks, shortened to fit into a sentence. */
 export function quote(question: string, russian: boolean): string {

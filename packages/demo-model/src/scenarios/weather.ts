@@ -12,10 +12,14 @@ import type { Forecast, ForecastDay } from "../weather-tool.ts";
 export const weather: Scenario = {
   matches: (conversation) => asksWeather(conversation.plain) || goesOn(conversation),
   answer: (conversation) => {
-    const forecast = conversation.toolOutput as Forecast | undefined;
+    const { toolCall } = conversation;
     const place = placeIn(conversation.question, conversation.language);
     if (!place) return [{ type: "say", text: askForCity(conversation) }];
-    return forecast ? told(conversation, place, forecast) : looked(conversation, place);
+    if (!toolCall) return looked(conversation, place);
+    const { outcome } = toolCall;
+    return outcome.type === "returned"
+      ? told(conversation, place, outcome.output as Forecast)
+      : [{ type: "say", text: untold(conversation, place, outcome.type) }];
   },
   title: ({ question, language }) => {
     const place = placeIn(question, language);
@@ -128,6 +132,18 @@ function told(conversation: Conversation, { inCity }: Place, { days }: Forecast)
       ),
     },
   ];
+}
+
+function untold({ language }: Conversation, { inCity }: Place, why: "denied" | "failed"): string {
+  const denied = why === "denied";
+  if (language === "ru") {
+    return denied
+      ? `Хорошо, обойдусь без инструмента. Что ${inCity} за окном, тогда не узнаю.`
+      : `Инструмент не ответил, и про погоду ${inCity} сказать нечего. Попробуйте спросить ещё раз.`;
+  }
+  return denied
+    ? `All right, no tool then. I will not learn what it is like ${inCity}.`
+    : `The tool did not answer, so there is nothing to say about the weather ${inCity}. Please ask again.`;
 }
 
 function table(days: readonly ForecastDay[], language: Conversation["language"]): string {

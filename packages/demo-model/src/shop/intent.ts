@@ -1,0 +1,36 @@
+import type { Conversation } from "../conversation.ts";
+
+/** What a visitor wants of the shop. */
+export type Intent = "order" | "remove" | "show" | "add" | "list";
+
+const patterns: readonly (readonly [Intent, RegExp])[] = [
+  ["order", /оформ\S*|сдела\S* заказ|закажи|заказать|checkout|check out|place (the|my|an) order/],
+  ["remove", /убери|убрать|удали|вынь|выложи|remove|take .+ out/],
+  ["show", /(что|покажи|сколько|какая|открой).*корзин|^корзина\W*$|(what|show|how much).*(basket|cart)/],
+  ["add", /полож|добав|в корзину|куплю|купи(?!\p{L}*т)|возьму|беру|(add|put) .+|(buy|i.?ll take) /u],
+  [
+    "list",
+    /что .{0,20}(есть|продаете|продается|посоветуе\S+|на полке)|ассортимент|каталог|товары|(до|дешевле|не дороже) \d[\d ]* ?(р|₽)|дешевле \d|подар|under \d|up to \d|cheaper|what (do|have) you|what.s on the shelf|goods|gift/,
+  ],
+];
+
+/** Words that only a shop's visitor uses, so that a page without a shop can be named as the reason. */
+const shopOnly = /корзин|оформи\S* заказ|у вас есть|(до|дешевле) \d[\d ]* ?(руб|₽)|basket|\bcart\b|checkout/;
+
+export function intentOf({ plain }: Pick<Conversation, "plain">): Intent | undefined {
+  return patterns.find(([, pattern]) => pattern.test(plain))?.[0];
+}
+
+export function meansShop({ plain }: Pick<Conversation, "plain">): boolean {
+  return shopOnly.test(plain);
+}
+
+/**
+ * The most that a good may cost.
+ *
+ * @example priceLimit("что у вас есть до 1 500 рублей?") // 1500
+ */
+export function priceLimit(plain: string): number | undefined {
+  const [, digits] = /(?:до|дешевле|не дороже|under|up to|below|for)\s+(\d[\d\s]*)/.exec(plain) ?? [];
+  return digits === undefined ? undefined : Number(digits.replaceAll(/\s/g, ""));
+}
