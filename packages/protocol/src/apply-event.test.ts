@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyEvent, settle } from "./apply-event.ts";
+import { applyEvent, endAnswer } from "./apply-event.ts";
 import { beginAnswer } from "./begin-answer.ts";
 import type { Answer } from "./apply-event.ts";
 import type { StreamEvent } from "./stream-event.ts";
@@ -209,22 +209,22 @@ describe("applyEvent", () => {
   });
 });
 
-describe("settle", () => {
+describe("endAnswer", () => {
   const running = applyEvent(beginAnswer("a"), { type: "text-delta", delta: "x" });
 
   it("gives a running answer its final status", () => {
     const status = { type: "incomplete", reason: "interrupted" } as const;
-    expect(settle(running, status).message).toEqual({ ...running.message, status });
+    expect(endAnswer(running, status).message).toEqual({ ...running.message, status });
   });
 
   it("returns a settled answer as it is", () => {
-    const settled = settle(running, { type: "complete" });
-    expect(settle(settled, { type: "incomplete", reason: "error" })).toBe(settled);
+    const settled = endAnswer(running, { type: "complete" });
+    expect(endAnswer(settled, { type: "incomplete", reason: "error" })).toBe(settled);
   });
 
   it("removes blocks that stayed empty", () => {
     const events = [{ type: "text-start" }, { type: "reasoning-start" }] satisfies StreamEvent[];
-    expect(settle(events.reduce(applyEvent, running), { type: "complete" }).message.content).toEqual([
+    expect(endAnswer(events.reduce(applyEvent, running), { type: "complete" }).message.content).toEqual([
       { type: "text", text: "x" },
     ]);
   });

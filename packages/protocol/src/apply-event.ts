@@ -27,7 +27,7 @@ const foldsByWord = {
  * - `text-…`, `reasoning-…`, `tool-…`, `source-…`, `file` and `data` write parts.
  * - `data-suggestions` sets the answer's suggestions, also after its end.
  * - The code of a `data-error` is kept for the next `error`.
- * - `finish`, `error` and `abort` settle the answer; all other later events change nothing.
+ * - `finish`, `error` and `abort` end the answer; all other later events change nothing.
  * - Every other event (titles, activity, steps) leaves the answer unchanged, the same object.
  *
  * @example
@@ -50,9 +50,9 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "start":
       return { ...answer, message: { ...message, id: event.messageId ?? message.id } };
     case "finish":
-      return settle(answer, { type: "complete" });
+      return endAnswer(answer, { type: "complete" });
     case "abort":
-      return settle(answer, { type: "incomplete", reason: "cancelled" });
+      return endAnswer(answer, { type: "incomplete", reason: "cancelled" });
     case "data":
       return foldData(answer, event);
     case "data-tool-approved":
@@ -60,7 +60,7 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
     case "data-error":
       return { ...answer, code: event.code };
     case "error":
-      return settle(answer, failedStatus(event.errorText, answer.code));
+      return endAnswer(answer, failedStatus(event.errorText, answer.code));
     default:
       // `data-title`, `thread-rename` and `start-step` have no fold and change nothing.
       return foldsByWord[event.type.replace(/-.*/, "")]?.(answer, event) ?? answer;
@@ -75,10 +75,10 @@ function failedStatus(error: string, code: string | undefined): MessageStatus {
 }
 
 /**
- * Gives a running answer its final status and removes its empty text and reasoning parts. A settled answer is returned as it is: a
+ * Gives a running answer its final status and removes its empty text and reasoning parts. An ended answer is returned as it is: a
  * `finish` after an `error` does not make it complete.
  */
-export function settle(answer: Answer, status: MessageStatus): Answer {
+export function endAnswer(answer: Answer, status: MessageStatus): Answer {
   const { message } = answer;
   if (message.status?.type !== "running") return answer;
   const content = partsOf(message).filter((part) => (part as Partial<TextPart>).text !== "");

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyEvent, settle } from "./apply-event.ts";
+import { applyEvent, endAnswer } from "./apply-event.ts";
 import { beginAnswer } from "./begin-answer.ts";
 import type { Message } from "./message.ts";
 import { readStream } from "./read-stream.ts";
@@ -49,7 +49,7 @@ describe.each(names)("the recorded stream %s", (name) => {
     const threadEvents = events.filter(({ type }) => type.startsWith("data-") || type.startsWith("thread-"));
     const ids = frames.flatMap(({ id }) => id ?? []);
     const folded = events.reduce(applyEvent, beginAnswer("answer"));
-    const { message } = done ? settle(folded, { type: "complete" }) : folded;
+    const { message } = done ? endAnswer(folded, { type: "complete" }) : folded;
     return {
       what: recording.what,
       done,

@@ -15,7 +15,7 @@ import { createTimers } from "./browser/timers.ts";
 import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
-import { keepDrafts } from "./effects/keep-drafts.ts";
+import { loadPersistDrafts } from "./effects/load-persist-drafts.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
 import { regionKeys } from "./effects/region-keys.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
@@ -41,7 +41,7 @@ import type { Chat } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
-const loadDraftKeeper = loadChunk(() => import("./effects/draft-keeper.ts"));
+const loadDraftCode = loadChunk(() => import("./effects/persist-drafts.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
@@ -81,11 +81,9 @@ export async function createApp(place: AppPlace): Promise<App> {
     (callback) => frames.schedule(callback),
   );
   const emitEvent = (event: HostEvent) => {
-    if (event.type === "error") return emit("error", event.error);
     // The visitor has asked something: from now on their token is kept.
-    if (event.type === "message" && event.message.role === "user") connection.remember();
-    const { type, ...detail } = event;
-    return emit(type, detail as never);
+    if (event.type === "message" && event.detail.message.role === "user") connection.remember();
+    return emit(event.type, event.detail);
   };
   const container = document.createElement("div");
   const context: ActionContext = {
@@ -104,16 +102,16 @@ export async function createApp(place: AppPlace): Promise<App> {
     logError,
     emit: emitEvent,
     pageOffer: () => place.pageOffer(),
-    onDraft: () => keptDrafts.begin(),
-    forgetDrafts: () => keptDrafts.forget(),
+    onDraft: () => draftPersistence.begin(),
+    forgetDrafts: () => draftPersistence.forget(),
     focusComposer: () => focusComposer(container),
     hasLauncher: layout === "launcher",
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
   const session = () => globalThis.sessionStorage;
-  const keptDrafts = keepDrafts({
-    loadKeeper: loadDraftKeeper,
+  const draftPersistence = loadPersistDrafts({
+    loadCode: loadDraftCode,
     store,
     signal,
     storage: createSafeStorage(session),

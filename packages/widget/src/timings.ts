@@ -98,7 +98,7 @@ export const ANNOUNCEMENT_PAUSE_MS = 1000;
 export const STYLESHEET_TIMEOUT_MS = 5000;
 
 /** The code that keeps drafts is asked for again after this long, if it could not be loaded. */
-export const DRAFT_KEEPER_RETRY_MS = 10_000;
+export const PERSIST_DRAFTS_RETRY_MS = 10_000;
 
 /** The blob URL of a file that the visitor saves is valid this long: the browser may ask before it reads the file. */
 export const SAVED_FILE_URL_MS = 60_000;

@@ -1,6 +1,6 @@
 /** The contract of `Model` as tests. Every implementation runs them. */
 import type { Message, Part, StreamEvent } from "@nitka/protocol";
-import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelError } from "./model.ts";
@@ -160,7 +160,7 @@ export async function ask(
 }
 
 export function partsOfAnswer(events: readonly StreamEvent[]): readonly Part[] {
-  const { content } = settle(events.reduce(applyEvent, beginAnswer("a1")), { type: "complete" }).message;
+  const { content } = endAnswer(events.reduce(applyEvent, beginAnswer("a1")), { type: "complete" }).message;
   return typeof content === "string" ? [] : content;
 }
 

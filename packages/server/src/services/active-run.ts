@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureCode, Message, MessageStatus, StreamEvent } from "@nitka/protocol";
-import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { StorageUnavailableError } from "../storage/storage.ts";
@@ -125,8 +125,8 @@ export class ActiveRun {
   }
 
   /** The answer as it is to be stored at the run's end. */
-  settled(status: MessageStatus): Message {
-    return settle(this.#answer, status).message;
+  endedAnswer(status: MessageStatus): Message {
+    return endAnswer(this.#answer, status).message;
   }
 
   /** From now on `stop` does nothing: the end is being stored. */

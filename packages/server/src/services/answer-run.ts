@@ -82,7 +82,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   run.beginEnd();
   visitorCalls.end(run);
   const status = statusOf(outcome);
-  const answer: Message = { ...run.settled(status), createdAt: task.createdAt };
+  const answer: Message = { ...run.endedAnswer(status), createdAt: task.createdAt };
   const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
   const { threadId } = run;
   const titling = isTitled(outcome, answer, task)

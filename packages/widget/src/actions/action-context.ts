@@ -1,4 +1,5 @@
-import type { Message, MessageStatus, Thread } from "@nitka/protocol";
+import type { Thread } from "@nitka/protocol";
+import type { NitkaEvents } from "../options.ts";
 import { changeConversation } from "../store/conversation.ts";
 import type { Schedule, Store } from "../store/create-store.ts";
 import type { ChatState, Conversation, Failure } from "../store/state.ts";
@@ -6,25 +7,10 @@ import { HttpError } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { PageOffer } from "./page-offer.ts";
 
-/** Events for the host page. */
-export type HostEvent =
-  | { readonly type: "message"; readonly threadId: string; readonly message: Message }
-  | { readonly type: "error"; readonly error: Error }
-  | { readonly type: "runstart"; readonly threadId: string; readonly messageId: string }
-  | {
-      readonly type: "runend";
-      readonly threadId: string;
-      readonly messageId: string;
-      readonly status: MessageStatus;
-    }
-  | {
-      readonly type: "toolcall";
-      readonly threadId: string;
-      readonly messageId: string;
-      readonly toolCallId: string;
-      readonly toolName: string;
-      readonly args: unknown;
-    };
+/** An event for the host page. */
+export type HostEvent = {
+  readonly [E in keyof NitkaEvents]: { readonly type: E; readonly detail: NitkaEvents[E] };
+}[keyof NitkaEvents];
 
 /** What actions depend on: the state, the backend, and the parts of the browser that tests replace. */
 export interface ActionContext {
@@ -66,7 +52,7 @@ export interface ActionContext {
 /** The failure that an error becomes in the state. Reports the error to the host, too. */
 export function failureOf(context: ActionContext, cause: unknown): Failure {
   const error = cause instanceof Error ? cause : new Error(String(cause));
-  context.emit({ type: "error", error });
+  context.emit({ type: "error", detail: error });
   return { kind: kindOf(error), detail: error.message };
 }
 

@@ -1,6 +1,6 @@
 import type { Message, MessageStatus, StreamEvent } from "@nitka/protocol";
 import type { Answer } from "@nitka/protocol/apply-event";
-import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { partsOf } from "@nitka/protocol/message";
 import type { Schedule } from "../store/create-store.ts";
@@ -59,7 +59,7 @@ export interface AnswerWriter {
   /** Resolves when all that was pushed is written, or the writer has stopped. */
   drained(): Promise<void>;
   /** Writes all that was pushed, at once. If the answer is still running after that, it gets this status. */
-  settle(status: MessageStatus): Message;
+  end(status: MessageStatus): Message;
   stop(): void;
   /** The answer's id: the server's own, once it has told it. */
   readonly messageId: () => string;
@@ -125,9 +125,9 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     },
     drained: () =>
       queue.length === 0 || stopped ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
-    settle(status) {
+    end(status) {
       if (!stopped && queue.length > 0) write(Number.POSITIVE_INFINITY);
-      return settle(answer, status).message;
+      return endAnswer(answer, status).message;
     },
     stop() {
       stopped = true;

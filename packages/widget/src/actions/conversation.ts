@@ -1,5 +1,5 @@
 import type { Message } from "@nitka/protocol";
-import { beginMessages, failMessages, setMessages } from "../store/conversation.ts";
+import { startLoadingMessages, failLoadingMessages, setMessages } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
@@ -22,13 +22,13 @@ export function createConversations(context: ActionContext): Conversations {
   let notify: (threadId: string) => void = () => undefined;
 
   const loadFirst = async (threadId: string) => {
-    changeConversationIn(context, threadId, beginMessages);
+    changeConversationIn(context, threadId, startLoadingMessages);
     try {
       const messages = await transport.listMessages(threadId);
       changeConversationIn(context, threadId, (conversation) => setMessages(conversation, messages));
     } catch (error) {
       const failure = failureOf(context, error);
-      return changeConversationIn(context, threadId, (conversation) => failMessages(conversation, failure));
+      return changeConversationIn(context, threadId, (conversation) => failLoadingMessages(conversation, failure));
     }
     return notify(threadId);
   };

@@ -40,7 +40,7 @@ export function createPageTools(context: ActionContext, offer: () => PageOffer):
 
   const report = (error: Error) => {
     context.logError(error.message);
-    context.emit({ type: "error", error });
+    context.emit({ type: "error", detail: error });
   };
   const keyFor = (threadId: string, toolCallId: string) => {
     const conversation = conversationOf(store.get(), threadId);

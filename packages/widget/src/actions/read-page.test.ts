@@ -24,7 +24,7 @@ async function ask(offer: PageOffer, config: Parameters<typeof startScriptedChat
   return {
     chat,
     request,
-    errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.error.message : [])),
+    errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.detail.message : [])),
   };
 }
 

@@ -13,7 +13,7 @@ import { changeConversationIn, failureOf } from "./action-context.ts";
 import type { AnswerWriter } from "./answer-writer.ts";
 import type { Conversations } from "./conversation.ts";
 import type { LazyPageTools } from "./load-page-tools.ts";
-import { createPause } from "./pause.ts";
+import { createRetryWait } from "./retry-wait.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
 import type { TitleTyping } from "./title-typing.ts";
@@ -69,7 +69,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   const settled = Promise.withResolvers<void>();
   const confirmed = Promise.withResolvers<void>();
   confirmed.promise.then(options.onConfirmed, options.onUnconfirmed ?? (() => undefined));
-  const pause = createPause(context, signal);
+  const retryWait = createRetryWait(context, signal);
   let phase: RunPhase = { type: "running", link: "calling", isConfirmed: begin === undefined, attempt: 0 };
   /** A request was made while there was a network: the backend may have the question. */
   let mayHaveQuestion = begin === undefined;
@@ -89,7 +89,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   return {
     closed,
     stop,
-    retryNow: () => pause.end(),
+    retryNow: () => retryWait.end(),
     detach() {
       writer?.stop();
       close(new Error("the thread or the widget was taken away"));
@@ -121,7 +121,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         else await reconcile();
       } catch (error) {
         if (signal.aborted) return;
-        if (isFinal(error)) return settleRefused(error);
+        if (isFinal(error)) return failRefused(error);
         cause = error;
       }
       if (!isLive(phase)) return;
@@ -130,8 +130,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       // may be posted again.
       const mayRetry = transport.joinRun !== undefined || !mayHaveQuestion;
       const now = advance(mayRetry ? "disconnected" : "abandoned");
-      if (now.type === "lost") return settleLost(cause, now.isConfirmed);
-      await pause.wait(store.get().offline ? OFFLINE_WAIT_MS : delay);
+      if (now.type === "lost") return failLost(cause, now.isConfirmed);
+      await retryWait.take(store.get().offline ? OFFLINE_WAIT_MS : delay);
       advance("retried");
     }
   }
@@ -195,7 +195,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
       cause = connectionClosed(error);
     }
     await current.drained();
-    if (isDone) settleAs({ type: "complete" });
+    if (isDone) endAs({ type: "complete" });
     return cause;
   }
 
@@ -205,7 +205,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     const answer = stored.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
     writer?.stop();
-    settleWith(answer);
+    settle(answer);
   }
 
   async function stop(): Promise<void> {
@@ -217,7 +217,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     }
     advance("stopped");
     if (transport.cancelRun) await cancel(transport.cancelRun, isConfirmed);
-    settleAs({ type: "incomplete", reason: "cancelled" });
+    endAs({ type: "incomplete", reason: "cancelled" });
     close(new Error("the question was stopped before the backend confirmed it"));
   }
 
@@ -235,39 +235,39 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     );
     // A request that hangs must not keep the answer running.
     const isCancelled = await Promise.race([cancelled, grace.promise]);
-    pause.end();
+    retryWait.end();
     if (isCancelled) await Promise.race([settled.promise, grace.promise]);
     clear();
   }
 
   /** The backend refused the request, and would refuse it again. After a 409 the question is withdrawn instead. */
-  function settleRefused(error: HttpError): void {
+  function failRefused(error: HttpError): void {
     const { onBusy } = options;
     if (error.status === 409 && transport.joinRun && onBusy && advance("withdrawn").type === "withdrawn") {
       onBusy();
       return close(error);
     }
     context.logError(error.message);
-    settleAs({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
+    endAs({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
     return close(error);
   }
 
   /** The connection is lost, and no attempt is left. */
-  function settleLost(cause: unknown, isConfirmed: boolean): void {
-    if (cause instanceof HttpError && cause.status > 0) return settleRefused(cause);
+  function failLost(cause: unknown, isConfirmed: boolean): void {
+    if (cause instanceof HttpError && cause.status > 0) return failRefused(cause);
     const error = cause instanceof Error ? cause : connectionClosed();
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
     const failure = failureOf(context, error);
-    settleAs({ type: "incomplete", reason: "error" }, isConfirmed ? { ...failure, kind: "lost" } : failure);
+    endAs({ type: "incomplete", reason: "error" }, isConfirmed ? { ...failure, kind: "lost" } : failure);
     return close(error);
   }
 
   /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
-  function settleAs(status: MessageStatus, failure?: Failure): void {
-    settleWith(writer?.settle(status) ?? { ...options.answer, status }, failure);
+  function endAs(status: MessageStatus, failure?: Failure): void {
+    settle(writer?.end(status) ?? { ...options.answer, status }, failure);
   }
 
-  function settleWith(answer: Message, failure?: Failure): void {
+  function settle(answer: Message, failure?: Failure): void {
     if (phase.type === "settled" || advance("settled").type !== "settled") return;
     change((conversation) => endRun(conversation, answer, failure));
     options.onSettled(answer);
@@ -291,9 +291,9 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         if (status?.type === "incomplete" && status.reason !== "cancelled") {
           const error = status.error ?? status.reason;
           context.logError(`Upstream 200: ${error}`);
-          context.emit({ type: "error", error: new Error(error) });
+          context.emit({ type: "error", detail: new Error(error) });
         }
-        return settleWith(message);
+        return settle(message);
       },
       onSideEvent: (event) => {
         if (event.type === "tool-input-available") {
@@ -302,7 +302,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
           if (!isLive(phase) || announcedCalls.has(toolCallId)) return undefined;
           announcedCalls.add(toolCallId);
           const messageId = created.messageId();
-          return context.emit({ type: "toolcall", threadId, messageId, toolCallId, toolName, args });
+          return context.emit({ type: "toolcall", detail: { threadId, messageId, toolCallId, toolName, args } });
         }
         if (event.type === "data-thinking" || event.type === "data-progress") {
           return isLive(phase) && change((conversation) => setActivity(conversation, event.text));

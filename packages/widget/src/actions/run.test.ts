@@ -152,7 +152,7 @@ describe("an end", () => {
     const cause = new TypeError("network error");
     chat.last().fail(cause);
     await chat.settle();
-    const [error] = chat.events.flatMap((event) => (event.type === "error" ? event.error : []));
+    const [error] = chat.events.flatMap((event) => (event.type === "error" ? event.detail : []));
     expect([error?.message, error?.cause]).toEqual(["the connection closed before the answer ended", cause]);
   });
 
@@ -189,14 +189,14 @@ describe("an end", () => {
       { type: "finish" },
     );
     const told = chat.events.map((event) =>
-      event.type === "message" ? { type: "message", role: event.message.role } : event,
+      event.type === "message" ? { type: "message", role: event.detail.message.role } : event,
     );
     expect(told).toEqual([
-      { type: "runstart", threadId: "t1", messageId: "id1" },
+      { type: "runstart", detail: { threadId: "t1", messageId: "id1" } },
       { type: "message", role: "user" },
-      { type: "toolcall", threadId: "t1", messageId: "m1", ...call, args: { city: "Минск" } },
+      { type: "toolcall", detail: { threadId: "t1", messageId: "m1", ...call, args: { city: "Минск" } } },
       { type: "message", role: "assistant" },
-      { type: "runend", threadId: "t1", messageId: "m1", status: { type: "complete" } },
+      { type: "runend", detail: { threadId: "t1", messageId: "m1", status: { type: "complete" } } },
     ]);
   });
 
@@ -207,7 +207,10 @@ describe("an end", () => {
     await chat.actions.archiveThread("t1");
     await chat.settle();
     expect(chat.events.filter(({ type }) => type === "runend")).toEqual([
-      { type: "runend", threadId: "t1", messageId: "id2", status: { type: "incomplete", reason: "cancelled" } },
+      {
+        type: "runend",
+        detail: { threadId: "t1", messageId: "id2", status: { type: "incomplete", reason: "cancelled" } },
+      },
     ]);
   });
 });

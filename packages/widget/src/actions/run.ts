@@ -158,9 +158,9 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     let hasEnded = false;
     const emitEnd = (messageId: string, status: MessageStatus) => {
       hasEnded = true;
-      context.emit({ type: "runend", threadId, messageId, status });
+      context.emit({ type: "runend", detail: { threadId, messageId, status } });
     };
-    context.emit({ type: "runstart", threadId, messageId: answer.parentId ?? "" });
+    context.emit({ type: "runstart", detail: { threadId, messageId: answer.parentId ?? "" } });
     const session = startRunSession({
       context,
       conversations,
@@ -173,7 +173,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       onSettled(message) {
         if (request.begin && message.id === answer.id) localIds.add(message.id);
         list.touch(threadId);
-        context.emit({ type: "message", threadId, message });
+        context.emit({ type: "message", detail: { threadId, message } });
         emitEnd(message.id, message.status ?? { type: "complete" });
         // If stored messages settled this run, they may show a newer run that another page has begun.
         join(threadId);
@@ -220,7 +220,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     ask({ threadId, conversation, question, ...callbacks }) {
       const message: Message = { id: newId(), role: "user", ...question, parentId: conversation.headId ?? null };
       startAnswer({ threadId, question: message, trigger: "submit-message", ...callbacks });
-      context.emit({ type: "message", threadId, message });
+      context.emit({ type: "message", detail: { threadId, message } });
       return message.id;
     },
     async stop(threadId) {
@@ -258,7 +258,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       const reopen = () => change(threadId, (current) => ({ ...current, edit }));
       change(threadId, endEdit);
       startAnswer({ threadId, question, trigger: "submit-message", onRefused: reopen, onWithdrawn: reopen });
-      context.emit({ type: "message", threadId, message: question });
+      context.emit({ type: "message", detail: { threadId, message: question } });
     },
     selectBranch(threadId, messageId) {
       if (isRunning(store.get(), threadId)) return;

@@ -72,7 +72,7 @@ export async function startToolChat({ tools = {}, script = {}, config = { featur
     /** What the calls of the run wait for. */
     calls: () => chat.conversation().run?.calls ?? {},
     /** The errors that the host has been given. */
-    errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.error.message : [])),
+    errors: () => chat.events.flatMap((event) => (event.type === "error" ? event.detail.message : [])),
     async say(...events: readonly StreamEvent[]) {
       chat.last().emit(events);
       await settled(chat);

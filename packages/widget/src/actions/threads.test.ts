@@ -63,7 +63,7 @@ describe("the first load", () => {
     });
     const failure = { kind: "network", detail: "Failed to fetch" };
     expect(chat.store.get().threads).toMatchObject({ load: { status: "failed", failure }, items: [] });
-    expect(chat.events).toEqual([{ type: "error", error: offline }]);
+    expect(chat.events).toEqual([{ type: "error", detail: offline }]);
     broken = false;
     await chat.actions.reloadThreads();
     expect(chat.store.get().threads).toMatchObject({ load: { status: "ready" }, activeId: "new" });

@@ -67,13 +67,13 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 
   const load = async () => {
-    store.set(threads.beginThreads);
+    store.set(threads.startLoadingThreads);
     try {
       const page = await transport.listThreads();
       store.set((state) => threads.setThreads(state, page, isFullPage(page)));
     } catch (error) {
       const failure = failureOf(context, error);
-      return store.set((state) => threads.failThreads(state, failure));
+      return store.set((state) => threads.failLoadingThreads(state, failure));
     }
     const choice = choose();
     choosing = choice;
@@ -120,18 +120,18 @@ export function createThreads(options: ThreadsOptions): Threads {
     const { items, older } = store.get().threads;
     const last = items.at(-1);
     if (older.status === "none" || !last) return;
-    store.set(threads.beginOlderThreads);
+    store.set(threads.startLoadingOlderThreads);
     try {
       const page = await transport.listThreads({ before: last.threadId });
       store.set((state) => threads.addOlderThreads(state, page, isFullPage(page)));
     } catch (error) {
       const failure = failureOf(context, error);
-      store.set((state) => threads.failOlderThreads(state, failure));
+      store.set((state) => threads.failLoadingOlderThreads(state, failure));
     }
   };
 
   const make = async (): Promise<string> => {
-    store.set(threads.beginNewThread);
+    store.set(threads.startCreatingThread);
     try {
       const thread = await transport.createThread();
       store.set((state) =>
@@ -144,7 +144,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       return thread.threadId;
     } catch (error) {
       const failure = failureOf(context, error);
-      store.set((state) => threads.failNewThread(state, failure));
+      store.set((state) => threads.failCreatingThread(state, failure));
       throw error;
     }
   };

@@ -3,7 +3,7 @@ import { HttpError } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
 import { TOOL_ANSWER_DELAYS_MS } from "../timings.ts";
 import type { ActionContext } from "./action-context.ts";
-import { createPause } from "./pause.ts";
+import { createRetryWait } from "./retry-wait.ts";
 
 /**
  * What the backend said: `taken` (409), another page or an earlier attempt was first; `over` (404), nobody waits for the
@@ -25,7 +25,7 @@ export async function postToolAnswer(
 ): Promise<PostOutcome> {
   const post: Transport["answerTool"] = context.transport.answerTool;
   if (!post) throw new Error("the backend announces neither clientTools nor approvals");
-  const pause = createPause(context, signal);
+  const retryWait = createRetryWait(context, signal);
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted();
     try {
@@ -39,7 +39,7 @@ export async function postToolAnswer(
       if (error.status === 404) return "over";
       if (isFinal(error.status)) throw error;
     }
-    await pause.wait(TOOL_ANSWER_DELAYS_MS[Math.min(attempt, TOOL_ANSWER_DELAYS_MS.length - 1)] ?? 0);
+    await retryWait.take(TOOL_ANSWER_DELAYS_MS[Math.min(attempt, TOOL_ANSWER_DELAYS_MS.length - 1)] ?? 0);
   }
 }
 

@@ -91,10 +91,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
       previews: { create: (file) => `blob:${file.name}`, release: () => undefined },
       readDataUrl: (file) => Promise.resolve(`data:${file.type};base64,${file.name}`),
       logError: () => undefined,
-      emit: (event) => {
-        const { type, ...detail } = event;
-        return type === "error" ? emit(type, event.error) : emit(type, detail as never);
-      },
+      emit: ({ type, detail }) => emit(type, detail),
       pageOffer: place.pageOffer,
       focusComposer: () => undefined,
       hasLauncher: !isInline,

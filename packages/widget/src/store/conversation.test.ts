@@ -5,8 +5,8 @@ import { emptyConversation } from "./initial-state.ts";
 import {
   addRun,
   endRun,
-  failMessages,
-  beginMessages,
+  failLoadingMessages,
+  startLoadingMessages,
   renameMessage,
   withdrawRun,
   setMessages,
@@ -63,8 +63,8 @@ describe("loaded messages", () => {
 
   it("stay when a second load fails", () => {
     const failure = { kind: "network", detail: "" } as const;
-    expect(failMessages(beginMessages(loaded), failure)).toEqual(loaded);
-    expect(failMessages(beginMessages(emptyConversation), failure)).toMatchObject({
+    expect(failLoadingMessages(startLoadingMessages(loaded), failure)).toEqual(loaded);
+    expect(failLoadingMessages(startLoadingMessages(emptyConversation), failure)).toMatchObject({
       load: { status: "failed", failure },
     });
   });

@@ -17,12 +17,12 @@ export function changeConversation(
 }
 
 /** Marks the messages as loading, unless cached ones are shown meanwhile. */
-export function beginMessages(conversation: Conversation): Conversation {
+export function startLoadingMessages(conversation: Conversation): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "loading" } };
 }
 
 /** Keeps why the messages could not be loaded, unless cached ones are shown. */
-export function failMessages(conversation: Conversation, failure: Failure): Conversation {
+export function failLoadingMessages(conversation: Conversation, failure: Failure): Conversation {
   return conversation.load.status === "ready" ? conversation : { ...conversation, load: { status: "failed", failure } };
 }
 

@@ -12,15 +12,15 @@ export function setThreads(state: ChatState, items: readonly Thread[], hasOlder:
   });
 }
 
-export function beginThreads(state: ChatState): ChatState {
+export function startLoadingThreads(state: ChatState): ChatState {
   return change(state, { load: { status: "loading" } });
 }
 
-export function failThreads(state: ChatState, failure: Failure): ChatState {
+export function failLoadingThreads(state: ChatState, failure: Failure): ChatState {
   return change(state, { load: { status: "failed", failure } });
 }
 
-export function beginOlderThreads(state: ChatState): ChatState {
+export function startLoadingOlderThreads(state: ChatState): ChatState {
   return change(state, { older: { status: "loading" } });
 }
 
@@ -32,18 +32,18 @@ export function addOlderThreads(state: ChatState, page: readonly Thread[], hasOl
   return change(state, { items, older: { status: hasOlder && isNew ? "available" : "none" } });
 }
 
-export function failOlderThreads(state: ChatState, failure: Failure): ChatState {
+export function failLoadingOlderThreads(state: ChatState, failure: Failure): ChatState {
   return change(state, { older: { status: "failed", failure } });
 }
 
 /** A thread is being made: the last failure to make one is over. */
-export function beginNewThread(state: ChatState): ChatState {
+export function startCreatingThread(state: ChatState): ChatState {
   const { createFailure: _, ...threads } = state.threads;
   return { ...state, threads };
 }
 
 /** No thread could be made. */
-export function failNewThread(state: ChatState, createFailure: Failure): ChatState {
+export function failCreatingThread(state: ChatState, createFailure: Failure): ChatState {
   return change(state, { createFailure });
 }
 

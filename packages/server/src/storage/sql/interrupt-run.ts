@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Message } from "@nitka/protocol";
-import { applyEvent, settle } from "@nitka/protocol/apply-event";
+import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { StoredRun } from "../storage.ts";
@@ -19,7 +19,7 @@ export async function interruptRun(
   run: Selectable<RunTable>,
   at: string,
 ): Promise<StoredRun> {
-  const answer = settle({ message: await storedAnswer(transaction, run), blocks: {} }, interrupted).message;
+  const answer = endAnswer({ message: await storedAnswer(transaction, run), blocks: {} }, interrupted).message;
   const used = usedBy(run, answer);
   const ended = {
     // A log with `finish` is of a run whose process died between its last event and its end: that answer is complete.

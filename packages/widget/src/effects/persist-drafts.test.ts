@@ -15,7 +15,7 @@ import {
 import { draftOf } from "../store/selectors.ts";
 import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
 import { activateThread } from "../store/threads.ts";
-import { startDraftKeeper, subjectOf } from "./draft-keeper.ts";
+import { persistDrafts, subjectOf } from "./persist-drafts.ts";
 
 const uploaded: Attachment = {
   id: "a1",
@@ -51,7 +51,7 @@ function openPage(kept: Map<string, string>) {
     write: (key: string, value: string) => void kept.set(key, value),
     remove: (key: string) => void kept.delete(key),
   };
-  const stop = startDraftKeeper({ store, storage, prefix: "p:", pictureOf: async ({ url }) => `/shown/${url}` });
+  const stop = persistDrafts({ store, storage, prefix: "p:", pictureOf: async ({ url }) => `/shown/${url}` });
   const change = (how: (conversation: Conversation) => Conversation) =>
     store.set((state) => changeConversation(state, "t1", how));
   const answer: Message = { id: "a", role: "assistant", content: [] };

@@ -1,17 +1,17 @@
-import type * as Keeper from "./draft-keeper.ts";
-import { DRAFT_KEEPER_RETRY_MS } from "../timings.ts";
+import type * as Code from "./persist-drafts.ts";
+import { PERSIST_DRAFTS_RETRY_MS } from "../timings.ts";
 
 const PREFIX = "nitka:draft:";
 
-export interface KeptDrafts {
+export interface DraftPersistence {
   /** Call it when the visitor begins to write: loads the code that keeps drafts. */
   readonly begin: () => void;
   /** Removes all entries of the project, also those of threads that this page has not opened. */
   readonly forget: () => void;
 }
 
-interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
-  readonly loadKeeper: () => Promise<typeof Keeper>;
+interface LoadPersistDraftsOptions extends Omit<Code.PersistDraftsOptions, "prefix"> {
+  readonly loadCode: () => Promise<typeof Code>;
   /** The stored keys with this prefix. */
   readonly storedKeys: (prefix: string) => readonly string[];
   /** Identifies the project: drafts of different projects are kept apart. */
@@ -26,20 +26,20 @@ interface KeepDraftsOptions extends Omit<Keeper.DraftKeeperOptions, "prefix"> {
  * Keeps drafts over a reload. The code that does it loads when the visitor begins to write, or at once if an earlier page
  * of this tab has kept drafts. Before that nothing is stored.
  */
-export function keepDrafts(options: KeepDraftsOptions): KeptDrafts {
-  const { loadKeeper, project, storage, storedKeys, visitorToken, after, signal } = options;
+export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersistence {
+  const { loadCode, project, storage, storedKeys, visitorToken, after, signal } = options;
   let isBegun = false;
   const load = async () => {
     try {
-      const { startDraftKeeper, subjectOf } = await loadKeeper();
+      const { persistDrafts, subjectOf } = await loadCode();
       const token = await visitorToken();
       const visitor = token === undefined ? "" : subjectOf(token);
       // The token does not name its visitor: their drafts could be shown to another one, so none are kept.
       if (signal.aborted || visitor === undefined) return;
-      const stop = startDraftKeeper({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
+      const stop = persistDrafts({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
       signal.addEventListener("abort", stop, { once: true });
     } catch {
-      after(DRAFT_KEEPER_RETRY_MS, () => void load());
+      after(PERSIST_DRAFTS_RETRY_MS, () => void load());
     }
   };
   const begin = () => {

@@ -1,17 +1,17 @@
 import type { ActionContext } from "./action-context.ts";
 
-/** A wait that can be cut short. */
-export interface Pause {
+/** The wait before a request is tried again. It can be cut short. */
+export interface RetryWait {
   /** Resolves after this many milliseconds with a jitter of 25 %, at `end`, or when the signal aborts. */
-  wait(ms: number): Promise<void>;
+  take(ms: number): Promise<void>;
   end(): void;
 }
 
-export function createPause(context: Pick<ActionContext, "after" | "random">, signal: AbortSignal): Pause {
+export function createRetryWait(context: Pick<ActionContext, "after" | "random">, signal: AbortSignal): RetryWait {
   let end: () => void = () => undefined;
   return {
     end: () => end(),
-    async wait(ms) {
+    async take(ms) {
       if (signal.aborted) return;
       const over = Promise.withResolvers<void>();
       // Jitter of a quarter: the visitors whom one failure cut off do not all return at once.

@@ -3,8 +3,8 @@ import { createSafeStorage, storedKeys } from "../browser/storage.ts";
 import { changeDraft, setText } from "../store/composer.ts";
 import { createStore } from "../store/create-store.ts";
 import { initialState } from "../store/initial-state.ts";
-import * as keeper from "./draft-keeper.ts";
-import { keepDrafts } from "./keep-drafts.ts";
+import * as code from "./persist-drafts.ts";
+import { loadPersistDrafts } from "./load-persist-drafts.ts";
 
 const session = () => globalThis.sessionStorage;
 afterEach(() => session().clear());
@@ -15,8 +15,8 @@ function openPage(project: string) {
     (callback) => callback(0),
   );
   const { signal } = new AbortController();
-  const drafts = keepDrafts({
-    loadKeeper: () => Promise.resolve(keeper),
+  const drafts = loadPersistDrafts({
+    loadCode: () => Promise.resolve(code),
     store,
     signal,
     storage: createSafeStorage(session),

@@ -12,7 +12,7 @@ import type { Store } from "../store/create-store.ts";
 import { conversationOf, draftOf } from "../store/selectors.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment } from "../store/state.ts";
 
-export interface DraftKeeperOptions {
+export interface PersistDraftsOptions {
   readonly store: Store<ChatState>;
   readonly storage: SafeStorage;
   /** Of every entry's key. It names the project and the visitor, so that no visitor gets another one's draft. */
@@ -40,7 +40,7 @@ interface Entry extends KeptDraft {
 }
 
 /** Restores each thread's draft when the thread is first opened, and stores every draft when it changes. Returns its stop. */
-export function startDraftKeeper({ store, storage, prefix, pictureOf }: DraftKeeperOptions): () => void {
+export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraftsOptions): () => void {
   /** The stored entries, by thread; `undefined` stands for the draft that has no thread yet. */
   const entries = new Map<string | undefined, string>();
   /** Threads whose entry has been read. */
