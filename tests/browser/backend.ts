@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Message } from "@nitka/protocol";
+import type { RunVisitor } from "@nitka/server";
 
 /** `server`: our own server. `plain`: the operations of the specification and nothing else. */
 export type BackendKind = "server" | "plain";
@@ -15,6 +16,8 @@ export interface Asked {
   readonly text: string;
   readonly question: Pick<Message, "id" | "role" | "content" | "attachments">;
   readonly signal: AbortSignal;
+  /** Lets the answer wait for tools of the page and for approvals. Only our own server has one. */
+  readonly visitor?: RunVisitor;
 }
 
 /**

@@ -45,10 +45,10 @@ function createModel(script: Script): Model {
   return {
     id: "scripted",
     name: "Scripted",
-    async *run({ history, signal }) {
+    async *run({ history, signal, visitor }) {
       const question = history.at(-1) as UserMessage;
       try {
-        for await (const event of until(signal, script.answer({ text: textOf(question), question, signal }))) {
+        for await (const event of until(signal, script.answer({ text: textOf(question), question, signal, visitor }))) {
           const parsed = parseStreamEvent(JSON.stringify(event));
           if (parsed) yield parsed;
         }

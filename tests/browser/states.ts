@@ -3,6 +3,7 @@ import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { dataUrl, png, text } from "./files.ts";
 import type { HostPageOptions } from "./host-page.ts";
+import { callServer } from "./visitor-calls.ts";
 
 const markdown = `# Раз
 
@@ -24,6 +25,15 @@ const long = "строка, которая не помещается ни в о�
 
 [^1]: Текст.
 `;
+
+const orderToCancel = {
+  order: 4521,
+  reason: "Частнопредпринимательский покупатель передумал. ".repeat(12),
+  items: [
+    { sku: "кружка-синяя", count: 2 },
+    { sku: "чайник", count: 1 },
+  ],
+};
 
 function everyPart() {
   return [
@@ -80,6 +90,14 @@ export async function visitStates(
   await visitList(chat, visit);
   await visitConversation(chat, visit);
   await visitAttachments(chat, visit);
+
+  site.script.answer = ({ visitor }) => callServer(visitor, { toolName: "cancel_order", input: orderToCancel });
+  await chat.ask("Отмени заказ");
+  await expect(chat.button("Разрешить")).toBeVisible();
+  await visit("tool call that waits for the visitor");
+  await chat.button("Отклонить").click();
+  await chat.idle();
+  await visit("tool call that was denied");
 
   const held = gate();
   site.script.answer = async function* () {

@@ -1,6 +1,7 @@
 import type { Gate } from "../../browser/backend.ts";
 import { gate } from "../../browser/backend.ts";
 import type { Site } from "../../browser/site.ts";
+import { callPage } from "../../browser/visitor-calls.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Makes the assistant answer in two pieces. The second waits for the returned gate. */
@@ -199,6 +200,26 @@ export const answers: readonly Scenario[] = [
       await page.click("Предыдущий вариант");
       await page.showsTexts(".bubble", "Первый вопрос");
       await page.showsTexts(".answer", "Первый вопрос: ответ 1");
+    },
+  },
+  {
+    title: "asks whether a tool of the page may run, and runs it when the visitor allows it",
+    async run(page, site) {
+      site.script.answer = async function* ({ visitor }) {
+        yield* callPage(visitor, { toolName: "cart_add", input: { sku: "кружка" } });
+        yield { type: "text-delta", delta: "Готово" };
+      };
+      await page.open("/", {
+        options: `{ target: "#chat", tools: { cart_add: {
+          description: "Adds to the cart", parameters: { type: "object" }, title: "В корзину", confirm: true,
+          execute: ({ sku }) => ({ added: sku }) } } }`,
+      });
+      await page.click("Какая погода в Сан-Франциско?");
+      await page.showsTexts(".approval-title", "В корзину");
+      await page.click("Разрешить");
+      await page.focusIsOn("Сообщение");
+      await page.showsTexts(".answer .markdown", "Готово");
+      await page.showsTexts(".tool-call button", "Used tool cart_add разрешено");
     },
   },
 ];

@@ -18,6 +18,7 @@ beforeAll(async () => {
     import("../actions/answer-writer.ts"),
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
+    import("../actions/page-tools.ts"),
     import("../launcher.ts"),
     import("../transport/read-run.ts"),
   ]);

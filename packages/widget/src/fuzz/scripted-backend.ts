@@ -2,7 +2,7 @@
  * A backend in memory with the promises of ours: a question's id is an idempotency key, a thread has one run at a time,
  * and a run goes on without readers. It records what its clients do wrong.
  */
-import type { Message, RunRequest, ServerConfig, StreamEvent, Thread } from "@nitka/protocol";
+import type { Message, RunRequest, ServerConfig, StreamEvent, Thread, ToolAnswer } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import type { Answer } from "@nitka/protocol/apply-event";
@@ -11,6 +11,8 @@ import { HttpError } from "../transport/http-error.ts";
 import type { Script, ScriptedRun } from "../transport/scripted-transport.ts";
 import { createScriptedTransport } from "../transport/scripted-transport.ts";
 import type { Transport } from "../transport/transport.ts";
+import type { ScriptedCalls } from "./scripted-calls.ts";
+import { createScriptedCalls, pageTools } from "./scripted-calls.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
 
@@ -27,6 +29,8 @@ export interface ScriptedBackend {
   readonly questions: readonly StoredQuestion[];
   /** Requests that a correct widget never makes. */
   readonly wrongs: readonly string[];
+  /** A page runs one of its tools. */
+  readonly onToolRun: ScriptedCalls["onRun"];
   messagesOf(threadId: string): readonly Message[];
   threadIds(): readonly string[];
   isRunning(threadId: string): boolean;
@@ -79,6 +83,7 @@ export function createScriptedBackend({
   const wrongs: string[] = [];
   const messages = new Map<string, Message[]>();
   const running = new Map<string, Run>();
+  const calls = createScriptedCalls(clock);
   /** Connections that are open without any further event. */
   const silent = new Set<Reader>();
 
@@ -99,6 +104,7 @@ export function createScriptedBackend({
       if (!script.threads.some((thread) => thread.threadId === threadId)) throw refusal(404, "not_found");
       if (call === "archiveThread") end(running.get(threadId), { type: "abort" });
       if (call === "cancelRun") end(running.get(threadId), { type: "abort" });
+      if (call === "answerTool") calls.answer(threadId, body as ToolAnswer);
       if (call === "startRun") receive(threadId, body as RunRequest);
     },
     joinable: (threadId, after) => {
@@ -170,6 +176,7 @@ export function createScriptedBackend({
         id: "1",
         delta: isBurst ? " слово за словом, без остановки" : ` слово${index}`,
       })),
+      ...(features.clientTools && random.chance(0.4) ? toolEvents() : []),
       ...(random.chance(0.2) ? [{ type: "data-title", title: "Название" } as const] : []),
       random.chance(0.1) ? { type: "error", errorText: "Модель устала" } : { type: "finish" },
     ];
@@ -178,11 +185,25 @@ export function createScriptedBackend({
       for (const event of plan.splice(0, isBurst && plan.length > 1 ? plan.length - 1 : 1)) {
         if (event.type === "finish" || event.type === "error") return end(run, event);
         append(run, event);
+        if (calls.begin(event, { threadId, append: (more) => append(run, more), resume: step })) return;
       }
       if (plan.length === 0) return;
       clock.after(random.pick([0, 1, 20, 400, 3000]), step);
     };
     clock.after(random.pick([0, 1, 20, 400, 3000]), step);
+  };
+
+  /** A call of one of the page's tools, of one that it does not have, or of a tool of the server that needs approval. */
+  const toolEvents = (): readonly StreamEvent[] => {
+    const toolCallId = newId("c");
+    const toolName = random.pick([...pageTools, "confirm", "missing", "server"]);
+    const call = { toolCallId, toolName, input: { sku: 1 } };
+    return [
+      { type: "tool-input-available", ...call },
+      toolName === "server"
+        ? { type: "tool-approval-request", toolCallId, approvalId: "p" }
+        : { type: "data-tool-request", ...call },
+    ];
   };
 
   const append = (run: Run, event: StreamEvent) => {
@@ -194,6 +215,7 @@ export function createScriptedBackend({
   const end = (run: Run | undefined, event: StreamEvent) => {
     if (!run) return;
     append(run, event);
+    calls.end(run.threadId);
     running.delete(run.threadId);
     const stored = messages.get(run.threadId) ?? [];
     const { message } = run.answer;
@@ -240,7 +262,10 @@ export function createScriptedBackend({
       newId: () => newId("new"),
     }),
     questions,
-    wrongs,
+    get wrongs() {
+      return [...wrongs, ...calls.wrongs];
+    },
+    onToolRun: calls.onRun,
     messagesOf: storedOf,
     threadIds: () => script.threads.map(({ threadId }) => threadId),
     isRunning: (threadId) => running.has(threadId),

@@ -6,7 +6,7 @@ import { openScriptedPage } from "./scripted-page.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import { createScriptedRandom } from "./scripted-random.ts";
 import type { Asked, Sent } from "./scripted-steps.ts";
-import { hostCommands, visitorActions } from "./scripted-steps.ts";
+import { hostCommands, scriptedTools, visitorActions } from "./scripted-steps.ts";
 import { disordered, judgeAsked, judgeSent, unsettled, untrue } from "./scripted-verdict.ts";
 
 export interface Life {
@@ -27,7 +27,9 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
   const steps: string[] = [];
   const wrongs: string[] = [];
   const isPlain = random.chance(0.3);
-  const features = isPlain ? {} : { resume: true, cancel: true, upload: random.chance(0.5), branch: true };
+  const features = isPlain
+    ? {}
+    : { resume: true, cancel: true, upload: random.chance(0.5), branch: true, clientTools: true, approvals: true };
   const faults = random.pick([0, 0.1, 0.3]);
   const backend = createScriptedBackend({
     clock,
@@ -55,6 +57,7 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
     options: {
       layout: random.pick(["inline", "launcher"]),
       routing: "none",
+      tools: scriptedTools({ clock, random, onRun: backend.onToolRun }),
       ...(tokens === "text" && { visitorToken: "v1" }),
       ...(tokens === "function" && { visitorToken: async () => `v${token}` }),
     },

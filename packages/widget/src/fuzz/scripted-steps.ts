@@ -1,6 +1,8 @@
 /** Random steps of a host and a visitor. */
+import type { NitkaTools } from "../actions/page-offer.ts";
 import type { NitkaHandle, SentQuestion } from "../options.ts";
 import type { ScriptedBackend } from "./scripted-backend.ts";
+import type { ScriptedClock } from "./scripted-clock.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import type { ScriptedRandom } from "./scripted-random.ts";
 
@@ -91,6 +93,28 @@ export function hostCommands({ random, handle, backend, newTag, sent, place }: H
   };
 }
 
+interface ToolsOptions {
+  readonly random: ScriptedRandom;
+  readonly clock: ScriptedClock;
+  readonly onRun: (toolCallId: string) => void;
+}
+
+/** The page's tools. Each call returns, throws, returns nothing or never ends. */
+export function scriptedTools({ random, clock, onRun }: ToolsOptions): NitkaTools {
+  const declared = { description: "Does something", parameters: { type: "object" } };
+  const execute = async (_: unknown, { toolCallId }: { readonly toolCallId: string }): Promise<unknown> => {
+    onRun(toolCallId);
+    await new Promise<void>((resolve) => void clock.after(random.pick([0, 20, 700, 40_000, 1e9]), resolve));
+    if (random.chance(0.2)) throw new Error("нет");
+    return random.chance(0.1) ? undefined : { done: true };
+  };
+  return {
+    buy: { ...declared, execute },
+    look: { ...declared, repeatable: true, execute },
+    confirm: { ...declared, confirm: "Точно?", execute },
+  };
+}
+
 interface VisitorOptions {
   readonly random: ScriptedRandom;
   readonly newTag: (who: string) => string;
@@ -118,6 +142,14 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
     const message = messages[random.below(messages.length)];
     const id = message?.id ?? "none";
     const isBusy = state.drafts[threadId]?.status === "waiting" || state.conversations[threadId]?.run !== undefined;
+    const asking = Object.entries(state.conversations[threadId]?.run?.calls ?? {}).find(
+      ([, call]) => call.type === "asking",
+    );
+    if (asking && random.chance(0.7)) {
+      const approved = random.chance(0.6);
+      void actions.decideTool(threadId, asking[0], approved);
+      return `${approved ? "allow" : "deny"} ${asking[0]} in ${threadId}`;
+    }
     switch (random.below(22)) {
       case 0:
       case 1:

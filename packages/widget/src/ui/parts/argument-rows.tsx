@@ -1,5 +1,5 @@
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import type { ApprovalWords } from "../../i18n/approval-text.ts";
 import { useChat } from "../chat-context.tsx";
 import type { PartOf } from "./part-view.ts";
@@ -20,8 +20,31 @@ export function ArgumentRows({
   readonly texts: ApprovalWords;
 }) {
   const value = args ?? parse(argsText);
-  if (typeof value === "object" && value !== null) return <Rows value={value} depth={1} texts={texts} />;
-  return argsText.trim() === "" ? null : <LongText text={argsText} />;
+  const box = useRef<HTMLDivElement>(null);
+  useScrollByKeys(box);
+  return (
+    <div ref={box} className="argument-box">
+      {typeof value === "object" && value !== null ? (
+        <Rows value={value} depth={1} texts={texts} />
+      ) : (
+        argsText.trim() !== "" && <LongText text={argsText} />
+      )}
+    </div>
+  );
+}
+
+/** The box can be focused, and so scrolled by keys, only while it scrolls. */
+function useScrollByKeys(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current?.firstElementChild) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (current.scrollHeight > current.clientHeight) current.tabIndex = 0;
+      else current.removeAttribute("tabindex");
+    });
+    observer.observe(current.firstElementChild);
+    return () => observer.disconnect();
+  }, [box]);
 }
 
 function Rows({

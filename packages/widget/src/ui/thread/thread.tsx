@@ -8,6 +8,7 @@ import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { offerLinkClick } from "./offer-link-click.ts";
 import { createScrollFollower } from "./scroll-follower.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
 import { useThreadWindow } from "./use-thread-window.ts";
@@ -50,7 +51,13 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   return (
     <ThreadScopeProvider scope={scope}>
-      <section ref={viewport} className="thread-viewport" data-region aria-label={words.thread.label}>
+      <section
+        ref={viewport}
+        className="thread-viewport"
+        data-region
+        aria-label={words.thread.label}
+        onClickCapture={offerLinkClick}
+      >
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
           {keys.map((key, index) => (
