@@ -62,6 +62,8 @@ const project = z.strictObject({
   model: text.exactOptional(),
   titleModel: text.exactOptional(),
   fallbackModel: text.exactOptional(),
+  toolViews: z.record(text, z.enum(["all", "args", "name", "hidden"])).exactOptional(),
+  followUps: z.boolean().exactOptional(),
   maxSteps: z.number().int().positive().exactOptional(),
   maxOutputTokens: z.number().int().positive().exactOptional(),
   temperature: z.number().min(0).max(2).exactOptional(),

@@ -92,6 +92,8 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     limits,
     secret,
     shareClaims,
+    followUps,
+    toolViews,
     ...rest
   } = fields;
   const {
@@ -108,7 +110,7 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
   const titleWriter = titleModel === undefined ? undefined : createModel({ id: titleModel }, settings);
   const options: ModelOptions = {
     ...(tools ? { openTools: tools.open, knownTools: tools.names } : {}),
-    ...(titleWriter ? { title: (request) => titleWriter.title(request) } : {}),
+    ...(titleWriter ? { title: (request) => titleWriter.title(request), suggest: titleWriter.suggest } : {}),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
@@ -127,6 +129,8 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(limits === undefined ? {} : { limits }),
     ...(secret === undefined ? {} : { secret }),
     ...(shareClaims === undefined ? {} : { shareClaims }),
+    ...(followUps === undefined ? {} : { followUps }),
+    ...(toolViews === undefined ? {} : { toolViews }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(archiveDays === undefined ? {} : { archiveDays }),
   };

@@ -155,6 +155,21 @@ describe("readSettings", () => {
     ]);
   });
 
+  it("names a view of a tool that there is not, and a switch that is none", () => {
+    const path = file({
+      projects: {
+        a: { toolViews: { stock: "some", search: 1, pay: "name" }, followUps: "yes" },
+        b: { toolViews: { stock: "hidden" }, followUps: true },
+      },
+    });
+    const where = `NITKA_CONFIG (${path}): projects.`;
+    expect(problemsOf({ NITKA_CONFIG: path }).map((problem) => problem.slice(where.length))).toEqual([
+      'a.toolViews.stock is "some": expected "all" or "args" or "name" or "hidden".',
+      'a.toolViews.search is 1: expected "all" or "args" or "name" or "hidden".',
+      'a.followUps is "yes": expected a boolean.',
+    ]);
+  });
+
   it("writes hosts in the form that browsers use", () => {
     const { projects } = readSettings({
       NITKA_CONFIG: file({ projects: { shop: { imageHosts: ["картинки.рф", "IMG.example:8443", "localhost:3000"] } } }),

@@ -203,6 +203,18 @@ describe("The demo model", () => {
     expect(textOfAnswer(events)).not.toContain("данные");
   });
 
+  it("suggests in the visitor's language what it has answers to, and not what was just asked", async () => {
+    const signal = new AbortController().signal;
+    const after = async (content: string) => {
+      const found = await atOnce().suggest?.({ history: [{ id: "1", role: "user", content }], signal });
+      return found?.map(({ prompt }) => prompt);
+    };
+    expect([await after("Помоги написать эссе"), await after("Hello")]).toEqual([
+      ["Какая погода в Париже?", "Покажи всё, что умеешь"],
+      ["What is the weather in Paris?", "Show me everything", "Help me write an essay"],
+    ]);
+  });
+
   it("writes at a reading pace, and is not slowed down by a slow reader", async () => {
     const clock = createManualClock();
     const times: number[] = [];

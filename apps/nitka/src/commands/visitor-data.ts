@@ -1,7 +1,7 @@
 /** Export and erasure of a visitor's data, as privacy law requires of an operator. */
 import { randomUUID } from "node:crypto";
 import { visitorExport } from "@nitka/server";
-import type { Owner, Storage } from "@nitka/server";
+import type { Owner, Storage, ToolViews } from "@nitka/server";
 import { knownProjects, unknownProject } from "../known-projects.ts";
 import { openStorageBeside } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
@@ -15,8 +15,8 @@ interface VisitorArguments {
 
 /** `nitka export`: prints all stored data of a visitor as JSON. */
 export function exportVisitor(context: ProgramContext, args: VisitorArguments): Promise<number> {
-  return withVisitor(context, args, async (storage, owner) => {
-    for await (const text of visitorExport(storage, owner)) await writeAll(context.stdout, text);
+  return withVisitor(context, args, async (storage, owner, toolViews) => {
+    for await (const text of visitorExport(storage, owner, toolViews)) await writeAll(context.stdout, text);
   });
 }
 
@@ -35,7 +35,7 @@ export function purgeVisitor(context: ProgramContext, args: VisitorArguments): P
 async function withVisitor(
   { env, stderr }: ProgramContext,
   { project = "default", visitor }: VisitorArguments,
-  work: (storage: Storage, owner: Owner) => Promise<void>,
+  work: (storage: Storage, owner: Owner, toolViews: ToolViews | undefined) => Promise<void>,
 ): Promise<number> {
   if (!visitor) {
     stderr.write("--visitor is missing: expected the visitor's id, as in the log and the database.\n");
@@ -49,7 +49,8 @@ async function withVisitor(
       stderr.write(`${unknownProject(project, projects)}\n`);
       return 2;
     }
-    await work(storage, { projectId: project, visitorId: visitor });
+    const { toolViews } = settings.projects[project] ?? {};
+    await work(storage, { projectId: project, visitorId: visitor }, toolViews);
     return 0;
   } finally {
     await storage.close();

@@ -103,6 +103,46 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       expect(parseFrames(joined.text()).slice(-2)).toMatchObject([{ data: told }, { data: "[DONE]" }]);
     });
 
+    it("send what to ask next on both, and store it", async () => {
+      const suggestions = [{ title: "Дальше", prompt: "Что дальше?" }];
+      const asking = Promise.withResolvers<typeof suggestions>();
+      const model = Object.assign(createHeldModel(), { suggest: () => asking.promise });
+      const { onA, onB, threadId } = await openTwo({ model, project: { followUps: true } });
+      const asked = await onA.ask(threadId, { id: "q1" });
+      await model.asked(1);
+      const joined = tap(await onB.join(threadId));
+      model.write("Да");
+      model.end();
+      await vi.waitFor(() => expect(joined.text()).toContain('"finish"'));
+      asking.resolve(suggestions);
+      await joined.done;
+      const told = { type: "data-suggestions", data: { suggestions } };
+      expect(await eventsOf(asked)).toContainEqual(told);
+      expect(parseFrames(joined.text()).map(({ data }) => data)).toContainEqual(told);
+      expect((await onB.messages(threadId)).at(-1)).toMatchObject({ suggestions });
+    });
+
+    it("show no more of a tool's calls on the other instance than the project shows", async () => {
+      const { onA, onB, threadId, model } = await openTwo({ project: { toolViews: { stock: "name" } } });
+      const asked = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
+      await model.asked(1);
+      const toolCallId = "c1";
+      model.say({ type: "tool-input-available", toolCallId, toolName: "stock", input: { secret: 1 } });
+      await vi.waitFor(() => expect(asked.text()).toContain("stock"));
+      const joined = tap(await onB.join(threadId));
+      const [, called] = parseFrames(asked.text());
+      const later = tap(await onB.join(threadId, `?after=${called?.id}`));
+      model.say({ type: "tool-output-available", toolCallId, output: "secret" });
+      model.write("Да");
+      model.end();
+      await Promise.all([asked.done, joined.done, later.done]);
+      expect(joined.text()).toBe(asked.text());
+      expect(asked.text()).toContain('{"type":"tool-output-available","toolCallId":"c1","output":null}');
+      expect(asked.text()).not.toMatch(/secret|"view"/);
+      expect(parseFrames(later.text())).toEqual(parseFrames(asked.text()).slice(2));
+      expect(JSON.stringify(await onB.messages(threadId))).not.toContain("secret");
+    });
+
     it("send only later events to a reader that names the last one it has", async () => {
       const { onA, onB, threadId, model } = await openTwo();
       const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));

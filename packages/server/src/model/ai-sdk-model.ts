@@ -1,19 +1,21 @@
-import type { StreamEvent } from "@nitka/protocol";
+import type { StreamEvent, Suggestion } from "@nitka/protocol";
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ToolSet } from "ai";
-import { RequestMeter } from "./request-meter.ts";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { declareTools } from "./declare-tools.ts";
 import { missingToolsNotice, withMissingToolsNote } from "./missing-tools.ts";
-import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest, VisitorIdentity } from "./model.ts";
-import type { OpenTools } from "./open-tools.ts";
+import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
+import type { OpenTools, ToolRun } from "./open-tools.ts";
+import { createWrittenContent } from "./written-content.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
 import { pageToolSet } from "./page-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
-import { parseTitle, titleInstructions, titlePrompt } from "./title.ts";
+import { askAside } from "./ask-aside.ts";
+import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
+import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
 import { emptyAnswerError, silentUpstreamError, toModelError } from "./to-model-error.ts";
 
@@ -23,7 +25,7 @@ export interface AiSdkModelOptions {
   readonly languageModel: LanguageModelV4;
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
-  readonly openTools?: (signal: AbortSignal, asker?: VisitorIdentity) => Promise<OpenTools>;
+  readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
   /** The names of the tools that `openTools` has opened before: no tool of a page may have one of them. */
   readonly knownTools?: () => readonly string[];
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
@@ -40,13 +42,12 @@ export interface AiSdkModelOptions {
   readonly mergeMs?: number;
   /** Makes titles. Default: a request to the language model. */
   readonly title?: Model["title"];
+  /** Makes suggestions. Default: a request to the language model. */
+  readonly suggest?: Model["suggest"];
   readonly clock?: Clock;
 }
 
 export type ReasoningEffort = Exclude<NonNullable<LanguageModelV4CallOptions["reasoning"]>, "provider-default">;
-
-/** A title is a few words; the rest is for models that reason first. */
-const TITLE_OUTPUT_TOKENS = 1_000;
 
 /**
  * Makes a `Model` of a language model of the AI SDK. It runs tool calls and asks the model again with their results.
@@ -62,6 +63,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
     toolNames: () => [...Object.keys(tools), ...(knownTools?.() ?? [])],
     run: (request) => run(options, request),
     title: options.title ?? ((request) => modelTitle(options, request)),
+    suggest: options.suggest ?? ((request) => modelSuggestions(options, request)),
   };
 }
 
@@ -74,6 +76,7 @@ async function* run(
   // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
   const ended = new AbortController();
   const signal = AbortSignal.any([request.signal, ended.signal]);
+  const written = createWrittenContent();
   let opened: OpenTools | undefined;
   let begun = false;
   let usage: ModelUsage = {};
@@ -83,7 +86,7 @@ async function* run(
     request.onUsage?.(call);
   };
   try {
-    opened = await trace.run(() => openTools?.(signal, request.asker));
+    opened = await trace.run(() => openTools?.(signal, { asker: request.asker, write: written.write }));
     const own = { ...options.tools, ...opened?.tools };
     const pageTools = request.visitor.tools.filter(({ name }) => !Object.hasOwn(own, name));
     const hidden = request.visitor.tools.filter((tool) => !pageTools.includes(tool));
@@ -102,7 +105,7 @@ async function* run(
       readAttachment,
       cacheMark,
     });
-    const steps = runStepLoop({
+    const answering = runStepLoop({
       languageModel,
       prompt,
       tools,
@@ -116,6 +119,7 @@ async function* run(
       signal,
       trace,
     });
+    const steps = openTools ? written.between(answering) : answering;
     for (;;) {
       const { done, value } = await steps.next();
       if (done) {
@@ -156,32 +160,14 @@ function requestSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSd
   };
 }
 
-/** Asks the model for a title in a request of its own; `undefined` when it writes something else. */
-async function modelTitle(
-  { id, languageModel }: AiSdkModelOptions,
-  { history, signal, onUsage = () => undefined }: TitleRequest,
-): Promise<string | undefined> {
-  const prompt = titlePrompt(history);
-  if (prompt === undefined) return undefined;
-  const options: LanguageModelV4CallOptions = {
-    prompt: [
-      { role: "system", content: titleInstructions },
-      { role: "user", content: [{ type: "text", text: prompt }] },
-    ],
-    maxOutputTokens: TITLE_OUTPUT_TOKENS,
-    abortSignal: signal,
-  };
-  const meter = new RequestMeter(options, { modelId: id, purpose: "title", report: onUsage });
-  try {
-    const { content, usage } = await languageModel.doGenerate(options);
-    const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    meter.setUsage(usage);
-    meter.addReceived(text.length);
-    meter.finish();
-    return parseTitle(text);
-  } catch (error) {
-    throw toModelError(error, false);
-  } finally {
-    meter.discard();
-  }
+/** Asks the model for a title; `undefined` when it writes something else. */
+async function modelTitle(options: AiSdkModelOptions, request: TitleRequest): Promise<string | undefined> {
+  const text = await askAside(options, request, { purpose: "title", instructions: titleInstructions });
+  return text === undefined ? undefined : parseTitle(text);
+}
+
+/** Asks the model what the visitor may ask next. */
+async function modelSuggestions(options: AiSdkModelOptions, request: TitleRequest): Promise<readonly Suggestion[]> {
+  const aside = { purpose: "suggestions", instructions: suggestionsInstructions } as const;
+  return parseSuggestions((await askAside(options, request, aside)) ?? "");
 }

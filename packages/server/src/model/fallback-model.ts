@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@nitka/protocol";
 import { ModelError } from "./model.ts";
-import type { Model, ModelRequest, ModelUsage } from "./model.ts";
+import type { Model, ModelRequest, ModelUsage, TitleRequest } from "./model.ts";
 
 /**
  * A model with a fallback: the fallback answers when the model is unavailable or rate limited. Once the model has begun
@@ -15,15 +15,28 @@ export function withFallback(model: Model, fallback: Model): Model {
     name: model.name,
     toolNames: () => [...(model.toolNames?.() ?? []), ...(fallback.toolNames?.() ?? [])],
     run: (request) => run(model, fallback, request),
-    async title(request) {
-      try {
-        return await model.title(request);
-      } catch (error) {
-        if (!isUnavailable(error) || request.signal.aborted) throw error;
-        return fallback.title(request);
-      }
-    },
+    title: (request) =>
+      orElse(
+        () => model.title(request),
+        () => fallback.title(request),
+        request,
+      ),
+    suggest: (request) =>
+      orElse(
+        async () => (await model.suggest?.(request)) ?? [],
+        async () => (await fallback.suggest?.(request)) ?? [],
+        request,
+      ),
   };
+}
+
+async function orElse<T>(ask: () => Promise<T>, askFallback: () => Promise<T>, { signal }: TitleRequest): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isUnavailable(error) || signal.aborted) throw error;
+    return askFallback();
+  }
 }
 
 async function* run(

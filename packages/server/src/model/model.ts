@@ -1,4 +1,4 @@
-import type { Attachment, Message, StreamEvent } from "@nitka/protocol";
+import type { Attachment, Message, StreamEvent, Suggestion } from "@nitka/protocol";
 import type { RunVisitor } from "./run-visitor.ts";
 import type { VisitorIdentity } from "./visitor-identity.ts";
 
@@ -43,9 +43,9 @@ export interface ModelRequest {
   readonly onUsage?: ReportUsage;
 }
 
-/** A request for the title of a thread. */
+/** A request for something about an exchange: the title of its thread, or what to ask next. */
 export interface TitleRequest {
-  /** The first exchange of the conversation. */
+  /** A question and its answer: for a title the first ones of the thread. */
   readonly history: readonly Message[];
   readonly signal: AbortSignal;
   readonly onUsage?: ReportUsage;
@@ -60,7 +60,7 @@ export type ReportUsage = (call: ModelCall) => void;
 export interface ModelCall {
   /** The id of the `Model` that made the request. It is the fallback's id when the fallback answered. */
   readonly modelId: string;
-  readonly purpose: "answer" | "title";
+  readonly purpose: "answer" | "title" | "suggestions";
   /** Tokens sent, including those that the upstream had in its prompt cache. */
   readonly inputTokens: number;
   /** How many of `inputTokens` the upstream had in its prompt cache. */
@@ -89,6 +89,8 @@ export interface Model {
   run(request: ModelRequest): AsyncGenerator<StreamEvent, ModelUsage, undefined>;
   /** A title for a thread after its first exchange; `undefined` when the model finds none. */
   title(request: TitleRequest): Promise<string | undefined>;
+  /** What the visitor may ask after an exchange, for projects with `followUps`. */
+  readonly suggest?: (request: TitleRequest) => Promise<readonly Suggestion[]>;
 }
 
 /** The kind of a failure. Clients read it as `status.code` of the answer. */

@@ -1,4 +1,14 @@
 import type { ToolSet } from "ai";
+import type { VisitorIdentity } from "./visitor-identity.ts";
+import type { HostContent } from "./written-content.ts";
+
+/** A run that tools are opened for. */
+export interface ToolRun {
+  /** Who asks. */
+  readonly asker?: VisitorIdentity | undefined;
+  /** Writes content of the host's own kind into the answer, while a tool runs. */
+  readonly write: (content: HostContent) => void;
+}
 
 /** The tools of one run. */
 export interface OpenTools {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTitle, titlePrompt } from "./title.ts";
+import { parseTitle } from "./title.ts";
 
 describe("parseTitle", () => {
   it.each([
@@ -21,21 +21,5 @@ describe("parseTitle", () => {
   it("shortens a long title at a word", () => {
     const title = parseTitle("Очень подробный заголовок о том, как заваривать чай путешественнику без чайника");
     expect(title).toBe("Очень подробный заголовок о том, как заваривать чай…");
-  });
-});
-
-describe("titlePrompt", () => {
-  it("contains the first question and the beginning of its answer", () => {
-    const prompt = titlePrompt([
-      { id: "1", role: "user", content: "Как дела?" },
-      { id: "2", role: "assistant", content: "Хорошо. ".repeat(1_000) },
-      { id: "3", role: "user", content: "А теперь?" },
-    ]);
-    expect(prompt).toMatch(/^<visitor>\nКак дела\?\n<\/visitor>\n<assistant>\nХорошо\. /);
-    expect(prompt?.length).toBeLessThan(2_000);
-  });
-
-  it("is undefined when the question has no text", () => {
-    expect(titlePrompt([{ id: "1", role: "user", content: "" }])).toBeUndefined();
   });
 });

@@ -81,10 +81,10 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
         204: { description: "no run is in progress, or not the one that the event belongs to" },
       },
       admitsNewVisitors: false,
-      async handle({ request, owner, id, query, note }) {
+      async handle({ request, owner, project, id, query, note }) {
         // An empty id is none: EventSource sends one before its first event.
         const lastEventId = query.after ?? request.headers.get("last-event-id");
-        const run = await runs.join(owner, id, lastEventId || undefined);
+        const run = await runs.join(owner, project, id, lastEventId || undefined);
         if (run) note({ threadId: id, runId: run.runId });
         return run ? streamOf(run, { withIds: true }) : { type: "empty", status: 204 };
       },

@@ -54,8 +54,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       takes: "nothing",
       responses: { 200: { description: "the messages", schema: z.array(message) } },
       admitsNewVisitors: false,
-      async handle({ owner, id }) {
-        const pieces = await threads.messages(owner, id);
+      async handle({ owner, project, id }) {
+        const pieces = await threads.messages(owner, project, id);
         return { type: "pieces", status: 200, headers: { "content-type": "application/json" }, pieces };
       },
     }),

@@ -7,6 +7,8 @@ import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";
 import type { EventLogWriter } from "./event-log-writer.ts";
 import type { RunReader } from "./run-reader.ts";
+import { withView } from "./tool-views.ts";
+import type { ToolViews } from "./tool-views.ts";
 import { CATCH_UP_RETRY_MS } from "./timings.ts";
 
 /** Why a run ends before its model has. */
@@ -39,7 +41,7 @@ export class ActiveRun {
   #seq = 0;
   #answer;
   /**
-   * Events that are not in the event log: those of the end, which repeat the stored answer, and a title that comes later.
+   * Events that are not in the event log: those of the end, which repeat the stored answer, and what comes later.
    * Readers that are behind get them from here.
    */
   readonly #unlogged: LoggedEvent[] = [];
@@ -47,14 +49,19 @@ export class ActiveRun {
   /** Resolves when no event follows. */
   readonly #over = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
+  readonly #leaving = new AbortController();
   readonly #stop = Promise.withResolvers<StopReason>();
   readonly #readers = new Set<RunReader>();
   readonly #eventLog: EventLogWriter;
   /** How many tool calls wait for the visitor. */
   #pauses = 0;
 
-  constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter) {
+  readonly #toolViews: ToolViews | undefined;
+
+  /** @param toolViews how much of its tools' calls its readers get; `undefined` for all of them */
+  constructor(record: NewRun, owner: Owner, eventLog: EventLogWriter, toolViews?: ToolViews) {
     this.record = record;
+    this.#toolViews = toolViews;
     this.owner = owner;
     this.stopped = this.#stop.promise;
     this.#eventLog = eventLog;
@@ -72,6 +79,11 @@ export class ActiveRun {
   /** Aborted when the run is to stop. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** Aborted when the visitor has gone on from the answer. */
+  get left(): AbortSignal {
+    return this.#leaving.signal;
   }
 
   /** Resolves when the run's end is stored. */
@@ -160,6 +172,11 @@ export class ActiveRun {
     this.#over.resolve();
   }
 
+  /** The thread has its next question, or is archived: nobody needs to know what to ask after this answer. */
+  leave(): void {
+    this.#leaving.abort();
+  }
+
   stop(reason: StopReason): void {
     if (this.isEnding) return;
     this.#controller.abort();
@@ -212,7 +229,8 @@ export class ActiveRun {
 
   #numbered(event: StreamEvent): LoggedEvent {
     this.#seq += 1;
-    return { runId: this.runId, seq: this.#seq, data: serializeEvent(event) };
+    const logged = this.#toolViews ? withView(event, this.answer, this.#toolViews) : event;
+    return { runId: this.runId, seq: this.#seq, data: serializeEvent(logged) };
   }
 
   #send({ seq, data }: LoggedEvent): void {

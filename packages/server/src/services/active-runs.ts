@@ -20,6 +20,8 @@ export interface ActiveRuns {
   find(runId: string): ActiveRun | undefined;
   /** The owner's run in a thread. */
   findIn(owner: Owner, threadId: string): ActiveRun | undefined;
+  /** Tells the other runs of a thread that its visitor has gone on: to the run `to`, or away from the thread. */
+  leave(threadId: string, to?: ActiveRun): void;
   /** The answers that are being written in a thread, as they are now. */
   answersIn(threadId: string): readonly Message[];
   readonly size: number;
@@ -123,6 +125,11 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
         if (isOwn && run.threadId === threadId) return run;
       }
       return undefined;
+    },
+    leave(threadId, to) {
+      for (const { run } of entries.values()) {
+        if (run.threadId === threadId && run !== to) run.leave();
+      }
     },
     answersIn: (threadId) =>
       [...entries.values()].flatMap(({ run }) => (run.threadId === threadId ? [run.answer] : [])),

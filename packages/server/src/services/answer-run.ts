@@ -2,13 +2,15 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
 import { ModelError } from "../model/model.ts";
-import type { Model, ModelRequest, ModelUsage } from "../model/model.ts";
+import type { Model, ModelRequest, ModelUsage, ReportUsage } from "../model/model.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
 import type { KeepFiles } from "./answer-files.ts";
 import { asRunOwner } from "./as-run-owner.ts";
+import type { FollowUpService } from "./follow-up-service.ts";
+import { hostContent } from "./host-content.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventLogWriter } from "./event-log-writer.ts";
 import { runFailure } from "./run-failure.ts";
@@ -27,6 +29,7 @@ export interface AnswerOptions {
   readonly storage: Storage;
   readonly eventLog: EventLogWriter;
   readonly titles: TitleService;
+  readonly followUps: FollowUpService;
   readonly usage: UsageService;
   readonly visitorCalls: VisitorCalls;
   readonly logger: Log;
@@ -51,6 +54,8 @@ export interface AnswerTask {
   readonly createdAt: string;
   /** The thread has no title yet. */
   readonly untitled: boolean;
+  /** Whether the model suggests what to ask next. */
+  readonly suggests: boolean;
 }
 
 type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
@@ -78,24 +83,28 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const { logger, titles, timings, usage, visitorCalls } = options;
   run.append({ type: "start", messageId: run.record.answerId });
   const runUsage = new RunUsage(run, usage);
-  const outcome = await Promise.race([readModel(run, task, runUsage), run.stopped]);
+  const outcome = await Promise.race([readModel(run, task, runUsage, logger), run.stopped]);
   run.beginEnd();
   visitorCalls.end(run);
   const status = statusOf(outcome);
   const answer: Message = { ...run.endedAnswer(status), createdAt: task.createdAt };
   const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
-  const { threadId } = run;
+  const exchange = [task.question, answer];
+  const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
   const titling = isTitled(outcome, answer, task)
-    ? titles.title(run, threadId, task.model, [task.question, answer], (call) =>
-        usage.record(run.owner, threadId, call),
-      )
+    ? titles.title(run, run.threadId, task.model, exchange, record)
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.append({ type: "data-title", title: early });
-  run.end(await storeEnd(run, { answer, used }, options));
+  const end = await storeEnd(run, { answer, used }, options);
+  run.end(end);
   report(run, task, outcome, used, options);
-  const late = early ?? (await titling);
-  if (late !== undefined && late !== early) run.sendUnlogged({ type: "data-title", title: late });
+  await Promise.all([
+    titling.then((title) => {
+      if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
+    }),
+    isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
+  ]);
   run.close();
   if (outcome.type === "failed") {
     logger.warn(
@@ -106,7 +115,11 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 }
 
 /** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
-async function readModel(run: ActiveRun, { model, request, keepFiles }: AnswerTask, usage: RunUsage): Promise<Outcome> {
+async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
+  const { model, request, keepFiles } = task;
+  const content = hostContent((name, reason) => {
+    logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");
+  });
   try {
     // The run is stopped when the database has been away for `upstreamIdleMs`.
     const modelRequest = await whenStorageIsThere(request, run.signal);
@@ -114,7 +127,7 @@ async function readModel(run: ActiveRun, { model, request, keepFiles }: AnswerTa
     const events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
-      const appended = next.done ? [] : await eventsOf(next.value, run.signal, keepFiles);
+      const appended = next.done ? [] : await eventsOf(next.value, run.signal, { keepFiles, content });
       // The run was stopped meanwhile: its end is being stored already, without this event.
       if (run.signal.aborted) {
         await events.return({});
@@ -132,13 +145,14 @@ async function readModel(run: ActiveRun, { model, request, keepFiles }: AnswerTa
   }
 }
 
-/** What is appended for an event of the model: the files in it become attachments. */
+/** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
 async function eventsOf(
   event: StreamEvent,
   signal: AbortSignal,
-  keepFiles: KeepFiles,
+  { keepFiles, content }: { readonly keepFiles: KeepFiles; readonly content: ReturnType<typeof hostContent> },
 ): Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
+  if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
   return event.type === "file" ? whenStorageIsThere(() => keepFiles(event), signal) : [event];
 }
 
@@ -165,6 +179,11 @@ function statusOf(outcome: Outcome): MessageStatus {
 /** Whether this answer titles its thread. A thread whose first answer failed is titled after the next answer. */
 function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTask): boolean {
   return untitled && (outcome.type === "complete" || (outcome.type === "cancelled" && content.length > 0));
+}
+
+/** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */
+function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message, { suggests }: AnswerTask): boolean {
+  return suggests && suggestions === undefined && end.at(-1)?.type === "finish";
 }
 
 /**

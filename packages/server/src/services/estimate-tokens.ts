@@ -29,6 +29,7 @@ function charsOfPart(part: Part): number {
     case "tool-call":
       return part.argsText.length + (JSON.stringify(part.result) ?? "").length;
     case "source":
+    case "data":
       return 0;
     default:
       return FILE_CHARS;

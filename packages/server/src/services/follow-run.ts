@@ -1,45 +1,58 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Message } from "@nitka/protocol";
+import type { Message, StreamEvent } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import type { LogBatch, Owner, Storage, StoredRun } from "../storage/storage.ts";
 import { asRunOwner } from "./as-run-owner.ts";
 import { endOf } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
-import { TITLE_POLL_MS } from "./timings.ts";
+import { AFTER_END_POLL_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
 /**
  * Serves a reader from the event log of a run that another instance writes, until the run is over or the reader is gone. The
- * end and a title that comes after it are not in the log: they are read from the stored answer and the stored thread.
+ * end, a title and suggestions that come after it are not in the log: they are read from the stored answer and the stored
+ * thread.
+ *
+ * @param whose.suggests whether suggestions are made after the answer
  */
 export async function followRun(
   run: StoredRun,
-  owner: Owner,
+  { owner, suggests }: { readonly owner: Owner; readonly suggests: boolean },
   reader: RunReader,
   storage: Storage,
-  { slowReaderMs, titleMs }: Pick<Timings, "slowReaderMs" | "titleMs">,
+  { slowReaderMs, titleMs, followUpsMs }: Pick<Timings, "slowReaderMs" | "titleMs" | "followUpsMs">,
 ): Promise<void> {
   const title = async () => (await storage.threads.find(owner, run.threadId))?.title ?? "";
   const untitled = (await title()) === "";
   let wasTitleSent = false;
+  let wereSuggestionsSent = false;
   while (!reader.closed) {
     const end = await readLog(run, reader, storage.events, (data) => {
       wasTitleSent ||= data.startsWith('{"type":"data-title"');
+      wereSuggestionsSent ||= data.startsWith('{"type":"data-suggestions"');
     });
     if (!(await reader.waitForRoom(slowReaderMs))) return;
     if (end === undefined) continue;
     // The missing events are in the stored answer alone. The reader rejoins, gets 204, and reads the history.
     if (end === "broken") return reader.cutOff();
-    const answer = await asRunOwner(storage.runs, { runId: run.runId, owner }, (present) =>
-      storage.messages.find(present, run.threadId, run.answerId),
-    );
+    const readAnswer = () =>
+      asRunOwner(storage.runs, { runId: run.runId, owner }, (present) =>
+        storage.messages.find(present, run.threadId, run.answerId),
+      );
+    const answer = await readAnswer();
     for (const event of endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } })) {
       reader.push(reader.cursor + 1, serializeEvent(event));
     }
-    if (untitled && !wasTitleSent && answer && getsTitle(answer)) {
-      const late = await textWithin(titleMs, title);
-      if (late !== "") reader.push(reader.cursor + 1, serializeEvent({ type: "data-title", title: late }));
-    }
+    const push = (event: StreamEvent) => reader.push(reader.cursor + 1, serializeEvent(event));
+    const awaitsTitle = untitled && !wasTitleSent && answer && getsTitle(answer);
+    const awaitsSuggestions = suggests && !wereSuggestionsSent && answer?.status?.type === "complete";
+    await Promise.all([
+      awaitsTitle && foundWithin(titleMs, title).then((late) => late && push({ type: "data-title", title: late })),
+      awaitsSuggestions &&
+        foundWithin(followUpsMs, async () => (await readAnswer())?.suggestions).then(
+          (suggestions) => suggestions && push({ type: "data-suggestions", suggestions }),
+        ),
+    ]);
     reader.end();
   }
 }
@@ -72,12 +85,12 @@ function getsTitle({ status, content }: Message): boolean {
   );
 }
 
-/** Reads again and again until there is a text. An empty one after `ms`. */
-async function textWithin(ms: number, read: () => Promise<string>): Promise<string> {
+/** Reads again and again until something is found, for at most `ms`. */
+async function foundWithin<T>(ms: number, read: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
-    const text = await read();
-    if (text !== "" || performance.now() >= deadline) return text;
-    await sleep(TITLE_POLL_MS, undefined, { ref: false });
+    const found = await read();
+    if (found || performance.now() >= deadline) return found;
+    await sleep(AFTER_END_POLL_MS, undefined, { ref: false });
   }
 }

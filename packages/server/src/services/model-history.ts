@@ -14,21 +14,21 @@ export function modelHistory(messages: readonly Message[], questionId: string): 
 }
 
 /**
- * A message without tool calls that have no result, which providers refuse.
+ * A message without tool calls that have no result, which providers refuse, and without what is for the page alone.
  *
  * @returns `undefined` for a system message, and for an answer that says nothing: blank, or cut short before its first text
  */
 function forModel(message: Message): Message | undefined {
   if (message.role === "system") return undefined;
   if (message.role === "user") return message;
-  const parts = partsOf(message).filter(isDone);
+  const parts = partsOf(message).filter(isForModel);
   const cutShort = message.status?.type === "incomplete";
   const saysSomething = parts.some((part) => (cutShort ? isText(part) : part.type !== "reasoning" && !isBlank(part)));
   return saysSomething ? { ...message, content: parts } : undefined;
 }
 
-function isDone(part: Part): boolean {
-  return part.type !== "tool-call" || part.result !== undefined;
+function isForModel(part: Part): boolean {
+  return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined);
 }
 
 function isText(part: Part): boolean {

@@ -1,5 +1,6 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { Model } from "../model/model.ts";
+import type { ToolViews } from "./tool-views.ts";
 
 /** One assistant on one or more sites: its looks, its models, the sites that may embed it, its limits. */
 export interface Project {
@@ -24,6 +25,10 @@ export interface Project {
   readonly secret?: string;
   /** The claims of a host's JWT that every model is told as data, such as `["name", "plan"]`. Without it, none. */
   readonly shareClaims?: readonly string[];
+  /** How much of its tools' calls visitors get to see, in streams, histories and exports. Without it, all of them. */
+  readonly toolViews?: ToolViews;
+  /** Whether the model suggests what to ask after each answer. */
+  readonly followUps?: boolean;
   /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
   readonly retentionDays?: number | null;
   /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */

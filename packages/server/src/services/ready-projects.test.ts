@@ -33,6 +33,11 @@ it.each([
     `projects["shop"].shareClaims needs projects["shop"].secret: claims come with the host's tokens, which it verifies.`,
   ],
   [
+    "a view that there is not",
+    { shop: { models, toolViews: { stock: "some" as "name" } } },
+    `projects["shop"].toolViews.stock is "some": write all, args, name, hidden.`,
+  ],
+  [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
     `projects["shop"].limits.threads is -1: write a number from 0 up, or null for no limit.`,

@@ -6,6 +6,8 @@ import type { RunVisitor } from "../model/run-visitor.ts";
 import { approveEntry, approveRule } from "./approve-rule.ts";
 import { defaultLimits } from "./project.ts";
 import type { Limits, Project } from "./project.ts";
+import { TOOL_VIEWS } from "./tool-views.ts";
+import type { ToolViews } from "./tool-views.ts";
 
 export interface ReadyProject {
   readonly id: string;
@@ -22,6 +24,9 @@ export interface ReadyProject {
   readonly attachments: FullAttachmentRules | undefined;
   readonly secret: string | undefined;
   readonly shareClaims: readonly string[];
+  readonly followUps: boolean;
+  /** `undefined` for a project that shows all of its tools' calls. */
+  readonly toolViews: ToolViews | undefined;
   /** `undefined` for the server's option. */
   readonly retentionDays: number | null | undefined;
   readonly archiveDays: number | null | undefined;
@@ -78,6 +83,8 @@ function readyProject(id: string, project: Project): ReadyProject {
     attachments: fullAttachmentRules(project.config?.attachments),
     secret: project.secret,
     shareClaims: project.shareClaims ?? [],
+    followUps: project.followUps ?? false,
+    toolViews: readyViews(project.toolViews, name),
     retentionDays: readyDays(project, "retentionDays", name),
     archiveDays: readyDays(project, "archiveDays", name),
   };
@@ -119,4 +126,13 @@ function readyDays(project: Project, key: "retentionDays" | "archiveDays", name:
     throw new TypeError(`${name}.${key} is ${days}: write a number of days from 0 up, or null to keep threads.`);
   }
   return days;
+}
+
+function readyViews(views: ToolViews | undefined, name: string): ToolViews | undefined {
+  for (const [tool, view] of Object.entries(views ?? {})) {
+    if (!TOOL_VIEWS.includes(view)) {
+      throw new TypeError(`${name}.toolViews.${tool} is ${JSON.stringify(view)}: write ${TOOL_VIEWS.join(", ")}.`);
+    }
+  }
+  return views && Object.values(views).some((view) => view !== "all") ? views : undefined;
 }

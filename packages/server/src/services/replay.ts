@@ -12,8 +12,13 @@ export function replay(answer: Message): readonly StreamEvent[] {
   return [
     { type: "start", messageId: answer.id },
     ...partsOf(answer).flatMap((part, index) => partKind(part).eventsOf(part, String(index))),
+    ...suggestionsOf(answer),
     ...endOf(answer),
   ];
+}
+
+function suggestionsOf({ suggestions }: Message): readonly StreamEvent[] {
+  return suggestions ? [{ type: "data-suggestions", suggestions }] : [];
 }
 
 /**

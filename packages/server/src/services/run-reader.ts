@@ -4,6 +4,7 @@ import { formatEventId } from "./event-id.ts";
 import type { FrameSink } from "./frame-sink.ts";
 import { PING_CHECK_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
+import { shownEvents } from "./tool-views.ts";
 
 /** A client skips it: `data-*` events are the application's own. It has no number, because it is no event of the run. */
 const PING = encodeSse('{"type":"data-ping","data":{},"transient":true}');
@@ -58,6 +59,7 @@ export class RunReader {
   #state: "open" | "full" | "closed" = "open";
   readonly #sink: FrameSink;
   readonly #runIdInIds: string | undefined;
+  readonly #hidesTools: boolean;
   readonly #scheduler: ReaderScheduler;
   #buffer = "";
   #lastWrite = performance.now();
@@ -66,15 +68,17 @@ export class RunReader {
   /**
    * @param options.after the number of the last event that the reader has; 0 for none
    * @param options.runIdInIds the run id in the events' `id:` lines; without it events have no such line
+   * @param options.hidesTools whether the run's project does not show all of its tools' calls
    */
   constructor(
     sink: FrameSink,
     scheduler: ReaderScheduler,
-    options: { readonly after: number; readonly runIdInIds?: string | undefined },
+    options: { readonly after: number; readonly runIdInIds?: string | undefined; readonly hidesTools?: boolean },
   ) {
     this.#sink = sink;
     this.#scheduler = scheduler;
     this.#runIdInIds = options.runIdInIds;
+    this.#hidesTools = options.hidesTools ?? false;
     this.cursor = options.after;
     scheduler.add(this);
     sink.onClose(() => {
@@ -94,7 +98,12 @@ export class RunReader {
     if (this.closed || seq <= this.cursor) return;
     this.cursor = seq;
     const runId = this.#runIdInIds;
-    this.#write(encodeSse(data, runId === undefined ? undefined : formatEventId({ runId, seq })));
+    const id = runId === undefined ? undefined : formatEventId({ runId, seq });
+    if (!this.#hidesTools) return this.#write(encodeSse(data, id));
+    const shown = shownEvents(data);
+    // Only the last one has the id: a reader that has lost the others gets all of them again.
+    for (const [index, one] of shown.entries())
+      this.#write(encodeSse(one, index === shown.length - 1 ? id : undefined));
   }
 
   flush(): void {

@@ -31,6 +31,7 @@ import { replay } from "./replay.ts";
 import { RunReader } from "./run-reader.ts";
 import type { ReaderScheduler } from "./run-reader.ts";
 import { RETRY_AFTER_S } from "./timings.ts";
+import { shownMessage } from "./tool-views.ts";
 import { budgetExceeded, tokenBudget } from "./token-budget.ts";
 
 /** A run that a reader is about to read. */
@@ -80,7 +81,12 @@ export interface RunService {
    * @param after the id of the last event that the reader has; `undefined` streams the run from its first event
    * @returns `undefined` when no run is in progress, or when `after` is not an event of the one that is
    */
-  join(owner: Owner, threadId: string, after: string | undefined): Promise<RunStream | undefined>;
+  join(
+    owner: Owner,
+    project: ReadyProject,
+    threadId: string,
+    after: string | undefined,
+  ): Promise<RunStream | undefined>;
   /** Stops the run in progress, on whatever instance it is. Returns whether there was one. */
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
@@ -98,13 +104,23 @@ export function createRunService(options: RunServiceOptions): RunService {
   const { eventLog } = options;
 
   /** @param after the number of the last event that the reader has; 0 for none */
-  function streamOf(runId: string, after: number, serve: (reader: RunReader) => Promise<void>): RunStream {
+  function streamOf(
+    runId: string,
+    { toolViews }: ReadyProject,
+    after: number,
+    serve: (reader: RunReader) => Promise<void>,
+  ): RunStream {
     return {
       runId,
       serve(sink, { withIds }) {
         metrics.readerOpened();
         sink.onClose(() => metrics.readerClosed());
-        const reader = new RunReader(sink, readerScheduler, { after, runIdInIds: withIds ? runId : undefined });
+        const hidesTools = toolViews !== undefined;
+        const reader = new RunReader(sink, readerScheduler, {
+          after,
+          hidesTools,
+          runIdInIds: withIds ? runId : undefined,
+        });
         serve(reader).catch((error: unknown) => {
           logger.error({ error: describeError(error), runId }, "a reader could not be served");
           reader.cutOff();
@@ -114,21 +130,24 @@ export function createRunService(options: RunServiceOptions): RunService {
   }
 
   /** Reads a run that this process writes. */
-  function readActive(run: ActiveRun, after = 0): RunStream {
-    return streamOf(run.runId, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
+  function readActive(run: ActiveRun, project: ReadyProject, after = 0): RunStream {
+    return streamOf(run.runId, project, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
   /** Reads a run: one that this process writes, one of another instance, or one that is over. */
-  async function readRun(owner: Owner, run: StoredRun, after = 0): Promise<RunStream> {
+  async function readRun(owner: Owner, project: ReadyProject, run: StoredRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
-    if (active) return readActive(active, after);
+    if (active) return readActive(active, project, after);
     if (run.status === "running") {
-      return streamOf(run.runId, after, (reader) => followRun(run, owner, reader, storage, timings));
+      return streamOf(run.runId, project, after, (reader) =>
+        followRun(run, { owner, suggests: project.followUps }, reader, storage, timings),
+      );
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);
     if (!answer) throw threadNotFound();
-    return streamOf(run.runId, after, async (reader) => {
-      for (const [index, event] of replay(answer).entries()) reader.push(index + 1, serializeEvent(event));
+    return streamOf(run.runId, project, after, async (reader) => {
+      for (const [index, event] of replay(shownMessage(answer, project.toolViews)).entries())
+        reader.push(index + 1, serializeEvent(event));
       reader.end();
     });
   }
@@ -141,15 +160,16 @@ export function createRunService(options: RunServiceOptions): RunService {
    */
   async function joinOrRefuse(
     owner: Owner,
+    project: ReadyProject,
     questionId: string,
     begun: Exclude<BeginRun, { readonly outcome: "begun" }>,
   ): Promise<RunStream> {
     switch (begun.outcome) {
       case "known":
-        return readRun(owner, begun.run);
+        return readRun(owner, project, begun.run);
       case "busy":
         // The same regeneration was posted twice.
-        if (begun.run.questionId === questionId) return readRun(owner, begun.run);
+        if (begun.run.questionId === questionId) return readRun(owner, project, begun.run);
         throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
       case "full":
         throw tooManyRuns(begun.running);
@@ -187,7 +207,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       answerId: newId("message"),
       instanceId,
     };
-    const run = new ActiveRun(record, owner, eventLog);
+    const run = new ActiveRun(record, owner, eventLog, project.toolViews);
     // Registered before it is stored: as soon as it is stored, a cancel or the same question may look for it.
     activeRuns.add(run, limits.upstreamIdleMs);
     const reservation = buffers.reserve();
@@ -212,17 +232,18 @@ export function createRunService(options: RunServiceOptions): RunService {
       const question = { ...asked, thread, model };
       begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
       if (begun.outcome === "begun") {
+        activeRuns.leave(thread.threadId, run);
         const { context, requestId } = asked;
         const visitor = options.visitorCalls.visitorOf(run, project, asked.tools);
         answer(run, project, thread, { ...begun, context, visitor, model, askedAt, requestId, onEnd });
-        return readActive(run);
+        return readActive(run, project);
       }
     } catch (error) {
       giveUp();
       throw error;
     }
     giveUp();
-    return joinOrRefuse(owner, asked.question.id, begun);
+    return joinOrRefuse(owner, project, asked.question.id, begun);
   }
 
   /** Writes the answer in the background. */
@@ -237,7 +258,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const untitled = thread.title === undefined || thread.title === "";
     const request = () => modelRequest(storage, run, project, begun);
     const keepFiles = answerFiles(run, begun.question, project.limits, options);
-    answerRun(run, { ...begun, request, keepFiles, untitled }, options)
+    answerRun(run, { ...begun, request, keepFiles, untitled, suggests: project.followUps }, options)
       .catch((error: unknown) => {
         logger.error({ error: describeError(error), runId: run.runId }, "a run broke off");
         run.abandon();
@@ -255,21 +276,21 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (!standing) throw threadNotFound();
       const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
-      if (outcome?.outcome === "known") return readRun(owner, outcome.run);
+      if (outcome?.outcome === "known") return readRun(owner, project, outcome.run);
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
       checkPageTools(tools, model);
-      return outcome ? joinOrRefuse(owner, question.id, outcome) : begin(owner, project, standing, asked);
+      return outcome ? joinOrRefuse(owner, project, question.id, outcome) : begin(owner, project, standing, asked);
     },
 
-    async join(owner, threadId, after) {
+    async join(owner, project, threadId, after) {
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw threadNotFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      if (!run || after === undefined) return run && readRun(owner, run);
+      if (!run || after === undefined) return run && readRun(owner, project, run);
       const last = parseEventId(after);
       if (last?.runId !== run.runId || isFuture(last)) return undefined;
-      return readRun(owner, run, last.seq);
+      return readRun(owner, project, run, last.seq);
     },
 
     async cancel(owner, threadId) {

@@ -19,7 +19,7 @@ export interface ThreadService {
    * All messages as the text of a JSON array: parents before children, the end of the shown branch last. An answer that is
    * being written is in it as it is now. The text is read in pieces of bounded size, on demand.
    */
-  messages(owner: Owner, threadId: string): Promise<AsyncIterable<string>>;
+  messages(owner: Owner, project: ReadyProject, threadId: string): Promise<AsyncIterable<string>>;
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
   archive(owner: Owner, threadId: string): Promise<void>;
   /** Stores that the visitor has the branch with this message open. */
@@ -60,11 +60,13 @@ export function createThreadService(
       return thread;
     },
 
-    async messages(owner, threadId) {
+    async messages(owner, { toolViews }, threadId) {
       await find(owner, threadId);
       const tree = await storage.messages.tree(owner, threadId);
       const running = () => activeRuns.answersIn(threadId);
-      return withFirstPiece(threadText(tree, { messages: storage.messages, owner, threadId, running, turns }));
+      return withFirstPiece(
+        threadText(tree, { messages: storage.messages, owner, threadId, toolViews, running, turns }),
+      );
     },
 
     async rename(owner, threadId, title) {
@@ -80,6 +82,7 @@ export function createThreadService(
     async archive(owner, threadId) {
       const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
       if (!archived) throw notFound();
+      activeRuns.leave(threadId);
       if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
     },
 

@@ -2,6 +2,8 @@ import type { Message } from "@nitka/protocol";
 import type { MessageNode, Owner, Storage } from "../storage/storage.ts";
 import { isLarge, messagePages } from "./message-pages.ts";
 import type { EventLoopTurns } from "./event-loop-turns.ts";
+import { shownMessage } from "./tool-views.ts";
+import type { ToolViews } from "./tool-views.ts";
 
 export interface ThreadTextOptions {
   readonly messages: Pick<Storage["messages"], "read" | "text">;
@@ -9,6 +11,7 @@ export interface ThreadTextOptions {
   readonly threadId: string;
   /** The answers that are being written, as they are now. */
   readonly running: () => readonly Message[];
+  readonly toolViews: ToolViews | undefined;
   /** Shared by all readers, so that each turn of the event loop serves one of them. */
   readonly turns: EventLoopTurns;
 }
@@ -18,7 +21,7 @@ const PIECE_CHARS = 65_536;
 
 /** The messages of a thread as the text of a JSON array, in pieces of bounded size, in the tree's order. */
 export async function* threadText(tree: readonly MessageNode[], options: ThreadTextOptions): AsyncGenerator<string> {
-  const { messages, owner, threadId, turns } = options;
+  const { messages, owner, threadId, toolViews, turns } = options;
   const nodes = new Map(tree.map((node) => [node.id, node]));
   let before = "[";
   for (const page of messagePages(tree)) {
@@ -38,7 +41,7 @@ export async function* threadText(tree: readonly MessageNode[], options: ThreadT
     const running = options.running();
     const texts = page.flatMap((id) => {
       const message = read.get(id);
-      return message ? [JSON.stringify(asWritten(message, running))] : [];
+      return message ? [JSON.stringify(shownMessage(asWritten(message, running), toolViews))] : [];
     });
     if (texts.length === 0) continue;
     yield* inPieces(before + texts.join(","));
@@ -62,7 +65,9 @@ export async function withFirstPiece(pieces: AsyncGenerator<string>): Promise<As
 function asWritten(message: Message, running: readonly Message[]): Message {
   if (message.status?.type !== "running") return message;
   const answer = running.find(({ id }) => id === message.id);
-  return answer ? { ...message, content: answer.content } : message;
+  if (!answer) return message;
+  const { content, suggestions } = answer;
+  return { ...message, content, ...(suggestions && { suggestions }) };
 }
 
 function* inPieces(text: string): Generator<string> {

@@ -28,6 +28,8 @@ export interface Timings {
   readonly titleBeforeFinishMs: number;
   /** After that `[DONE]` waits this long. Then the title is made from the question's words. */
   readonly titleMs: number;
+  /** After an answer `[DONE]` waits this long for what to ask next. Then there is nothing. */
+  readonly followUpsMs: number;
   /** A closing server lets its runs go on for this long before it parks them, unless `close` is given another time. */
   readonly graceMs: number;
 }
@@ -41,6 +43,7 @@ export const defaultTimings: Timings = {
   slowReaderMs: 15 * SECOND_MS,
   titleBeforeFinishMs: SECOND_MS,
   titleMs: 4 * SECOND_MS,
+  followUpsMs: 5 * SECOND_MS,
   graceMs: 2 * SECOND_MS,
 };
 
@@ -106,8 +109,11 @@ export const PING_CHECK_MS = SECOND_MS;
 /** A cancel waits this long for the run's end to be stored before it fails with 503. */
 export const CANCEL_MS = 5 * SECOND_MS;
 
-/** A title that comes after a run's end is in no log: a reader on another instance reads the thread this often. */
-export const TITLE_POLL_MS = 200;
+/**
+ * A title and suggestions that come after a run's end are in no log: for a reader on another instance they are read this
+ * often.
+ */
+export const AFTER_END_POLL_MS = 200;
 
 /**
  * After an outage an instance waits for this many times `staleMs` before it interrupts runs of others: they may find the

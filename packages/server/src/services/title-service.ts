@@ -7,6 +7,7 @@ import { asRunOwner } from "./as-run-owner.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** Gives threads their first titles. */
 export interface TitleService {
@@ -81,11 +82,4 @@ function titleOfQuestion(exchange: readonly Message[]): string | undefined {
   if (!question) return undefined;
   const words = cleanTitle(textOf(question).slice(0, 4 * MAX_TITLE_CHARS)) ?? question.attachments?.[0]?.name;
   return words && shortTitle(words);
-}
-
-function whenAborted(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }

@@ -1,4 +1,6 @@
 import type { Owner, Storage } from "../storage/storage.ts";
+import { shownMessage } from "./tool-views.ts";
+import type { ToolViews } from "./tool-views.ts";
 
 /** Base64 turns each three bytes into four characters: pieces of a multiple of three can be joined. */
 const GROUP_BYTES = 3;
@@ -8,16 +10,18 @@ const GROUP_BYTES = 3;
  * piece, so its size does not matter: `{ projectId, visitorId, threads: [{ …thread, messages, approvals, attachments }] }`.
  * An attachment's `data` is its bytes in base64.
  *
+ * @param toolViews the project's: what does not show is not in the export
+ *
  * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
  */
-export async function* visitorExport(storage: Storage, owner: Owner): AsyncGenerator<string> {
+export async function* visitorExport(storage: Storage, owner: Owner, toolViews?: ToolViews): AsyncGenerator<string> {
   const { projectId, visitorId } = owner;
   yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
   let threads = 0;
   for await (const { thread, messages, approvals, attachments } of storage.visitors.export(owner)) {
     yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
     threads += 1;
-    yield* listed(messages, (message) => [JSON.stringify(message)]);
+    yield* listed(messages, (message) => [JSON.stringify(shownMessage(message, toolViews))]);
     yield `],"approvals":[`;
     yield* listed(approvals, (approval) => [JSON.stringify(approval)]);
     yield `],"attachments":[`;

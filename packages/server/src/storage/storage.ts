@@ -155,7 +155,7 @@ export interface Storage {
     text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
     /** Stores what the visitor thinks of an answer; `null` removes it. Changes nothing for a question. */
     rate(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<RateAnswer>;
-    /** Stores what to ask after an answer. Returns whether the owner has such an answer. */
+    /** Stores what to ask after an answer, if it is its thread's head. Returns whether it is. */
     suggest(owner: Owner, threadId: string, messageId: string, suggestions: readonly Suggestion[]): Promise<boolean>;
   };
   readonly runs: {

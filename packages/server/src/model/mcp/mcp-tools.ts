@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
-import type { OpenTools } from "../open-tools.ts";
+import type { OpenTools, ToolRun } from "../open-tools.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import { McpConnection, fetchWithCloseTimeout } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
@@ -28,7 +28,7 @@ export interface McpTools {
    * The tools of the servers that are up, and the names of those that are down. Only the first run waits for a server
    * that is down; later runs go on without it at once, until a probe in the background reaches it.
    */
-  readonly open: (signal: AbortSignal, asker?: VisitorIdentity) => Promise<OpenTools>;
+  readonly open: (signal: AbortSignal, run?: Pick<ToolRun, "asker">) => Promise<OpenTools>;
   /** The names of all tools that the servers have listed by now. */
   readonly names: () => readonly string[];
   /** Closes the connections. Resolves within two seconds. */
@@ -61,7 +61,7 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
     );
   return {
     names: () => nameAll(onError).map(({ name }) => name),
-    async open(signal, asker) {
+    async open(signal, { asker } = {}) {
       const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
       const available = new Set(connections.filter((_, index) => isAvailable[index]).map(({ name }) => name));
       const report = (server: string, error: unknown) => {

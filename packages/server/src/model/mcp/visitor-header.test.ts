@@ -34,7 +34,7 @@ async function connect(identify = true) {
   });
   stops.push(() => tools.close());
   const call = async (visitor?: VisitorIdentity) => {
-    const opened = await tools.open(new AbortController().signal, visitor);
+    const opened = await tools.open(new AbortController().signal, { asker: visitor });
     return opened.tools["stock"]?.execute?.({} as never, { toolCallId: "1", messages: [], context: {} } as never);
   };
   return { mcp, call };

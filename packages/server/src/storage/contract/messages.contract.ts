@@ -175,6 +175,18 @@ export function messagesContract(open: OpenStorage): void {
       ]).toEqual([false, false]);
     });
 
+    it("stores no suggestions after an answer that the thread has left", async () => {
+      const { runs, messages, threads } = storage.current;
+      await storage.beginIn("t1", 1);
+      await runs.end("run1", answer(1, "Да"), time(2));
+      const suggestions = [{ title: "Дальше", prompt: "Что дальше?" }];
+      await runs.begin(anna, run(2), question(2, "a1"), submit(3));
+      expect(await messages.suggest(anna, "t1", "a1", suggestions)).toBe(false);
+      await threads.setHead(anna, "t1", "a1");
+      await threads.archive(anna, "t1", time(4));
+      expect(await messages.suggest(anna, "t1", "a1", suggestions)).toBe(false);
+    });
+
     it("keeps suggestions in a checkpoint and in an answer that is interrupted", async () => {
       const { runs, events, messages } = storage.current;
       await storage.beginIn("t1", 1);

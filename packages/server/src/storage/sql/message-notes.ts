@@ -1,5 +1,5 @@
 import type { Feedback, Message, Suggestion } from "@nitka/protocol";
-import type { Owner, Storage } from "../storage.ts";
+import type { Storage } from "../storage.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import { ownedThread } from "./owned-thread.ts";
 import type { MessageTable } from "./schema.ts";
@@ -10,15 +10,14 @@ type NoteColumn = "suggestions" | "rating" | "rating_reason";
 /** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
 export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["messages"], "rate" | "suggest"> {
   async function note(
-    owner: Owner,
-    threadId: string,
+    thread: ReturnType<typeof ownedThread>,
     messageId: string,
     columns: Partial<Pick<MessageTable, NoteColumn>>,
   ): Promise<boolean> {
     const noting = db
       .updateTable("message")
       .set(columns)
-      .where("thread_id", "in", ownedThread(db, owner, threadId).select("thread.thread_id"))
+      .where("thread_id", "in", thread.select("thread.thread_id"))
       .where("id", "=", messageId)
       .where("role", "=", "assistant")
       .executeTakeFirst();
@@ -34,12 +33,14 @@ export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["message
         .executeTakeFirst();
       if (!found) return { outcome: "missing" };
       if (found.role !== "assistant") return { outcome: "question" };
-      const isRated = await note(owner, threadId, messageId, columnsOfFeedback(feedback));
+      const isRated = await note(ownedThread(db, owner, threadId), messageId, columnsOfFeedback(feedback));
       return isRated ? { outcome: "rated", before: found.rating } : { outcome: "missing" };
     },
 
     suggest: (owner, threadId, messageId, suggestions) =>
-      note(owner, threadId, messageId, { suggestions: columnOfSuggestions(suggestions) }),
+      note(ownedThread(db, owner, threadId).where("thread.head_id", "=", messageId), messageId, {
+        suggestions: columnOfSuggestions(suggestions),
+      }),
   };
 }
 

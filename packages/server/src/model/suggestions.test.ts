@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
+
+const prompts = (written: string) => parseSuggestions(written).map(({ prompt }) => prompt);
+
+describe("parseSuggestions", () => {
+  it.each([
+    ['["А доставка?", "Есть скидки?"]', ["А доставка?", "Есть скидки?"]],
+    ['```json\n["А доставка?"]\n```', ["А доставка?"]],
+    ['<think>[1]</think>Вот:\n["А доставка?"]', ["А доставка?"]],
+    ['{"suggestions": [{"title": "Доставка", "prompt": "А доставка?"}]}', ["А доставка?"]],
+    ['[{"prompt": "А доставка?", "title": ""}, {"title": "Скидки"}]', ["А доставка?", "Скидки"]],
+    ["Вот вопросы:\n\n1. А доставка?\n2) «Есть скидки?»\n- Кто вы?", ["А доставка?", "Есть скидки?", "Кто вы?"]],
+    ['["a", "a", " a ", "b", "c", "d", "e"]', ["a", "b", "c", "d"]],
+    ['["два\\n  слова", 7, null, [], {"title": 1}]', ["два слова"]],
+  ])("reads %j", (written, expected) => {
+    expect(prompts(written)).toEqual(expected);
+  });
+
+  it.each(["", "[]", "null", '["незакрытый', '{"a": "b"}', "```json\n[oops\n```", `["${"x".repeat(301)}"]`])(
+    "finds nothing in %j",
+    (written) => {
+      expect(parseSuggestions(written)).toEqual([]);
+    },
+  );
+
+  it("has a short title for a long prompt, and keeps markup as the text that it is", () => {
+    const long = "Расскажите подробнее о том, как заваривать чай путешественнику без чайника и без плиты";
+    expect(parseSuggestions(JSON.stringify([long, "<b>Да?</b>"]))).toEqual([
+      { title: "Расскажите подробнее о том, как заваривать чай…", prompt: long },
+      { title: "<b>Да?</b>", prompt: "<b>Да?</b>" },
+    ]);
+  });
+
+  it("is asked for by instructions that name it", () => {
+    expect(suggestionsInstructions).toContain("suggestions");
+  });
+});

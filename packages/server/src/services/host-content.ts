@@ -1,0 +1,62 @@
+import type { StreamEvent, Suggestion } from "@nitka/protocol";
+import type { EventOf } from "@nitka/protocol/stream-event";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import { serializeEvent } from "@nitka/protocol/serialize-event";
+
+/** Characters of one piece of content, as JSON. */
+const MAX_DATA_CHARS = 100_000;
+
+/** Characters of all content of one answer together, what was replaced included: all of it is in the run's log. */
+const MAX_ANSWER_CHARS = 1_000_000;
+
+const MAX_SUGGESTIONS = 4;
+const MAX_SUGGESTION_CHARS = 1_000;
+
+/**
+ * Checks content of the host's own kinds that a model or its tools write into one answer.
+ *
+ * @param leftOut called with the reason why content is not in the answer
+ * @returns the event as it may stand in the answer; `undefined` for one that may not
+ */
+export function hostContent(
+  leftOut: (name: string, reason: string) => void,
+): (event: EventOf<"data"> | EventOf<"data-suggestions">) => StreamEvent | undefined {
+  let answerChars = 0;
+
+  function problemOf(event: EventOf<"data">): string | undefined {
+    const json = jsonOf(event);
+    if (json === undefined) return "it is not JSON";
+    if (json.length > MAX_DATA_CHARS) return `it has ${json.length} characters: at most ${MAX_DATA_CHARS} are kept`;
+    // A name of the stream's own events, such as `title`, would be read as one of them.
+    if (parseStreamEvent(json)?.type !== "data") return "its name is one of the stream's own events";
+    answerChars += json.length;
+    return answerChars > MAX_ANSWER_CHARS
+      ? `the answer holds at most ${MAX_ANSWER_CHARS} characters of content`
+      : undefined;
+  }
+
+  return (event) => {
+    if (event.type === "data-suggestions") return { ...event, suggestions: cleanSuggestions(event.suggestions) };
+    const problem = problemOf(event);
+    if (problem === undefined) return event;
+    leftOut(event.name, problem);
+    return undefined;
+  };
+}
+
+/** The first suggestions with both texts, cut to the length of a question that a button may ask. */
+export function cleanSuggestions(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const cut = (text: string) => text.slice(0, MAX_SUGGESTION_CHARS).toWellFormed().trim();
+  return suggestions
+    .map(({ title, prompt }) => ({ title: cut(title), prompt: cut(prompt) }))
+    .filter(({ title, prompt }) => title !== "" && prompt !== "")
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+function jsonOf(event: EventOf<"data">): string | undefined {
+  try {
+    return serializeEvent(event);
+  } catch {
+    return undefined;
+  }
+}
