@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import type { Message, Thread } from "@nitka/protocol";
+import type { Thread } from "@nitka/protocol";
 import { answerOf, deltasOf, endWords } from "./answer-text.ts";
 import { conversationOf } from "./conversation.ts";
 
@@ -38,9 +38,10 @@ export async function startSite(folders: { readonly widget: string; readonly rea
     { threadId: "t50", title: "Короткая", updatedAt: "2026-11-02T10:00:00Z" },
     { threadId: "t5000", title: "Длинная", updatedAt: "2026-11-01T10:00:00Z" },
   ];
-  const messages: Readonly<Record<string, readonly Message[]>> = {
-    t50: conversationOf("t50", 50),
-    t5000: conversationOf("t5000", 5000),
+  // As JSON: writing it takes as long as the widget takes to read it, on the processors that are measured.
+  const messages: Readonly<Record<string, string>> = {
+    t50: JSON.stringify(conversationOf("t50", 50)),
+    t5000: JSON.stringify(conversationOf("t5000", 5000)),
   };
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -57,7 +58,7 @@ export async function startSite(folders: { readonly widget: string; readonly rea
     if (pathname.endsWith("/config")) return sendJson(response, {});
     if (pathname === "/api/debug/threads" && request.method === "GET") return sendJson(response, threads);
     if (pathname === "/api/debug/threads") return sendJson(response, threads[0]);
-    if (threadId !== undefined && call === "messages") return sendJson(response, messages[threadId] ?? []);
+    if (threadId !== undefined && call === "messages") return send(response, messages[threadId] ?? "[]");
     if (call === "run/stream") return stream(request, response);
     if (call !== undefined) return sendJson(response, {});
     response.writeHead(200, { "content-type": types[".html"] }).end(page);
@@ -106,7 +107,11 @@ function orderOf(question: Message | undefined): Order {
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+  send(response, JSON.stringify(value));
+}
+
+function send(response: ServerResponse, json: string): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(json);
 }
 
 function sendFile(response: ServerResponse, path: string): void {

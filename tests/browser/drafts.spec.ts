@@ -96,3 +96,20 @@ test("drafts can be written and sent when storage throws or is full", async ({ c
   }
   expect(await storedKeys(page)).toEqual([]);
 });
+
+test(
+  "a suggestion that is asked while the server is unreachable comes back as a draft",
+  both,
+  async ({ chat, page, console }) => {
+    console.allow(/./);
+    await chat.open();
+    await page.route(/run\/stream/, (route) => route.abort());
+    const suggestion = chat.root.locator(".suggestion").first();
+    const prompt = (await suggestion.textContent()) ?? "";
+    await suggestion.click();
+    await expect(chat.questionTexts).toHaveText([prompt]);
+    await expect.poll(() => storedKeys(page)).toHaveLength(1);
+    await page.reload();
+    await expect(chat.composer).toHaveValue(prompt);
+  },
+);

@@ -123,3 +123,41 @@ test("a widget that the page hides and shows again keeps its place in the thread
   await expect(chat.button("Прокрутить вниз")).toBeVisible();
   expect(await thread.evaluate(({ scrollTop }) => Math.round(scrollTop))).toBe(333);
 });
+
+test("a launcher that nobody has opened keeps its look in another document, and opens there", async ({
+  chat,
+  page,
+}) => {
+  await chat.config({ theme: { "--nitka-accent-fill": "rgb(1, 2, 3)" } });
+  await chat.goto("/", { body: BODY, options: `{ layout: "launcher" }` });
+  await expect(chat.button("Открыть чат")).toBeVisible();
+  await page.evaluate(INTO_FRAME);
+  const button = page.frameLocator("iframe").getByRole("button", { name: "Открыть чат" });
+  const look = () =>
+    button.evaluate((element) => {
+      const { position, backgroundColor, borderRadius } = getComputedStyle(element);
+      return { position, backgroundColor, borderRadius };
+    });
+  await expect.poll(look).toEqual({ position: "fixed", backgroundColor: "rgb(1, 2, 3)", borderRadius: "50%" });
+  await button.press("Enter");
+  await expect(page.frameLocator("iframe").locator("textarea")).toBeVisible();
+});
+
+test("the button of a menu that a move has closed says so", async ({ chat, page }) => {
+  await chat.config({
+    models: [
+      { id: "a", name: "Первая" },
+      { id: "b", name: "Вторая" },
+    ],
+  });
+  await chat.open("/", { body: BODY });
+  // What follows moves comes after the view.
+  await page.waitForLoadState("networkidle");
+  const trigger = chat.root.getByRole("button", { name: "Первая" });
+  await trigger.click();
+  await expect(trigger).toHaveAttribute("aria-expanded", "true");
+  await page.evaluate(MOVES.append);
+  await expect(trigger).toHaveAttribute("aria-expanded", "false");
+  await trigger.click();
+  await expect(chat.root.getByRole("menuitemradio", { name: "Вторая" })).toBeVisible();
+});

@@ -64,6 +64,6 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
     removeStyle();
     return { isPressed, hasFocus };
   };
-  signal.addEventListener("abort", remove, { once: true });
+  signal.addEventListener("abort", remove);
   return { config, wanted: wanted.promise, remove };
 };

@@ -86,6 +86,7 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     async sendText(threadId, text) {
       if (isRunning(store.get(), threadId)) return;
       changeDraft(threadId, (draft) => composer.setText(draft, text));
+      context.onDraft?.();
       await send(threadId);
     },
     beginEdit: (threadId, messageId) =>

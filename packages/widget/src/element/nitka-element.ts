@@ -104,6 +104,11 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       setTimeout(() => this.isConnected || this.#end());
     }
 
+    adoptedCallback(): void {
+      // Another document takes over no constructed stylesheet. An app restores its own; a launcher's button begins anew.
+      if (!this.#app) this.#end();
+    }
+
     attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
       const name = optionOf(attribute);
       if (name === undefined || before === after || this.#isReflecting) return;

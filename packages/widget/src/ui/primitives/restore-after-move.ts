@@ -26,6 +26,8 @@ export function restoreAfterMove(root: ShadowRoot, signal: AbortSignal): void {
       dialog.removeAttribute("open");
       dialog.showModal();
     }
+    // A menu closes without an event when it is taken out of the document: its trigger would still say that it is open.
+    for (const menu of root.querySelectorAll("[role=menu]:not(:popover-open)")) menu.dispatchEvent(new Event("toggle"));
   };
   root.addEventListener("scroll", onScroll, { signal, capture: true, passive: true });
   root.addEventListener("load", onLoad, { signal, capture: true });
