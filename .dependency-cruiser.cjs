@@ -125,7 +125,7 @@ module.exports = {
     ),
     confine(
       "markdown-parsers-in-markdown",
-      ["micromark", "mdast-util", "highlight\\.js"].map((p) => `${p}[^/]*`),
+      ["micromark", "mdast-util", "highlight\\.js", "temml"].map((p) => `${p}[^/]*`),
       [`${widget}markdown/`],
     ),
 

@@ -53,7 +53,8 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
   const char = source.charAt(at);
   switch (char) {
     case "\\":
-      return at + 1 < source.length ? at + 2 : closeAll(source.slice(0, at), openers);
+    case "$":
+      return readFormulaAt(source, at, openers);
     case "`":
       return readCode(source, at, openers);
     case "<":
@@ -70,6 +71,17 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
     default:
       return at + 1;
   }
+}
+
+/** A formula is read as a whole: its characters are no markers. One that is still being written is left out. */
+function readFormulaAt(source: string, at: number, openers: readonly Opener[]): Step {
+  const rest = source.slice(at);
+  const whole =
+    /^(?:\\\([^]*?\\\)|\\\[[^]*?\\\]|\$\$[^]*?\$\$|\$(?!\s)(?:[^\n\r$\\]|\\[^\n\r])+(?<!\s)\$(?![\w$]))/.exec(rest);
+  if (whole) return at + whole[0].length;
+  const isOpen = /^(?:\\$|\\[([]|\$\$)/.test(rest) && rest.length <= maxReach;
+  if (isOpen) return closeAll(source.slice(0, at), openers);
+  return at + (rest.startsWith("$") ? 1 : 2);
 }
 
 function readCode(source: string, at: number, openers: readonly Opener[]): Step {

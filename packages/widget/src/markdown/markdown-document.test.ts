@@ -8,7 +8,10 @@ import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Block } from "./block.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
+import { isFormula } from "./formula-text.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
+import type { MathSyntax } from "./math-node.ts";
+import { createMathSyntax } from "./math-syntax.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -57,6 +60,17 @@ describe("a streamed document equals the whole parse, block by block", () => {
       const text = Array.from({ length: 1 + random() * 25 }, () => pick(scraps, random)).join("");
       const pieces = cut(text, random() < 0.3 ? 1 : 12, random);
       expect({ pieces, blocks: streamed(pieces) }).toEqual({ pieces, blocks: wholeParse(text) });
+    }
+  });
+
+  it("for random text with formulas", () => {
+    const random = randomNumbers(5);
+    const math = createMathSyntax(isFormula);
+    for (let round = 0; round < 400; round += 1) {
+      const kinds = random() < 0.5 ? formulaScraps : [...scraps, ...formulaScraps];
+      const text = Array.from({ length: 1 + random() * 20 }, () => pick(kinds, random)).join("");
+      const pieces = cut(text, random() < 0.5 ? 1 : 12, random);
+      expect({ pieces, blocks: streamed(pieces, math) }).toEqual({ pieces, blocks: wholeParse(text, math) });
     }
   });
 
@@ -273,8 +287,13 @@ const scraps = [
   "\0",
 ];
 
-function streamed(pieces: readonly string[]): readonly unknown[] {
-  const document = createMarkdownDocument();
+const formulaScraps = [
+  ..."$|$$|\\(|\\)|\\[|\\]|x|x^2|5| |\\frac{a}{b}|слово|\\$|.|`|*|_|- |+ | = |#".split("|"),
+  ..."\n/\n/\n/\n\n/\n> /\n- /\n  /\n$$\n/\n\\[\n/\n\\]\n/> $$\n/- $$\n".split("/"),
+];
+
+function streamed(pieces: readonly string[], math?: MathSyntax): readonly unknown[] {
+  const document = createMarkdownDocument(math);
   for (const piece of pieces) {
     document.append(piece);
     document.snapshot();
@@ -284,8 +303,11 @@ function streamed(pieces: readonly string[]): readonly unknown[] {
 }
 
 /** The blocks of the whole text, by the parser alone. */
-function wholeParse(text: string): readonly unknown[] {
-  const { children } = fromMarkdown(text, { extensions: [gfm(), cjkEmphasis()], mdastExtensions: [gfmFromMarkdown()] });
+function wholeParse(text: string, math?: MathSyntax): readonly unknown[] {
+  const { children } = fromMarkdown(text, {
+    extensions: [gfm(), cjkEmphasis(), ...(math ? [math.micromark] : [])],
+    mdastExtensions: [gfmFromMarkdown(), ...(math ? [math.mdast] : [])],
+  });
   const { definitions } = mentionsIn(children);
   const root: Nodes = { type: "root", children };
   resolveReferences([root], (label) => definitions.find(({ identifier }) => identifier === label));

@@ -13,6 +13,8 @@ import type { ClosedBlocks } from "./closed-blocks.ts";
 import { noFootnotes, numberFootnotes, sameFootnotes } from "./footnotes.ts";
 import type { Footnotes } from "./footnotes.ts";
 import { continueFence, endFence, toCodeBlock } from "./open-fence.ts";
+import { mayHoldFormula } from "./formula-text.ts";
+import type { MathSyntax } from "./math-node.ts";
 import { createParser } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
@@ -43,6 +45,8 @@ export const maxPieceLength = 2048;
 export interface MarkdownSnapshot {
   readonly blocks: Chunks<Block>;
   readonly footnotes: Footnotes;
+  /** A text outside of code may hold a formula, and the document was made without the syntax of formulas. */
+  readonly wantsMath: boolean;
 }
 
 /**
@@ -53,7 +57,7 @@ export interface MarkdownSnapshot {
  * document.append("пло**.\n\nЗавтра");
  * document.snapshot().blocks // one group of three; the heading is closed
  */
-export function createMarkdownDocument(): MarkdownDocument {
+export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
   let tail: Tail = emptyTail;
   /** The result of the tail's last parse. */
   let parsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
@@ -63,21 +67,27 @@ export function createMarkdownDocument(): MarkdownDocument {
   let isFinished = false;
   let lastSnapshot: MarkdownSnapshot | undefined;
   let footnotes = noFootnotes;
+  let wantsMath = false;
 
   let undefinedLabels = new Set<string>();
-  const parser = createParser({
-    isLinkDefined(label) {
-      const isDefined = closed.definitionOf(label) !== undefined;
-      if (!isDefined) undefinedLabels.add(label);
-      return isDefined;
+  const parser = createParser(
+    {
+      isLinkDefined(label) {
+        const isDefined = closed.definitionOf(label) !== undefined;
+        if (!isDefined) undefinedLabels.add(label);
+        return isDefined;
+      },
+      // Footnotes are usually defined at the end: while the text is being written, every label counts as defined. Empty labels
+      // and labels with white space never do: at `![^]` the parser would loop for ever, at some others it would throw.
+      isFootnoteDefined: (label) => /^\S+$/.test(label) && (!isFinished || closed.footnoteOf(label) !== undefined),
     },
-    // Footnotes are usually defined at the end: while the text is being written, every label counts as defined. Empty labels
-    // and labels with white space never do: at `![^]` the parser would loop for ever, at some others it would throw.
-    isFootnoteDefined: (label) => /^\S+$/.test(label) && (!isFinished || closed.footnoteOf(label) !== undefined),
-  });
+    math,
+  );
   const parse = (source: string): ParsedText => {
     undefinedLabels = new Set();
-    return { source, blocks: parser(source), undefinedLabels };
+    const blocks = parser(source);
+    wantsMath ||= !math && blocks.some((block) => block.node.type !== "code" && mayHoldFormula(textOf(block, source)));
+    return { source, blocks, undefinedLabels };
   };
   const closed = createClosedBlocks((source) => {
     const alone = parse(source);
@@ -129,7 +139,7 @@ export function createMarkdownDocument(): MarkdownDocument {
         closed.footnoteOf(label) ?? mentions.footnoteDefinitions.find(({ identifier }) => identifier === label),
     );
     if (!sameFootnotes(numbered, footnotes)) footnotes = numbered;
-    return { blocks, footnotes };
+    return { blocks, footnotes, wantsMath };
   }
 
   return {
@@ -161,6 +171,10 @@ export function createMarkdownDocument(): MarkdownDocument {
     snapshot: () => (lastSnapshot ??= takeSnapshot()),
     openLength,
   };
+}
+
+function textOf({ start, end }: ParsedBlock, source: string): string {
+  return source.slice(start.offset, end.offset);
 }
 
 /** The nodes of the tail. References to definitions in the closed blocks or in the tail itself are resolved. */

@@ -9,6 +9,7 @@
  */
 import { createMarkdownDocument, maxPieceLength } from "./markdown-document.ts";
 import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts";
+import type { MathSyntax } from "./math-node.ts";
 
 /** The time, in milliseconds. */
 export interface FeedClock {
@@ -32,6 +33,8 @@ export interface MarkdownFeed {
   /** The view calls this when it has rendered a snapshot: the time that it took decides when the next one is made. */
   readonly rendered: (rendered: MarkdownSnapshot) => void;
   readonly snapshot: () => MarkdownSnapshot;
+  /** Reads formulas from now on. What has been parsed is parsed again at once, so that nothing is taken away meanwhile. */
+  readonly readMath: (syntax: MathSyntax) => void;
   /** Without a listener only `write` parses, and nothing later. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -43,9 +46,10 @@ const TAIL_CHARS_PER_PAUSE_MS = 200;
 /** The most time for parsing in one frame: about half of 16 ms. */
 const PARSE_MS = 8;
 
-export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
+export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): MarkdownFeed {
+  let syntax = math;
   /** `undefined` once the whole text is parsed: the snapshot needs it no more. */
-  let document: MarkdownDocument | undefined = createMarkdownDocument();
+  let document: MarkdownDocument | undefined = createMarkdownDocument(syntax);
   let snapshot = document.snapshot();
   let received = "";
   /** The end of `received` that is not parsed yet. */
@@ -69,7 +73,7 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
   }
 
   function restart(text: string): void {
-    document = createMarkdownDocument();
+    document = createMarkdownDocument(syntax);
     backlog = text;
     pauseUntil = Number.NEGATIVE_INFINITY;
   }
@@ -131,6 +135,16 @@ export function createMarkdownFeed(clock: FeedClock): MarkdownFeed {
       if (rendered === snapshot && startedAt !== Number.NEGATIVE_INFINITY) pause();
     },
     snapshot: () => snapshot,
+    readMath(given) {
+      if (syntax) return;
+      syntax = given;
+      const whole = createMarkdownDocument(syntax);
+      whole.append(received.slice(0, received.length - backlog.length));
+      if (document) document = whole;
+      else whole.finish();
+      snapshot = whole.snapshot();
+      for (const listener of listeners) listener();
+    },
     subscribe(listener) {
       listeners.add(listener);
       pump();

@@ -11,6 +11,7 @@ import type { DefinedLabels } from "./defined-labels.ts";
 import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
+import type { MathSyntax } from "./math-node.ts";
 
 /** A block and its place in the parsed text. */
 export interface ParsedBlock {
@@ -30,10 +31,10 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
  * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists,
- * footnotes, autolinks) and emphasis beside CJK characters. It never throws: text beyond `exceedsBlockLimits`, and text at
+ * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas. It never throws: text beyond `exceedsBlockLimits`, and text at
  * which micromark throws, becomes plain paragraphs.
  */
-export function createParser(labels: DefinedLabels): ParseMarkdown {
+export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
   const extensions = [gfm(), cjkEmphasis(), inlineLimits(), definedLabels(labels)];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
@@ -42,6 +43,10 @@ export function createParser(labels: DefinedLabels): ParseMarkdown {
     gfmTableFromMarkdown(),
     gfmTaskListItemFromMarkdown(),
   ];
+  if (math) {
+    extensions.push(math.micromark);
+    mdastExtensions.push(math.mdast);
+  }
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
     // micromark removes a byte order mark at the start of a text. In the middle of an answer it is a character: another one

@@ -1,7 +1,9 @@
 // @vitest-environment node
 import type { RootContent } from "mdast";
 import { expect, it, test } from "vitest";
+import { isFormula } from "./formula-text.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
+import { createMathSyntax } from "./math-syntax.ts";
 
 /** An unfinished text, and how it is shown: each node as its type and its content in brackets. */
 const shown: readonly (readonly [string, string])[] = [
@@ -61,12 +63,18 @@ const shown: readonly (readonly [string, string])[] = [
   ["```js\na\n``", "code(a)"],
   ["```js\na\nb **c", "code(a\nb **c)"],
   ["- ```\n  **a", "list(item(code(**a)))"],
+  ["площадь \\(x^2", "p(площадь)"],
+  ["площадь \\(x_1 + y_1\\) и *да", "p(площадь math(\\(x_1 + y_1\\)) и emphasis(да))"],
+  ["**площадь $$x", "p(strong(площадь))"],
+  ["цена $5 и **ещё", "p(цена $5 и strong(ещё))"],
+  ["итог\n\n$$\nx", "p(итог)"],
+  ["\\[\nx\n\\]", "math(\\[\nx\n\\])"],
   ["   ", ""],
   ["-", ""],
 ];
 
 test.each(shown)("%j is shown as %s", (text, expected) => {
-  const document = createMarkdownDocument();
+  const document = createMarkdownDocument(createMathSyntax(isFormula));
   for (const char of text.split("")) {
     document.append(char);
     document.snapshot();

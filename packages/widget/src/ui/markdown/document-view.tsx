@@ -1,5 +1,5 @@
 /** A parsed text. This file and what it imports are a chunk of their own. */
-import { memo, useId, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { memo, useEffect, useId, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Block } from "../../markdown/block.ts";
 import type { FeedClock } from "../../markdown/markdown-feed.ts";
 import { createMarkdownFeed } from "../../markdown/markdown-feed.ts";
@@ -7,6 +7,7 @@ import type { Appended } from "../../store/state.ts";
 import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
 import { FootnotesSection } from "./footnotes-section.tsx";
+import { loadMath, mathCode } from "./math-code.ts";
 import { renderList } from "./render-list.ts";
 import { useResting } from "./use-resting.ts";
 
@@ -30,7 +31,7 @@ const clock: FeedClock = {
 
 export function DocumentView({ text, streaming, appended, messageId }: MarkdownProps) {
   const [feed] = useState(() => {
-    const created = createMarkdownFeed(clock);
+    const created = createMarkdownFeed(clock, mathCode()?.syntax);
     // Written before the first render: otherwise an old message that is mounted would change its height after it.
     created.write({ text, streaming });
     return created;
@@ -38,6 +39,15 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   useLayoutEffect(() => feed.write({ text, streaming, appended }), [feed, text, streaming, appended]);
   const snapshot = useSyncExternalStore(feed.subscribe, feed.snapshot);
   useLayoutEffect(() => feed.rendered(snapshot), [feed, snapshot]);
+  const { wantsMath } = snapshot;
+  useEffect(() => {
+    // Without it the formulas stay as they were written.
+    if (wantsMath)
+      loadMath().then(
+        ({ syntax }) => feed.readMath(syntax),
+        () => undefined,
+      );
+  }, [feed, wantsMath]);
   const viewId = useId();
   const idPrefix = useMemo(() => `${messageId}-${viewId}`.replaceAll(/[^\w-]/g, "_"), [messageId, viewId]);
   const resting = useResting(text, streaming);

@@ -16,6 +16,7 @@
 import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, Table, TableRow } from "mdast";
 import { isLoose } from "../../markdown/block.ts";
 import { pendingUrl } from "../../markdown/close-inline.ts";
+import type { MathNode } from "../../markdown/math-node.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 
 export type Markup = string | MarkupElement | ComponentNode;
@@ -34,7 +35,7 @@ export interface StaticElement extends MarkupElement {
 }
 
 /** A node that a component shows: it has behaviour, or depends on more than the node. A list item is one if it is a task. */
-export type ComponentNode = Image | FootnoteReference | Code | Table | ListItem;
+export type ComponentNode = Image | FootnoteReference | Code | Table | ListItem | MathNode;
 
 type Attributes = MarkupElement["attributes"];
 
@@ -102,6 +103,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
     case "footnoteReference":
     case "code":
     case "table":
+    case "math":
       return node;
     case "definition":
     case "footnoteDefinition":

@@ -7,6 +7,7 @@ import { createElement } from "react";
 import type { ReactNode } from "react";
 import { NestedCode } from "./code-block-view.tsx";
 import { FootnoteMark } from "./footnote-mark.tsx";
+import { Formula } from "./formula.tsx";
 import { MarkdownImage } from "./markdown-image.tsx";
 import { isStatic, markupOf, rowMarkup } from "./markup.ts";
 import type { ComponentNode, Markup, MarkupElement, StaticElement } from "./markup.ts";
@@ -59,6 +60,8 @@ function renderComponent(node: ComponentNode, index: number): ReactNode {
       return <MarkdownImage node={node} />;
     case "footnoteReference":
       return <FootnoteMark node={node} />;
+    case "math":
+      return <Formula source={node.value} />;
     case "code":
       return <NestedCode language={node.lang ?? undefined} code={node.value} />;
     case "table":

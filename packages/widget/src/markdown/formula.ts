@@ -1,0 +1,96 @@
+import temml from "temml";
+import type { readFormula } from "./formula-text.ts";
+
+/** Characters of TeX. A longer formula is shown as its source. */
+const MAX_LENGTH = 5000;
+
+/** As wide as the text: a longer formula scrolls within itself. Margins of its own only where other blocks have them. */
+const DISPLAY =
+  "display:block;position:relative;overflow-x:auto;overflow-y:hidden;padding-block:.4em;text-align:center";
+
+const SELECTED =
+  "position:absolute;inset:0;overflow:clip;color:transparent;white-space:pre;text-align:start;user-select:all;-webkit-user-select:all";
+
+/** A node of temml's tree: an element, a text, or a group of nodes. */
+interface TreeNode {
+  readonly type?: string;
+  readonly text?: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly style?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly TreeNode[];
+}
+
+const tags = new Set(
+  (
+    "math mrow mi mo mn ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts " +
+    "mprescripts none mtable mtr mtd mpadded mphantom menclose mstyle"
+  ).split(" "),
+);
+
+const attributes = new Set(
+  (
+    "display displaystyle scriptlevel mathvariant stretchy fence separator lspace rspace minsize maxsize largeop " +
+    "movablelimits symmetric accent accentunder width height depth voffset linethickness rowspacing columnspacing " +
+    "columnalign rowalign columnlines rowlines columnspan rowspan notation form mathcolor mathbackground"
+  ).split(" "),
+);
+
+/** temml's tree, before it makes elements or markup of it. Its types have it under another name than its code. */
+const toTree = Reflect.get(temml, "__renderToMathMLTree") as (tex: string, options: temml.Options) => TreeNode;
+
+/** None of them can load anything or leave the formula's own box. */
+const styles =
+  /^(?:color|backgroundColor|textAlign|padding\w*|margin\w*|border\w*|width|height|verticalAlign|font(?:Weight|Style|Family)|math-?(?:depth|style|Depth|Style)|whiteSpace)$/;
+
+/**
+ * A formula as MathML. Elements, attributes and styles are those of a list, so that no TeX can bring in a link, a picture,
+ * a class or code.
+ *
+ * @param source with its delimiters
+ * @param read takes those off
+ * @returns `undefined` where it is not closed, is not valid TeX or is too long: the source is shown then
+ */
+export function showFormula(source: string, read: typeof readFormula): Element | undefined {
+  const formula = source.length <= MAX_LENGTH ? read(source) : undefined;
+  if (!formula) return undefined;
+  try {
+    const tree = toTree(formula.tex, {
+      displayMode: formula.isDisplay,
+      throwOnError: true,
+      trust: false,
+      maxSize: [20, 40],
+      maxExpand: 300,
+    });
+    const frame = document.createElement("span");
+    frame.style.cssText = formula.isDisplay ? DISPLAY : "position:relative;white-space:nowrap";
+    const math = document.createElement("span");
+    math.style.cssText = "user-select:none;-webkit-user-select:none";
+    math.append(...build(tree));
+    // What a selection copies: the source, in place of MathML's characters without their order.
+    const text = document.createElement("span");
+    text.style.cssText = SELECTED;
+    text.ariaHidden = "true";
+    text.textContent = source;
+    frame.append(math, text);
+    return frame;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The nodes of the page for a node of the tree. What is not on the list is left out, and its children stand in its place. */
+function build(node: TreeNode): readonly Node[] {
+  if (node.text !== undefined) return [document.createTextNode(node.text)];
+  const children = (node.children ?? []).flatMap(build);
+  const { type = "" } = node;
+  if (!tags.has(type)) return children;
+  const element = document.createElementNS("http://www.w3.org/1998/Math/MathML", type) as MathMLElement;
+  for (const [name, value] of Object.entries(node.attributes ?? {})) {
+    if (attributes.has(name)) element.setAttribute(name, String(value));
+  }
+  for (const [name, value] of Object.entries(node.style ?? {})) {
+    if (styles.test(name) && !/url|\(/i.test(String(value))) Reflect.set(element.style, name, String(value));
+  }
+  element.append(...children);
+  return [element];
+}

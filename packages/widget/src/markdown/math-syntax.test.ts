@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { isFormula, mayHoldFormula } from "./formula-text.ts";
+import { createMathSyntax } from "./math-syntax.ts";
+import { createParser } from "./parse-markdown.ts";
+
+const labels = { isLinkDefined: () => false, isFootnoteDefined: () => false };
+const parse = createParser(labels, createMathSyntax(isFormula));
+
+/** The formulas in a text, in their order: those of blocks begin with `block `. */
+function formulasIn(source: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (
+    node: { readonly type: string; readonly value?: string; readonly children?: readonly never[] },
+    depth: number,
+  ) => {
+    if (node.type === "math") found.push(depth === 0 ? `block ${node.value}` : String(node.value));
+    for (const child of node.children ?? []) visit(child, depth + 1);
+  };
+  for (const { node } of parse(source)) visit(node as never, 0);
+  return found;
+}
+
+const table: readonly (readonly [source: string, formulas: readonly string[]])[] = [
+  // The four kinds of delimiters.
+  ["Площадь $x^2$ и \\(y_1\\).", ["$x^2$", "\\(y_1\\)"]],
+  ["Вот $$a+b$$ в строке", ["$$a+b$$"]],
+  ["Вот \\[a+b\\] в строке", ["\\[a+b\\]"]],
+  ["$$\nE = mc^2\n$$\n\nИ далее", ["block $$\nE = mc^2\n$$"]],
+  ["$$ E = mc^2 $$", ["block $$ E = mc^2 $$"]],
+  ["\\[\na\n- b\n+ c\n\\].", ["block \\[\na\n- b\n+ c\n\\]."]],
+  ["Текст\n$$\na\n$$\nещё", ["block $$\na\n$$"]],
+  ["> $$\n> a\n> $$\n> ещё", ["$$\na\n$$"]],
+  ["- $x$\n- \\[\n  y\n  \\]", ["$x$", "\\[\ny\n\\]"]],
+  ["| $x$ | \\(y\\) |\n|-|-|\n| $z$ | |", ["$x$", "\\(y\\)", "$z$"]],
+  ["**Итог: $x$**", ["$x$"]],
+  ["$a_1 * b_2$ и $c_3 * d_4$", ["$a_1 * b_2$", "$c_3 * d_4$"]],
+  ["$\\text{путь} = v t$", ["$\\text{путь} = v t$"]],
+  ["$5$ и $2 + 2 = 4$", ["$5$", "$2 + 2 = 4$"]],
+  ["$\\$5$", ["$\\$5$"]],
+  // A block that is not closed ends at a blank line, and is shown as its source.
+  ["$$\na\n\nтекст", ["block $$\na"]],
+  // Prices, variables, code and words.
+  ["$5 и $10", []],
+  ["5 $ и 10 $", []],
+  ["$5 и 10$", []],
+  ["$5-$10, $20,000 and $30,000", []],
+  ["от $5 до 10$, по 5$", []],
+  ["$HOME и $PATH:$HOME/$USER", []],
+  ["`$x$` и ``\\(y\\)``", []],
+  ["```tex\n$$\nx\n$$\n```", []],
+  ["    $$x$$", []],
+  ["\\$x\\$", []],
+  ["\\[ссылка\\] и \\(скобки\\)", []],
+  ["$$ цена $$", []],
+  ["$$$ дорого", []],
+  ["US$5 and a$", []],
+  ["for $one dollar and two$", []],
+];
+
+describe("the syntax of formulas", () => {
+  it.each(table)("%j", (source, formulas) => {
+    expect(formulasIn(source)).toEqual(formulas);
+  });
+
+  it.each(table)("the code for formulas is loaded for every text that has one: %j", (source, formulas) => {
+    if (formulas.length > 0) expect(mayHoldFormula(source)).toBe(true);
+  });
+
+  it.each(["$5 и $10", "5 $ и 10 $", "$5 и 10$", "$HOME и $PATH:$HOME/$USER", "US$5 and a$"])(
+    "and for no text of prices and names: %s",
+    (source) => expect(mayHoldFormula(source)).toBe(false),
+  );
+});

@@ -1,0 +1,27 @@
+import { isFormula, readFormula } from "../../markdown/formula-text.ts";
+import type { MathSyntax } from "../../markdown/math-node.ts";
+import { loadChunk } from "../../load-chunk.ts";
+
+export interface MathCode {
+  readonly syntax: MathSyntax;
+  /** A formula's element; `undefined` for one that is shown as its source. */
+  readonly showFormula: (source: string) => Element | undefined;
+}
+
+const load = loadChunk(() => import("../../markdown/math.ts"));
+
+/** Set once the code has loaded: a text that is mounted later has its formulas in its first render. */
+let loaded: MathCode | undefined;
+
+/** The code for formulas, once `loadMath` has resolved. */
+export function mathCode(): MathCode | undefined {
+  return loaded;
+}
+
+export async function loadMath(): Promise<MathCode> {
+  const { createMathSyntax, showFormula } = await load();
+  return (loaded ??= {
+    syntax: createMathSyntax(isFormula),
+    showFormula: (source) => showFormula(source, readFormula),
+  });
+}
