@@ -4,12 +4,13 @@ import type { readFormula } from "./formula-text.ts";
 /** Characters of TeX. A longer formula is shown as its source. */
 const MAX_LENGTH = 5000;
 
-/** As wide as the text: a longer formula scrolls within itself. Margins of its own only where other blocks have them. */
+/** As wide as the text: a longer formula scrolls within itself. */
 const DISPLAY =
   "display:block;position:relative;overflow-x:auto;overflow-y:hidden;padding-block:.4em;text-align:center";
 
+/** Selected with the text around it, but not seen. */
 const SELECTED =
-  "position:absolute;inset:0;overflow:clip;color:transparent;white-space:pre;text-align:start;user-select:all;-webkit-user-select:all";
+  "position:absolute;inline-size:1px;block-size:1px;overflow:clip;white-space:pre;user-select:all;-webkit-user-select:all";
 
 /** A node of temml's tree: an element, a text, or a group of nodes. */
 interface TreeNode {
