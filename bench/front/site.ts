@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import type { Thread } from "@nitka/protocol";
+import type { Message, Thread } from "@nitka/protocol";
 import { answerOf, deltasOf, endWords } from "./answer-text.ts";
 import { conversationOf } from "./conversation.ts";
 

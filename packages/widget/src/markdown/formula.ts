@@ -85,7 +85,7 @@ function build(node: TreeNode): readonly Node[] {
   const children = (node.children ?? []).flatMap(build);
   const { type = "" } = node;
   if (!tags.has(type)) return children;
-  const element = document.createElementNS("http://www.w3.org/1998/Math/MathML", type) as MathMLElement;
+  const element = document.createElementNS("http://www.w3.org/1998/Math/MathML", type);
   for (const [name, value] of Object.entries(node.attributes ?? {})) {
     if (attributes.has(name)) element.setAttribute(name, String(value));
   }

@@ -13,6 +13,7 @@ import { createMarkdownDocument } from "./markdown-document.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { createMathSyntax } from "./math-syntax.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
+import { formulaScraps, scraps } from "./scripted-text.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -268,29 +269,6 @@ it("throws at text after its end", () => {
   document.finish();
   expect(() => document.append("b")).toThrow("is finished");
 });
-
-const scraps = [
-  ..."a|b|foo|слово|注意|：|「|」|😀|*|**|_|__|~~|`|``|```|~~~|    |  | |\t|- |* |1. |2) |> |>|#|## |===|---|[|](|/u)|[a]|[a][b]".split(
-    "|",
-  ),
-  ..."![a]|![i](/p.png)|[^1]|<div>|<br>|-->|<b>|www.x.ru|a@b.co|- [ ] |\\|\\*|&amp;|1|2.|<https://x.y>|!|)|:".split(
-    "|",
-  ),
-  ..."\n/\n/\n/\n\n/\r\n/\r/\n> /\n- /\n  - /\n    /\n1. /  \n/\\\n/|/| a | b |\n/|-|-|\n/| - | :-: |\n/|x|y|\n".split(
-    "/",
-  ),
-  ..."[a]: u\n/[a]: u 't'\n/[b]: <x y>\n/'t'/'\n/[^1]: note\n/[^n]: long\n\n    more\n/    code\n/```js\n/```\n/~~~\n".split(
-    "/",
-  ),
-  "<!-- ",
-  "\uFEFF",
-  "\0",
-];
-
-const formulaScraps = [
-  ..."$|$$|\\(|\\)|\\[|\\]|x|x^2|5| |\\frac{a}{b}|слово|\\$|.|`|*|_|- |+ | = |#".split("|"),
-  ..."\n/\n/\n/\n\n/\n> /\n- /\n  /\n$$\n/\n\\[\n/\n\\]\n/> $$\n/- $$\n".split("/"),
-];
 
 function streamed(pieces: readonly string[], math?: MathSyntax): readonly unknown[] {
   const document = createMarkdownDocument(math);

@@ -62,9 +62,10 @@ describe("the syntax of formulas", () => {
     expect(formulasIn(source)).toEqual(formulas);
   });
 
-  it.each(table)("the code for formulas is loaded for every text that has one: %j", (source, formulas) => {
-    if (formulas.length > 0) expect(mayHoldFormula(source)).toBe(true);
-  });
+  it.each(table.filter(([, formulas]) => formulas.length > 0))(
+    "the code for formulas is loaded for every text that has one: %j",
+    (source) => expect(mayHoldFormula(source)).toBe(true),
+  );
 
   it.each(["$5 и $10", "5 $ и 10 $", "$5 и 10$", "$HOME и $PATH:$HOME/$USER", "US$5 and a$"])(
     "and for no text of prices and names: %s",
