@@ -5,7 +5,7 @@ import { createPages } from "./pages.ts";
 const handler = createHandler({
   chat: { fetch: async (request) => new Response(`chat ${new URL(request.url).pathname}`) },
   widget: async (_, path) => (path === "nitka.js" ? new Response("script") : undefined),
-  pages: createPages({ projectId: 'a"b', title: "<Лавка>", imageHosts: ["img.example"] }),
+  pages: createPages({ projectId: 'a"b', shopProjectId: "shop", title: "<Лавка>", imageHosts: ["img.example"] }),
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 });
 
@@ -38,8 +38,14 @@ describe("createHandler", () => {
     expect(html).toContain("<noscript>");
   });
 
-  it.each(["/demo/", "/demo/c/abc", "/demo/launcher"])("serves the shop at %s", async (path) => {
-    expect(await (await get(path)).text()).toContain("Черепок");
+  it.each([
+    ["/demo/", "inline"],
+    ["/demo/c/abc", "inline"],
+    ["/demo/launcher", "launcher"],
+  ])("serves the shop of its own project at %s, with the layout %s", async (path, layout) => {
+    const html = await (await get(path)).text();
+    expect(html).toContain(`<body data-project="shop" data-layout="${layout}">`);
+    expect(html).not.toContain("{{");
   });
 
   it("allows no inline scripts, and images only from the project's hosts", async () => {
@@ -60,13 +66,14 @@ describe("createHandler", () => {
       "/full-page.js",
       "/favicon.svg",
       "/demo/shop.css",
-      "/demo/inline.js",
+      "/demo/shop.js",
+      "/demo/shop/basket.js",
       "/demo/goods/bowl.svg",
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 200]);
     }
     expect((await get("/full-page.html")).status).toBe(404);
-    expect((await get("/demo/index.html")).status).toBe(404);
+    expect((await get("/demo/shop.html")).status).toBe(404);
   });
 
   it("serves every file that the pages refer to", async () => {
@@ -77,6 +84,17 @@ describe("createHandler", () => {
         expect([address, (await get(address)).status]).toEqual([address, 200]);
       }
     }
+  });
+
+  it("serves every module that the shop imports", async () => {
+    const reached = new Set(["/demo/shop.js"]);
+    for (const path of reached) {
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      const named = [...(await response.text()).matchAll(/ from "(\.[^"]+)"/g)].map(([, name = ""]) => name);
+      for (const name of named) reached.add(new URL(name, `http://localhost${path}`).pathname);
+    }
+    expect(reached.size).toBeGreaterThan(5);
   });
 
   it("redirects variants of its addresses", async () => {

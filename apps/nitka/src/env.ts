@@ -130,7 +130,7 @@ export const settings = {
     schema: z.string().optional(),
     expected: "a JSON file",
     help: 'a JSON file of projects: { "projects": { "<id>": { … } } }',
-    fallback: "one project, default",
+    fallback: "the projects default and demo",
   }),
   NITKA_SECRET: setting({
     schema: z

@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import { createStaticFiles } from "./static-files.ts";
 
 export interface PagesOptions {
-  /** The project whose chat the pages show. */
+  /** The project whose chat the full page shows. */
   readonly projectId: string;
+  /** The project whose chat the demo shop shows. */
+  readonly shopProjectId: string;
   /** The full page's title. */
   readonly title: string;
   /** The hosts from which pages may load images. */
@@ -16,15 +18,16 @@ export interface PagesOptions {
 export type Pages = (request: Request, path: string) => Promise<Response | undefined>;
 
 /** The full page with the widget, the demo shop, and their files. */
-export function createPages({ projectId, title, imageHosts }: PagesOptions): Pages {
+export function createPages({ projectId, shopProjectId, title, imageHosts }: PagesOptions): Pages {
   const folder = fileURLToPath(new URL("../pages/", import.meta.url));
   const headers = { ...securityHeaders(imageHosts), "cache-control": "no-cache" };
   const files = createStaticFiles({ folder, headers: () => headers });
-  const page = (name: string) =>
-    rendered(readFileSync(`${folder}${name}`, "utf8"), { project: projectId, title }, headers);
-  const full = page("full-page.html");
-  const inline = page("demo/index.html");
-  const launcher = page("demo/launcher.html");
+  const page = (name: string, values: Readonly<Record<string, string>>) =>
+    rendered(readFileSync(`${folder}${name}`, "utf8"), values, headers);
+  const shop = (layout: string, address: string) => page("demo/shop.html", { project: shopProjectId, layout, address });
+  const full = page("full-page.html", { project: projectId, title });
+  const inline = shop("inline", "/demo/");
+  const launcher = shop("launcher", "/demo/launcher");
 
   return async (request, path) => {
     if (path === "/" || /^\/c\/[^/]+\/?$/.test(path)) return full(request);

@@ -105,7 +105,7 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect((await run(["purge", ...args], {})).stdout).toContain("Deleted 1 thread");
     expect(await run(["export", ...args], {})).toMatchObject({
       code: 2,
-      stderr: '--project is "shop": expected one of default.\n',
+      stderr: '--project is "shop": expected one of default, demo.\n',
     });
   });
 

@@ -4,10 +4,8 @@ import type { ProjectFields } from "./config-file.ts";
 import { createModel, defaultModelId, missingSetting } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";
 
-/** The projects of the config file by id. Without a file it is the project `default` alone. */
+/** The projects of the config file by id. */
 export type ProjectFile = Readonly<Record<string, ProjectFields>>;
-
-export const defaultProjects: ProjectFile = { default: {} };
 
 export interface Projects {
   readonly projects: Readonly<Record<string, Project>>;

@@ -16,11 +16,12 @@ afterEach(() => {
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe("readSettings", () => {
-  it("has one project with the demo model when nothing is set", () => {
+  it("has the full page's project and the demo shop's, with the demo model, when nothing is set", () => {
     const { env, projects } = readSettings({});
     const made = createProjects(projects, env, silent).projects;
     expect(Object.entries(made).map(([id, { models }]) => [id, models.map((model) => model.id)])).toEqual([
       ["default", ["demo"]],
+      ["demo", ["demo"]],
     ]);
   });
 

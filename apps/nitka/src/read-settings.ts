@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { readConfigFile } from "./config-file.ts";
 import { readEnv } from "./env.ts";
 import type { Env } from "./env.ts";
-import { approveProblems, defaultProjects, modelProblems } from "./projects.ts";
+import { defaultProjects } from "./default-projects.ts";
+import { approveProblems, modelProblems } from "./projects.ts";
 import type { ProjectFile } from "./projects.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -34,7 +35,8 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
       "NITKA_FILES names a bucket: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set as well.",
     );
   }
-  if (!env || !projects || problems.length > 0) throw new SettingsError(problems);
+  // Projects without a model of their own have the same problem.
+  if (!env || !projects || problems.length > 0) throw new SettingsError([...new Set(problems)]);
   return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
 }
 

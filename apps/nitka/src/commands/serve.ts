@@ -8,6 +8,7 @@ import type { ClosePatience, Log } from "@nitka/server";
 import { createHandler, createOpsHandler } from "../create-handler.ts";
 import { listen } from "../listen.ts";
 import type { Listening } from "../listen.ts";
+import { fullPageProject, shopProject } from "../default-projects.ts";
 import { createLog } from "../log.ts";
 import { logLines } from "../log-lines.ts";
 import { defaultModelId, describeModel } from "../models.ts";
@@ -118,11 +119,10 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   }
 }
 
-/** The pages show the project `default`, or else the first project. */
 function pagesOf({ projects }: Settings) {
-  const projectId = Object.hasOwn(projects, "default") ? "default" : (Object.keys(projects)[0] ?? "default");
+  const projectId = fullPageProject(projects);
   const { title = "Nitka", imageHosts = [] } = projects[projectId] ?? {};
-  return createPages({ projectId, title, imageHosts });
+  return createPages({ projectId, shopProjectId: shopProject(projects), title, imageHosts });
 }
 
 function welcome(settings: Settings, { url, opsUrl }: Running): string {
@@ -136,7 +136,7 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
     `Nitka is at ${url}`,
     "",
     `  Chat      ${url}/`,
-    `  Demo      ${url}/demo/ and ${url}/demo/launcher: a shop with the chat in it`,
+    `  Demo      ${url}/demo/launcher: a shop whose assistant sees the page and fills the basket`,
     `  Model     ${[...models].map((id) => describeModel(id, env)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
     ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),

@@ -1,0 +1,34 @@
+import type { ProjectFile } from "./projects.ts";
+
+/** The id of the demo shop's project. */
+const SHOP = "demo";
+
+/** The projects without a config file: the full page's, and the demo shop's. */
+export const defaultProjects: ProjectFile = {
+  default: {},
+  [SHOP]: {
+    title: "Черепок",
+    titleUrl: "/demo/launcher",
+    greeting: { title: "Здравствуйте!", subtitle: "Помогу выбрать посуду и\u00A0соберу корзину" },
+    suggestions: [
+      { title: "Что у вас есть до 1500 рублей?", prompt: "Что у вас есть до 1500 рублей?" },
+      { title: "Положи в корзину синюю кружку", prompt: "Положи в корзину синюю кружку" },
+    ],
+    instructions:
+      "You are the assistant of «Черепок», a small workshop that makes dishes for tea. Answer in the visitor's language, " +
+      "briefly and warmly. What the shop sells, the prices and the visitor's basket are in the page context: name no " +
+      "others. Change the basket and make orders with the page's tools alone. The page asks the visitor itself before " +
+      "it does: do not ask twice. When the visitor declines, leave it at that.",
+    feedbackUrl: false,
+  },
+};
+
+/** The project of the full page: `default`, or else the first. */
+export function fullPageProject(projects: ProjectFile): string {
+  return Object.hasOwn(projects, "default") ? "default" : (Object.keys(projects)[0] ?? "default");
+}
+
+/** The project of the demo shop: its own where there is one, else that of the full page. */
+export function shopProject(projects: ProjectFile): string {
+  return Object.hasOwn(projects, SHOP) ? SHOP : fullPageProject(projects);
+}
