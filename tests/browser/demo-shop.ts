@@ -1,0 +1,96 @@
+import type { Locator, Page } from "@playwright/test";
+import { ChatPage } from "./chat-page.ts";
+import { expect, test as base } from "./fixtures.ts";
+import { startProgram } from "./program.ts";
+import type { Site } from "./site.ts";
+
+/** The demo shop as its visitor finds it, with the chat in its page. */
+export class DemoShop extends ChatPage {
+  readonly url: string;
+
+  constructor(page: Page, site: Site, url: string) {
+    super(page, site);
+    this.url = url;
+  }
+
+  /** How many things the page's basket holds. */
+  get basketCount(): Locator {
+    return this.page.getByRole("link", { name: /^Корзина/ }).locator("span");
+  }
+  /** The part of the page that lists them. */
+  get basket(): Locator {
+    return this.page.locator("#basket");
+  }
+  /** The buttons on the shelf. */
+  shelfButton(title: string): Locator {
+    return this.page.getByRole("button", { name: `${title}: в корзину` });
+  }
+  /** The shop's own card in the chat. */
+  card(title: string | RegExp): Locator {
+    return this.root.getByRole("region", { name: title });
+  }
+  /** What the assistant suggests to ask next. */
+  get nextQuestions(): Locator {
+    return this.root.getByRole("list", { name: "Что спросить дальше" }).getByRole("button");
+  }
+  /** The question whether a tool may run. */
+  get approval(): Locator {
+    return this.root.getByRole("group", { name: /^Требуется разрешение/ });
+  }
+
+  async enter(): Promise<void> {
+    await this.page.goto(new URL("demo/", this.url).href);
+    await this.opened();
+  }
+
+  /** Has the assistant put the mug into the basket. */
+  async putMug(): Promise<void> {
+    await this.ask("Положи в корзину синюю кружку");
+    await this.button("Разрешить").click();
+    await this.idle();
+    await expect(this.basketCount).toHaveText("1");
+  }
+
+  /** Another tab of the same visitor, at the same address. */
+  async openTab(): Promise<DemoShop> {
+    const tab = new DemoShop(await this.page.context().newPage(), this.site, this.url);
+    await tab.page.goto(this.page.url());
+    await tab.opened();
+    return tab;
+  }
+}
+
+interface ShopProgram {
+  readonly url: string;
+  /** Stops the program, and starts it again with the same address and data. */
+  restart(): Promise<void>;
+}
+
+interface ShopFixtures {
+  readonly program: ShopProgram;
+  readonly shop: DemoShop;
+}
+
+/** The program with its demo model, and the shop's page open. */
+export const test = base.extend<ShopFixtures>({
+  program: async ({ site: _ }, provide, info) => {
+    info.slow();
+    const env = { NITKA_DATA: info.outputDir, NITKA_DEMO_SPEED: "1000", LOG_LEVEL: "silent" };
+    let program = await startProgram(env);
+    const { url } = program;
+    await provide({
+      url,
+      async restart() {
+        await program.stop();
+        program = await startProgram({ ...env, PORT: new URL(url).port });
+      },
+    });
+    await program.stop();
+  },
+  shop: async ({ page, site, program }, provide) => {
+    const shop = new DemoShop(page, site, program.url);
+    await shop.enter();
+    await provide(shop);
+    for (const each of page.context().pages()) await each.goto("about:blank");
+  },
+});
