@@ -1,6 +1,5 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
-import { MAX_PAGE_TOOLS, TOOL_NAME } from "@nitka/protocol/page-tool";
-import type { NitkaTool, NitkaTools, PageOffer } from "./actions/page-offer.ts";
+import type { NitkaTools } from "./actions/page-offer.ts";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
@@ -130,14 +129,14 @@ export interface NitkaHandle extends NitkaCommands {
 }
 
 /** Validated options, with defaults filled in. */
-export interface WidgetOptions
-  extends
-    Required<Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">>,
-    PageOffer {
+export interface WidgetOptions extends Required<
+  Pick<NitkaOptions, "projectId" | "proxyUrl" | "on" | "routing" | "basePath" | "layout" | "colorScheme">
+> {
   readonly locale: Locale;
   readonly words?: NitkaWords | undefined;
   readonly apiBase?: string | undefined;
   readonly visitorToken?: VisitorToken | undefined;
+  readonly tools?: NitkaTools | undefined;
 }
 
 /** What options are resolved against. */
@@ -160,12 +159,9 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
-  const visitorToken = kindOf(
-    given,
-    "visitorToken",
-    ["string", "function"],
-    "a string or a function that gives one",
-  ) as VisitorToken | undefined;
+  const visitorToken = kindOf(given, "visitorToken", ["string", "function"], "a string or a function") as
+    | VisitorToken
+    | undefined;
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
   const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
   return {
@@ -179,10 +175,10 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
-    tools: toolsOf(given),
-    pageContext: given["pageContext"],
+    // Each tool is checked by check-tools.ts, which is not in the loader.
+    tools: kindOf(given, "tools", ["object"], "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
-    words: kindOf(given, "words", ["object"], "an object of texts") as NitkaWords | undefined,
+    words: kindOf(given, "words", ["object"], "an object") as NitkaWords | undefined,
   };
 }
 
@@ -225,32 +221,6 @@ function callbacksOf(given: Given): NitkaCallbacks {
     if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
   }
   return on;
-}
-
-/** The fields of a tool, and what each may be. */
-const toolFields = {
-  description: "string",
-  parameters: "object",
-  title: "string or undefined",
-  confirm: "boolean, string or undefined",
-  repeatable: "boolean or undefined",
-  execute: "function or undefined",
-} satisfies { readonly [F in keyof Required<NitkaTool>]: string };
-
-function toolsOf(given: Given): NitkaTools | undefined {
-  const tools = kindOf(given, "tools", ["object"], "an object of tools") as NitkaTools | undefined;
-  const named = Object.entries(tools ?? {});
-  if (named.length > MAX_PAGE_TOOLS) throw wrong("tools", `at most ${MAX_PAGE_TOOLS}`, named.length);
-  for (const [name, tool] of named) {
-    if (!TOOL_NAME.test(name)) throw wrong("a tool's name", "1 to 64 of A-Z a-z 0-9 _ -", name);
-    for (const [field, kinds] of Object.entries(toolFields)) {
-      const value: unknown = Object(tool)[field] ?? undefined;
-      if (!kinds.includes(Array.isArray(value) ? "array" : typeof value)) {
-        throw wrong(`tools.${name}.${field}`, kinds, value);
-      }
-    }
-  }
-  return tools;
 }
 
 export function wrong(name: string, expected: string, value: unknown): TypeError {

@@ -22,6 +22,15 @@ export function loadPageTools(context: ActionContext): LazyPageTools {
     const { createPageTools } = await loadCode();
     return (loaded ??= createPageTools(context, offer));
   };
+  const check = () => {
+    // Its tools are checked at once: the host learns what is wrong with them before a model calls them.
+    if (offer().tools)
+      load().then(
+        (code) => code.offerChanged(),
+        (error: unknown) => failureOf(context, error),
+      );
+  };
+  check();
   const request = (threadId: string, event: WaitingCallEvent): void => {
     load().then(
       (tools) => tools.request(threadId, event),
@@ -35,7 +44,7 @@ export function loadPageTools(context: ActionContext): LazyPageTools {
     request,
     read: () => {
       const { tools, pageContext } = offer();
-      if (!tools && pageContext === undefined) return undefined;
+      if (!tools && pageContext == null) return undefined;
       return load().then(
         (code) => code.read(),
         (error: unknown) => {
@@ -46,6 +55,6 @@ export function loadPageTools(context: ActionContext): LazyPageTools {
     },
     decide: async (...call) => (await load()).decide(...call),
     answer: async (...call) => (await load()).answer(...call),
-    offerChanged: () => loaded?.offerChanged(),
+    offerChanged: check,
   };
 }

@@ -29,7 +29,7 @@ export type NitkaTools = Readonly<Record<string, NitkaTool>>;
 
 /** The options `tools` and `pageContext` as they are now. */
 export interface PageOffer {
-  readonly tools?: NitkaTools | undefined;
+  readonly tools?: NitkaTools | null | undefined;
   /** JSON, or a function that gives it or a promise of it. */
   readonly pageContext?: unknown;
 }

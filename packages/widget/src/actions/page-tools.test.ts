@@ -1,5 +1,6 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { NitkaTool } from "./page-offer.ts";
 import { noon } from "./scripted-chat.ts";
 import { calling, refusal, startToolChat } from "./scripted-tools.ts";
 
@@ -26,6 +27,15 @@ describe("a tool of the page", () => {
     const chat = await startToolChat({ tools: { look: { ...described, repeatable: true, execute: () => 5 } } });
     await chat.say(...calling("look"));
     expect(chat.told()).toEqual(["output: 5"]);
+  });
+
+  it("that is wrong is reported at the start, and the others run", async () => {
+    const wrong = { ...described, execute: 5 } as unknown as NitkaTool;
+    const chat = await startToolChat({ tools: { wrong, look: { ...described, execute: () => 1 } } });
+    const reason = "Nitka: tools.wrong.execute must be function or undefined, not 5.";
+    expect(chat.errors()).toEqual([reason]);
+    await chat.say(...calling("wrong"), ...calling("look", {}, "c2").slice(1));
+    expect([chat.told(), chat.errors()]).toEqual([["claim: page", "output: 1"], [reason]]);
   });
 
   it("that another page has claimed does not run here, and is shown as running there", async () => {

@@ -7,7 +7,8 @@ import type { RunRequest } from "@nitka/protocol";
 import { conversationOf, keyOf } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { until } from "./action-context.ts";
-import type { PageOffer } from "./page-offer.ts";
+import { checkTools } from "./check-tools.ts";
+import type { NitkaTools, PageOffer } from "./page-offer.ts";
 import { reasonOf } from "./plain-json.ts";
 import { readPage } from "./read-page.ts";
 import type { WaitingCall } from "./waiting-call.ts";
@@ -29,7 +30,7 @@ export interface PageTools {
   offerChanged(): void;
 }
 
-export function createPageTools(context: ActionContext, offer: () => PageOffer): PageTools {
+export function createPageTools(context: ActionContext, given: () => PageOffer): PageTools {
   const { store, signal } = context;
   /** An id of this page's life: the backend gives a call to the first page that claims it. */
   const claim = context.newId();
@@ -41,6 +42,13 @@ export function createPageTools(context: ActionContext, offer: () => PageOffer):
   const report = (error: Error) => {
     context.logError(error.message);
     context.emit({ type: "error", detail: error });
+  };
+  let checked: { readonly tools: NitkaTools; readonly usable: NitkaTools } | undefined;
+  /** What the page offers now, without tools that cannot be used: those are reported once. */
+  const offer = (): PageOffer => {
+    const { tools, pageContext } = given();
+    if (tools && checked?.tools !== tools) checked = { tools, usable: checkTools(tools, report) };
+    return { tools: tools && checked?.usable, pageContext };
   };
   const keyFor = (threadId: string, toolCallId: string) => {
     const conversation = conversationOf(store.get(), threadId);
@@ -80,6 +88,7 @@ export function createPageTools(context: ActionContext, offer: () => PageOffer):
     for (const call of calls.values()) call.stop();
   };
   signal.addEventListener("abort", stop, { once: true });
+  offer();
 
   return {
     read: () => readPage({ offer: offer(), features: store.get().config.features, after: context.after, report }),
@@ -103,6 +112,7 @@ export function createPageTools(context: ActionContext, offer: () => PageOffer):
       }
     },
     offerChanged() {
+      offer();
       const again = unknown;
       unknown = [];
       for (const { threadId, event } of again) request(threadId, event);

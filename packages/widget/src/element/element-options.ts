@@ -54,5 +54,5 @@ export function attributeOptions(element: Element): Partial<Record<keyof Element
  */
 export function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
   if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
-  return /^(colorScheme|on|tools|pageContext)$/.test(name);
+  return name === "colorScheme" || (name !== "words" && !IN_MARKUP.some((inMarkup) => inMarkup === name));
 }

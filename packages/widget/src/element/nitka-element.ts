@@ -1,4 +1,5 @@
 /** `<nitka-chat>`: a shadow root, and in it one widget while the element is in a page. */
+import type { PageOffer } from "../actions/page-offer.ts";
 import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
@@ -187,7 +188,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           options,
           signal,
           visitorToken,
-          pageOffer: () => this.#options ?? {},
+          pageOffer: () => this.#given as PageOffer,
           launcher,
           ownsAddress: writers.get(address) === signal,
           emit: (event, detail) => signal.aborted || this.#emit(event, detail),
@@ -217,7 +218,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
 
     #end(): void {
       // Commands that have not begun are left to the next widget.
-      const reason = new Error("Nitka: the widget restarted before this was done.");
+      const reason = new Error("Nitka: the widget restarted.");
       for (const command of this.#commands) if (command.hasBegun()) command.reject(reason);
       this.#life?.abort();
       this.#life = undefined;
