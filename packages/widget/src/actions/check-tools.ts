@@ -37,8 +37,7 @@ function problemOf(name: string, tool: unknown): string | undefined {
     const value = given[field] ?? undefined;
     const kind = Array.isArray(value) ? "array" : typeof value;
     if (!kinds.includes(kind)) {
-      const shown =
-        kind === "string" ? JSON.stringify(value) : kind === "number" ? String(value) : `of the type ${kind}`;
+      const shown = /string|number/.test(kind) ? JSON.stringify(value) : `of the type ${kind}`;
       return `tools.${name}.${field} must be ${kinds}, not ${shown}`;
     }
   }

@@ -265,7 +265,7 @@ export function createScriptedBackend({
     get wrongs() {
       return [...wrongs, ...calls.wrongs];
     },
-    onToolRun: calls.onRun,
+    onToolRun: (toolCallId) => calls.onRun(toolCallId),
     messagesOf: storedOf,
     threadIds: () => script.threads.map(({ threadId }) => threadId),
     isRunning: (threadId) => running.has(threadId),

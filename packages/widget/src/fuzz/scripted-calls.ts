@@ -93,7 +93,10 @@ export function createScriptedCalls(clock: ScriptedClock): ScriptedCalls {
     },
     onRun(toolCallId) {
       const call = calls.get(toolCallId);
-      if (!call) return void wrongs.push(`runs ${toolCallId}, which nobody has called`);
+      if (!call) {
+        wrongs.push(`runs ${toolCallId}, which nobody has called`);
+        return;
+      }
       call.runs += 1;
       if (call.toolName !== "look" && call.runs > 1) wrongs.push(`runs ${call.toolName} ${toolCallId} twice`);
       if (call.toolName !== "look" && call.claim === undefined) wrongs.push(`runs ${toolCallId} without a claim`);
