@@ -39,6 +39,7 @@ describe("readSettings", () => {
             model: "demo",
             allowedOrigins: ["https://shop.example"],
             instructions: "Ты продавец.",
+            approve: ["stock/*", "!stock/find", "cancel_order"],
             mcpServers: { stock: { type: "http", url: "https://stock.example/mcp", headers: { authorization: "x" } } },
             limits: { messagesPerMinute: null, threads: 5 },
             secret: "0123456789abcdef",
@@ -58,6 +59,7 @@ describe("readSettings", () => {
       model: "demo",
       allowedOrigins: ["https://shop.example"],
       instructions: "Ты продавец.",
+      approve: ["stock/*", "!stock/find", "cancel_order"],
       limits: { messagesPerMinute: null, threads: 5 },
       secret: "0123456789abcdef",
     });
@@ -168,6 +170,23 @@ describe("readSettings", () => {
       'a.toolViews.stock is "some": expected "all" or "args" or "name" or "hidden".',
       'a.toolViews.search is 1: expected "all" or "args" or "name" or "hidden".',
       'a.followUps is "yes": expected a boolean.',
+    ]);
+  });
+
+  it("names an entry of approve that can match no tool", () => {
+    const mcpServers = { stock: { type: "http", url: "https://stock.example/mcp" } };
+    const approve = ["stock/*", "*/find", "!stok/find", "stock/"];
+    const problemsWith = (project: object) => problemsOf({ NITKA_CONFIG: file({ projects: { shop: project } }) });
+    expect(problemsWith({ approve, mcpServers })).toEqual([
+      expect.stringContaining(
+        'projects.shop.approve.3 is "stock/": expected a tool or <mcp server>/<tool>, such as cancel_order, shop/* or !shop/search.',
+      ),
+    ]);
+    expect(problemsWith({ approve: approve.slice(0, 3), mcpServers })).toEqual([
+      'projects.shop.approve.2 is "!stok/find": expected one of its mcpServers, stock, before the slash.',
+    ]);
+    expect(problemsWith({ approve: ["shop/pay"] })).toEqual([
+      'projects.shop.approve.0 is "shop/pay": expected no slash, since the project has no mcpServers.',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { instanceCallsContract } from "./contract/instance-calls.contract.ts";
 import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
 import type { TwoStorages } from "./contract/instances.contract.ts";
 import { Client, serverOpener, tap } from "./contract/server.contract.ts";
@@ -74,4 +75,5 @@ describe("on Postgres", () => {
   }, 60_000);
 
   instancesContract(openBoth);
+  instanceCallsContract(openBoth);
 });

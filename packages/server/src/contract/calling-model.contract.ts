@@ -36,7 +36,9 @@ export function createCallingModel(calls: readonly ScriptedCall[]): CallingModel
         if (!request.signal.aborted) throw error;
         return {};
       }
+      yield { type: "text-start", id: "t" };
       yield { type: "text-delta", id: "t", delta: "Готово" };
+      yield { type: "text-end", id: "t" };
       return {};
     },
   };

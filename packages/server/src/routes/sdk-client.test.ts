@@ -1,6 +1,7 @@
 import { DefaultChatTransport, readUIMessageStream } from "ai";
 import type { UIMessage, UIMessageChunk } from "ai";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { createCallingModel } from "../contract/calling-model.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
@@ -66,6 +67,33 @@ describe("a client of the AI SDK", () => {
     const kinds = live.message?.parts.map(({ type }) => type).filter((type) => type !== "step-start");
     expect(replayed.message?.parts.map(({ type }) => type)).toEqual(kinds);
     expect(replayed.message?.id).toBe(live.message?.id);
+  });
+
+  it("reads a tool of the page, an approval and its denial", async () => {
+    const calls = ["c1", "c2", "c3"].map((toolCallId, index) => ({
+      kind: index === 0 ? ("page" as const) : ("approval" as const),
+      toolCallId,
+      toolName: "buy",
+      input: { sku: "cup" },
+    }));
+    const model = createCallingModel(calls);
+    const { client, threadId } = await openThread({ model });
+    const stream = await ask(client, threadId);
+    const post = async (body: object) => (await client.post(`threads/${threadId}/run/tool`, body)).status;
+    await vi.waitFor(async () => expect(await post({ toolCallId: "c1", output: { count: 1 } })).toBe(200));
+    await vi.waitFor(async () => expect(await post({ toolCallId: "c2", approved: true })).toBe(200));
+    await vi.waitFor(async () => expect(await post({ toolCallId: "c3", approved: false })).toBe(200));
+    const { message, errors } = await read(stream);
+    expect(errors).toEqual([]);
+    const tools = message?.parts.filter(({ type }) => type === "tool-buy");
+    expect(tools).toMatchObject([
+      { toolCallId: "c1", state: "output-available", output: { count: 1 } },
+      { toolCallId: "c2", state: "output-available", output: "ok" },
+      { toolCallId: "c3", state: "output-denied" },
+    ]);
+    const replayed = await read(await ask(client, threadId));
+    expect(replayed.errors).toEqual([]);
+    expect(replayed.message?.parts.filter(({ type }) => type === "tool-buy")).toMatchObject(tools ?? []);
   });
 
   it("gets an error, before the first word and in the middle", async () => {

@@ -32,7 +32,11 @@ async function openWaiting(calls: readonly ScriptedCall[], options: OpenOptions 
 }
 
 const start = { type: "start", messageId: expect.any(String) as unknown };
-const said = { type: "text-delta", id: "t", delta: "Готово" };
+const said = [
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "Готово" },
+  { type: "text-end", id: "t" },
+];
 const finish = { type: "finish", finishReason: "stop" };
 
 function called({ toolCallId, toolName, input }: ScriptedCall) {
@@ -53,7 +57,7 @@ describe("a tool of the page", () => {
       called(basket),
       request,
       { type: "tool-output-available", toolCallId: "c1", output: { count: 1 } },
-      said,
+      ...said,
       finish,
       "[DONE]",
     ]);
@@ -115,7 +119,7 @@ describe("a tool of the page", () => {
 });
 
 describe("an approval", () => {
-  const request = { type: "tool-approval-request", toolCallId: "c2", approvalId: "approve-c2" };
+  const request = { type: "tool-approval-request", toolCallId: "c2", approvalId: "c2" };
 
   it("lets the tool run", async () => {
     const { events, outcomeOf } = await openWaiting([cancelOrder]);
@@ -126,7 +130,7 @@ describe("an approval", () => {
       request,
       { type: "data-tool-approved", data: { toolCallId: "c2" }, transient: true },
       { type: "tool-output-available", toolCallId: "c2", output: "ok" },
-      said,
+      ...said,
       finish,
       "[DONE]",
     ]);
@@ -240,6 +244,22 @@ describe("calls that wait", () => {
     const stored = await storage.messages.read({ projectId: "default", visitorId }, threadId, ["q1"]);
     expect(stored).toHaveLength(1);
     expect(await storage.runs.countRunning({ projectId: "default", visitorId })).toBe(0);
+  });
+});
+
+describe("the figures of calls that wait", () => {
+  it("are counted while they wait, and by their outcome", async () => {
+    const { client, outcomeOf, events } = await openWaiting([basket, cancelOrder]);
+    const lines = async () => (await (await client.get("/metrics")).text()).match(/^nitka_visitor_calls_.*/gm);
+    expect(await lines()).toEqual(["nitka_visitor_calls_waiting 2"]);
+    await outcomeOf({ toolCallId: "c1", output: 1 });
+    await outcomeOf({ toolCallId: "c2", approved: false });
+    await events();
+    expect(await lines()).toEqual([
+      'nitka_visitor_calls_total{project="default",kind="page",outcome="output"} 1',
+      'nitka_visitor_calls_total{project="default",kind="approval",outcome="denied"} 1',
+      "nitka_visitor_calls_waiting 0",
+    ]);
   });
 });
 

@@ -38,6 +38,11 @@ it.each([
     `projects["shop"].toolViews.stock is "some": write all, args, name, hidden.`,
   ],
   [
+    "an entry of approve that names no tool",
+    { shop: { models, approve: ["shop/*", "shop/"] } },
+    `projects["shop"].approve holds "shop/": write a tool, such as cancel_order, or <mcp server>/<tool>, with * for any text.`,
+  ],
+  [
     "a limit below nothing",
     { shop: { models, limits: { threads: -1 } } },
     `projects["shop"].limits.threads is -1: write a number from 0 up, or null for no limit.`,

@@ -77,7 +77,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
   async function* approve(run: ActiveRun, waitMs: number | null, call: VisitorCall) {
     const { toolCallId } = call;
     const wait = await begin(run, waitMs, "approval", call);
-    yield { type: "tool-approval-request", toolCallId, approvalId: `approve-${toolCallId}` } as const;
+    yield { type: "tool-approval-request", toolCallId, approvalId: toolCallId } as const;
     const decision = await wait.decided;
     if (decision.type === "approved") {
       yield { type: "data-tool-approved", toolCallId } as const;

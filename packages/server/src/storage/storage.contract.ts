@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { attachmentsContract, visitorsContract } from "./contract/visitors.contract.ts";
+import { awaitedCallsContract } from "./contract/awaited-calls.contract.ts";
 import { claimContract } from "./contract/claim.contract.ts";
 import { eventsContract } from "./contract/events.contract.ts";
 import { filesContract } from "./contract/files.contract.ts";
@@ -22,6 +23,7 @@ export function storageContract(open: OpenStorage): void {
   visitorsContract(open);
   claimContract(open);
   usageContract(open);
+  awaitedCallsContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

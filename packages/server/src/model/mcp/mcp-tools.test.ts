@@ -4,6 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { ask, partsOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../provider-models.ts";
+import type { ServerTool } from "../run-visitor.ts";
+import { absentVisitor } from "../testing/absent-visitor.ts";
 import { createMcpTools } from "./mcp-tools.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import type { McpTools, McpToolsOptions } from "./mcp-tools.ts";
@@ -33,6 +35,40 @@ describe("createMcpTools", () => {
     expect(upstream.getRequests()[0]?.body).toMatchObject({
       tools: [{ function: { name: "stock", description: "What is left of an item" } }],
     });
+  });
+
+  it("tells where a tool comes from and whether it is destructive, for the visitor's approval", async () => {
+    const [shop, docs] = [await staged(["search", "wipe"]), await staged(["search"])];
+    shop.destructive = ["wipe"];
+    const upstream = await startUpstream();
+    upstream.on({ userMessage: "go", hasToolResult: true }, { content: "Done" });
+    const names = ["shop_search", "wipe", "docs_search"];
+    upstream.onMessage("go", { toolCalls: names.map((name) => ({ id: name, name, arguments: "{}" })) });
+    const servers = Object.entries({ shop, docs }).map(([name, { url }]) => [name, { type: "http", url }] as const);
+    const tools = connect({ servers: Object.fromEntries(servers) });
+    expect(tools.names()).toEqual([]);
+    const model = createOpenAiCompatibleModel({
+      model: "m",
+      baseUrl: upstream.url,
+      openTools: tools.open,
+      knownTools: tools.names,
+    });
+    const asked: ServerTool[] = [];
+    const mustApprove = (tool: ServerTool) => asked.push(tool) > 0 && tool.destructive;
+    const { events } = await ask({ model, question: "go" }, { visitor: { ...absentVisitor, mustApprove } });
+    expect(asked).toEqual([
+      { name: "shop_search", mcp: { server: "shop", tool: "search" }, destructive: false },
+      { name: "wipe", mcp: { server: "shop", tool: "wipe" }, destructive: true },
+      { name: "docs_search", mcp: { server: "docs", tool: "search" }, destructive: false },
+    ]);
+    expect(partsOfAnswer(events)).toMatchObject([
+      { toolName: "shop_search", result: "search is done" },
+      { toolName: "wipe", approval: "denied" },
+      { toolName: "docs_search", result: "search is done" },
+      { type: "text", text: "Done" },
+    ]);
+    expect(count(shop, "tools/call")).toEqual([1]);
+    expect(model.toolNames?.()).toEqual(names);
   });
 
   it("shares one connection and one list of tools between runs, and ends the session when it is closed", async () => {

@@ -14,6 +14,8 @@ export interface StagedMcpServer {
   readonly visitors: readonly string[];
   /** The names of its tools. */
   tools: readonly string[];
+  /** The names of the tools that it marks as destructive. */
+  destructive: readonly string[];
   /** Which requests never get a response: all of them, or those that end a session. */
   hangs: "never" | "always" | "on closing";
   /** Forgets its sessions, as a restart does. */
@@ -49,6 +51,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
       return staged.visitorOf.filter((visitor) => visitor !== undefined);
     },
     tools,
+    destructive: [],
     hangs: "never",
     restart: () => {
       sessions = new Set();
@@ -106,6 +109,10 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...outcomeOf(call) }));
   }
 
+  function marksOf(name: string) {
+    return staged.destructive.includes(name) ? { annotations: { destructiveHint: true } } : {};
+  }
+
   function outcomeOf({ method, params }: Call): object {
     const inputSchema = { type: "object", properties: {} };
     switch (method) {
@@ -116,7 +123,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
         };
       }
       case "tools/list":
-        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema })) } };
+        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema, ...marksOf(name) })) } };
       case "tools/call":
         return { result: { content: [{ type: "text", text: `${params?.name} is done` }] } };
       default:

@@ -1,0 +1,80 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { json, newVisitor, programOpener } from "./program.contract.ts";
+
+/** A start takes a second, or several on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+const { start, run, dataFolder } = programOpener();
+
+const addToBasket = {
+  name: "add_to_basket",
+  description: "Adds goods to the basket",
+  parameters: { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] },
+};
+
+/** The program, with a visitor whose question has led to a tool call that waits. */
+async function openWaiting(content: string, tools: readonly object[] = []) {
+  const config = join(dataFolder(), "projects.json");
+  writeFileSync(config, JSON.stringify({ projects: { default: { approve: ["get_weather"] } } }));
+  const env = { NITKA_CONFIG: config, NITKA_SECRET: "a secret of sixteen letters" };
+  const program = await start(env);
+  const visitor = await newVisitor(program.url);
+  const thread = await visitor.newThread();
+  const messages = [{ id: "q1", role: "user", content }];
+  const response = await visitor.call(`/${thread}/run/stream`, json({ messages, tools }));
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  /** Reads the stream until it has these words; to its end without. */
+  const until = async (words?: string) => {
+    while (words === undefined || !text.includes(words)) {
+      const next = await reader?.read();
+      if (next?.done !== false) break;
+      text += next.value;
+    }
+    return text;
+  };
+  const waiting = await until(tools.length > 0 ? "data-tool-request" : "tool-approval-request");
+  const toolCallId = /"toolCallId":"([^"]+)"/.exec(waiting)?.[1] ?? "";
+  const answerAt = async (url: string, body: object) =>
+    (await visitor.at(url).call(`/${thread}/run/tool`, json({ toolCallId, ...body }))).status;
+  return { program, env, visitor, thread, until, answerAt };
+}
+
+describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ["an approval", "Какая погода в Казани?", [], { approved: true }],
+    ["a tool of the page", 'Вызови add_to_basket {"sku":"cup"}', [addToBasket], { output: 1 }],
+  ])("is interrupted with its answer when the process is killed: %s", async (_, content, tools, body) => {
+    const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, tools);
+    await program.end("SIGKILL");
+    await until().catch(() => undefined);
+    const { url } = await start(env);
+    const last = (await visitor.at(url).messages(thread)).at(-1);
+    expect(last?.status).toEqual({ type: "incomplete", reason: "interrupted" });
+    expect(await answerAt(url, body)).toBe(404);
+    expect(await visitor.at(url).send(thread, "Привет!")).toContain('"type":"finish"');
+  });
+
+  it("goes on with what the visitor and their page say, and stands in the export", async () => {
+    const { program, env, visitor, until, answerAt } = await openWaiting("Какая погода в Казани?");
+    expect(await answerAt(program.url, { output: 1 })).toBe(422);
+    expect(await answerAt(program.url, { approved: false, reason: "Посмотрю в окно" })).toBe(200);
+    expect(await answerAt(program.url, { approved: true })).toBe(409);
+    expect(await until()).toMatch(/"tool-output-denied".*"type":"finish"/s);
+    const exported = await run(["export", "--visitor", visitor.id], env);
+    const { threads } = JSON.parse(exported.stdout) as { threads: readonly { approvals: readonly object[] }[] };
+    expect(threads[0]?.approvals).toMatchObject([
+      { toolName: "get_weather", decision: "denied", reason: "Посмотрю в окно", by: visitor.id },
+    ]);
+  });
+
+  it("of the page answers the model's question", async () => {
+    const { program, until, answerAt } = await openWaiting('Call add_to_basket {"sku":"cup"}', [addToBasket]);
+    expect(await answerAt(program.url, { claim: "page-1" })).toBe(200);
+    expect(await answerAt(program.url, { claim: "page-2" })).toBe(409);
+    expect(await answerAt(program.url, { output: { count: 3 } })).toBe(200);
+    expect(await until()).toMatch(/"tool-output-available".*"count":3.*"type":"finish"/s);
+  });
+});
