@@ -28,12 +28,12 @@ async function openWaiting(content: string, tools: readonly object[] = []) {
   let text = "";
   /** Reads the stream until it has these words; to its end without. */
   const until = async (words?: string) => {
-    while (words === undefined || !text.includes(words)) {
+    for (;;) {
+      if (words !== undefined && text.includes(words)) return text;
       const next = await reader?.read();
-      if (next?.done !== false) break;
+      if (next?.done !== false) return text;
       text += next.value;
     }
-    return text;
   };
   const waiting = await until(tools.length > 0 ? "data-tool-request" : "tool-approval-request");
   const toolCallId = /"toolCallId":"([^"]+)"/.exec(waiting)?.[1] ?? "";

@@ -1,4 +1,5 @@
 import type { FixtureFileResponse } from "@copilotkit/aimock";
+import type { Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { ask, partsOfAnswer } from "./model.contract.ts";
 import { createAiSdkModel } from "./ai-sdk-model.ts";
@@ -54,8 +55,8 @@ function calling(toolCalls: Extract<FixtureFileResponse, { toolCalls: unknown }>
 
 /** The results that the last request has told the model. */
 function toldResults(): readonly unknown[] {
-  const { messages } = upstream.getLastRequest()?.body as { messages: { role: string; content: unknown }[] };
-  return messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  const body = upstream.getLastRequest()?.body as { messages: { role: string; content: unknown }[] } | undefined;
+  return (body?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => content);
 }
 
 describe("a tool of the visitor's page", () => {
@@ -146,6 +147,24 @@ describe("a tool that needs approval", () => {
     expect(toldResults()).toEqual([told]);
     expect(events.filter(({ type }) => type === "tool-output-available")).toEqual([]);
     expect(partsOfAnswer(events)).toMatchObject([{ approval: "denied" }, { type: "text", text: "Done" }]);
+  });
+
+  it("is told to the model again with later questions, when it was denied", async () => {
+    const call = { type: "tool-call", toolName: "sum", argsText: '{"a":5,"b":5}' } as const;
+    const history: readonly Message[] = [
+      { id: "1", role: "user", content: "before" },
+      {
+        id: "2",
+        role: "assistant",
+        content: [
+          { ...call, toolCallId: "x1", approval: "denied" },
+          { ...call, toolCallId: "x2", approval: "requested" },
+        ],
+      },
+      { id: "3", role: "user", content: "go" },
+    ];
+    await ask(answering(upstream, { content: "ok" }), { history });
+    expect(toldResults()).toEqual(["The visitor denied this call, so the tool did not run."]);
   });
 
   it("waits beside the other calls of its step", async () => {

@@ -4,7 +4,7 @@ import { objectSchemaProblem } from "./object-schema.ts";
 import type { Model } from "../model/model.ts";
 
 /** The most characters of all declarations of a page, as JSON. The model is sent them with each of its requests. */
-export const MAX_TOOLS_CHARS = 100_000;
+const MAX_TOOLS_CHARS = 100_000;
 
 /**
  * Checks the tools that a page declares with a question.

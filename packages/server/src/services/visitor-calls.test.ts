@@ -30,7 +30,7 @@ async function openRun(toolWaitMs: number | null = 120_000) {
       (target, name) =>
       async (...args: unknown[]) => {
         if (away) throw new StorageUnavailableError("The database is away");
-        return Reflect.apply(Reflect.get(target, name) as (...given: unknown[]) => unknown, target, args) as unknown;
+        return Reflect.apply(Reflect.get(target, name), target, args) as unknown;
       },
   });
   const storage = { ...sqlite, awaitedCalls: guarded };

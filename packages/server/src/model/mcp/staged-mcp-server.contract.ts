@@ -110,7 +110,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
   }
 
   function marksOf(name: string) {
-    return staged.destructive.includes(name) ? { annotations: { destructiveHint: true } } : {};
+    return staged.destructive.includes(name) ? { destructiveHint: true } : {};
   }
 
   function outcomeOf({ method, params }: Call): object {
@@ -123,7 +123,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
         };
       }
       case "tools/list":
-        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema, ...marksOf(name) })) } };
+        return { result: { tools: staged.tools.map((name) => ({ name, inputSchema, annotations: marksOf(name) })) } };
       case "tools/call":
         return { result: { content: [{ type: "text", text: `${params?.name} is done` }] } };
       default:

@@ -6,11 +6,17 @@ import { truncateText } from "./truncate-text.ts";
 /** The most characters of one tool result in a prompt. */
 export const MAX_RESULT_CHARS = 50_000;
 
+/** The result of a tool call that the visitor has denied, for the model. */
+export const DENIED = "The visitor denied this call, so the tool did not run.";
+
+type ToolCallPart = Extract<Part, { readonly type: "tool-call" }>;
+
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
  * An earlier answer as messages of a prompt. An answer with tool calls becomes several: text and tool calls, tool results,
- * text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is left out.
+ * text. Reasoning is left out, because a provider accepts only its own. A tool call without a result is left out,
+ * unless the visitor has denied it: the model must know that.
  *
  * @example
  * // parts:    text "Let me look." · tool-call get_weather, with a result · text "Sunny."
@@ -30,14 +36,14 @@ export function answerTurns(parts: readonly Part[]): readonly LanguageModelV4Mes
     if (part.type === "text" && part.text.trim() !== "" && !isMissingToolsNotice(part.text)) {
       if (results.length > 0) close();
       content.push({ type: "text", text: part.text });
-    } else if (part.type === "tool-call" && part.result !== undefined && part.toolName !== "") {
+    } else if (part.type === "tool-call" && isOver(part) && part.toolName !== "") {
       const { toolCallId, toolName } = part;
       content.push({ type: "tool-call", toolCallId, toolName, input: inputOf(part.args, part.argsText) });
       results.push({
         type: "tool-result",
         toolCallId,
         toolName,
-        output: outputOf(part.result, part.isError ?? false),
+        output: outputOf(part),
       });
     }
   }
@@ -59,7 +65,13 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function outputOf(result: unknown, isError: boolean): LanguageModelV4ToolResultPart["output"] {
+/** Whether the tool has returned, or does not run because the visitor has denied it. */
+function isOver({ result, approval }: ToolCallPart): boolean {
+  return result !== undefined || approval === "denied";
+}
+
+function outputOf({ result, isError = false, approval }: ToolCallPart): LanguageModelV4ToolResultPart["output"] {
+  if (approval === "denied") return { type: "execution-denied", reason: DENIED };
   const text = typeof result === "string" ? result : (JSON.stringify(result) ?? "null");
   return { type: isError ? "error-text" : "text", value: truncateText(text, MAX_RESULT_CHARS) };
 }

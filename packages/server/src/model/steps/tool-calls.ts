@@ -10,6 +10,7 @@ import { InvalidToolInputError, NoSuchToolError } from "ai";
 import type { ModelMessage, ToolSet } from "ai";
 import type { StreamEvent } from "@nitka/protocol";
 import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "../run-visitor.ts";
+import { DENIED } from "../prompt/answer-turns.ts";
 import type { Trace } from "../trace/trace.ts";
 
 /** A tool call with its parsed arguments. */
@@ -150,7 +151,7 @@ function deniedOutcome(denied: Denied): ToolCallOutcome {
   const sentence =
     denied.type === "expired"
       ? `The visitor did not allow this call within ${seconds(denied.waitedMs)}, so the tool did not run.`
-      : "The visitor denied this call, so the tool did not run.";
+      : DENIED;
   const reason = denied.type === "denied" && denied.reason ? ` Their reason: ${JSON.stringify(denied.reason)}` : "";
   return { modelOutput: { type: "execution-denied", reason: sentence + reason } };
 }

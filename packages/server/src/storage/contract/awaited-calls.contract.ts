@@ -123,7 +123,7 @@ export function awaitedCallsContract(open: OpenStorage): void {
       const calls = await add();
       await storage.current.visitors.purge(anna);
       expect(await calls.find(key)).toBeUndefined();
-      await expect(calls.add({ ...asked, toolCallId: "c2" })).rejects.toThrow();
+      await expect(calls.add({ ...asked, toolCallId: "c2" })).rejects.toThrow(/foreign key/i);
       expect(await calls.decide(key, { type: "approved" }, byAnna)).toBe(false);
     });
 
