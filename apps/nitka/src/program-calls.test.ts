@@ -8,14 +8,19 @@ const PATIENCE_MS = 60_000;
 
 const { start, run, dataFolder } = programOpener();
 
-const addToBasket = {
-  name: "add_to_basket",
-  description: "Adds goods to the basket",
-  parameters: { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] },
+/** The demo shop, as its page declares it. */
+const shop = {
+  tools: [{ name: "add_to_basket", description: "Adds goods to the basket", parameters: { type: "object" } }],
+  pageContext: {
+    currency: "RUB",
+    delivery: { price: 400, freeFrom: 6000 },
+    goods: [{ sku: "blue-mug", title: "Кружка «Иней»", price: 1450, stock: 7 }],
+    basket: { lines: [], goods: 0, delivery: 0, total: 0 },
+  },
 };
 
 /** The program, with a visitor whose question has led to a tool call that waits. */
-async function openWaiting(content: string, tools: readonly object[] = []) {
+async function openWaiting(content: string, page: object = {}) {
   const config = join(dataFolder(), "projects.json");
   writeFileSync(config, JSON.stringify({ projects: { default: { approve: ["get_weather"] } } }));
   const env = { NITKA_CONFIG: config, NITKA_SECRET: "a secret of sixteen letters" };
@@ -23,7 +28,7 @@ async function openWaiting(content: string, tools: readonly object[] = []) {
   const visitor = await newVisitor(program.url);
   const thread = await visitor.newThread();
   const messages = [{ id: "q1", role: "user", content }];
-  const response = await visitor.call(`/${thread}/run/stream`, json({ messages, tools }));
+  const response = await visitor.call(`/${thread}/run/stream`, json({ messages, ...page }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   /** Reads the stream until it has these words; to its end without. */
@@ -35,7 +40,7 @@ async function openWaiting(content: string, tools: readonly object[] = []) {
       text += next.value;
     }
   };
-  const waiting = await until(tools.length > 0 ? "data-tool-request" : "tool-approval-request");
+  const waiting = await until(page === shop ? "data-tool-request" : "tool-approval-request");
   const toolCallId = /"toolCallId":"([^"]+)"/.exec(waiting)?.[1] ?? "";
   const answerAt = async (url: string, body: object) =>
     (await visitor.at(url).call(`/${thread}/run/tool`, json({ toolCallId, ...body }))).status;
@@ -44,10 +49,10 @@ async function openWaiting(content: string, tools: readonly object[] = []) {
 
 describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () => {
   it.each([
-    ["an approval", "Какая погода в Казани?", [], { approved: true }],
-    ["a tool of the page", 'Вызови add_to_basket {"sku":"cup"}', [addToBasket], { output: 1 }],
-  ])("is interrupted with its answer when the process is killed: %s", async (_, content, tools, body) => {
-    const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, tools);
+    ["an approval", "Какая погода в Казани?", {}, { approved: true }],
+    ["a tool of the page", "Положи кружку в корзину", shop, { output: 1 }],
+  ])("is interrupted with its answer when the process is killed: %s", async (_, content, page, body) => {
+    const { program, env, visitor, thread, until, answerAt } = await openWaiting(content, page);
     await program.end("SIGKILL");
     await until().catch(() => undefined);
     const { url } = await start(env);
@@ -71,7 +76,7 @@ describe("A tool call that waits for the visitor", { timeout: PATIENCE_MS }, () 
   });
 
   it("of the page answers the model's question", async () => {
-    const { program, until, answerAt } = await openWaiting('Call add_to_basket {"sku":"cup"}', [addToBasket]);
+    const { program, until, answerAt } = await openWaiting("Put the mug into the basket", shop);
     expect(await answerAt(program.url, { claim: "page-1" })).toBe(200);
     expect(await answerAt(program.url, { claim: "page-2" })).toBe(409);
     expect(await answerAt(program.url, { output: { count: 3 } })).toBe(200);

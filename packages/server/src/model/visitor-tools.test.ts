@@ -99,7 +99,7 @@ describe("a tool of the visitor's page", () => {
     const { visitor, asked } = visitorWho({ page: { type: "output", output: 1 } });
     await ask(calling([{ ...addCup, arguments: '{"sku":7}' }]), { visitor });
     expect(asked).toEqual([]);
-    expect(toldResults()).toEqual([expect.stringContaining("sku must be string")]);
+    expect(toldResults()).toEqual([expect.stringContaining("sku")]);
   });
 
   it("gives way to the server's tool of its name, which is told", async () => {
