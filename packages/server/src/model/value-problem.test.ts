@@ -47,6 +47,18 @@ describe("valueProblem", () => {
     expect(valueProblem({ patternProperties: { "(a+)+$": false } }, { [`${"a".repeat(50)}!`]: 1 })).toBeUndefined();
   });
 
+  it("gives up on references that multiply, and follows those that do not", () => {
+    const twice = (next: string) => ({ allOf: [{ $ref: next }, { $ref: next }] });
+    const definitions = Array.from({ length: 30 }, (_, n) => [`a${n}`, twice(`#/$defs/a${n + 1}`)] as const);
+    const $defs = { ...Object.fromEntries(definitions), a30: { type: "object" } };
+    expect(valueProblem({ $ref: "#/$defs/a0", $defs }, {})).toBe(
+      "the schema cannot be evaluated: it follows more than 10000 references",
+    );
+    const tree = { type: "object", properties: { leaves: { type: "array", items: { $ref: "#" } } } };
+    expect(valueProblem(tree, { leaves: [{}, { leaves: [{}] }] })).toBeUndefined();
+    expect(valueProblem(tree, { leaves: [{ leaves: [7] }] })).toContain("/leaves/0/leaves/0");
+  });
+
   it.each([{ $ref: "#" }, { $ref: "#/nowhere" }])("says that %j cannot be evaluated", (schema) => {
     expect(valueProblem(schema, 7)).toContain("the schema cannot be evaluated");
   });
