@@ -4,7 +4,7 @@ import { VISITOR_TOKEN_TYPE } from "../../visitor-token-type.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 
 /** The header of requests that serve a visitor. */
-export const VISITOR_HEADER = "X-Nitka-Visitor";
+const VISITOR_HEADER = "X-Nitka-Visitor";
 
 const LIFETIME_S = 300;
 

@@ -5,7 +5,7 @@ import type { Schema } from "./schema.ts";
 import type { Db } from "./sql-dialect.ts";
 
 /** The filter of everything that a visitor can reach: the thread is the owner's and not archived. */
-export function ownedBy({ projectId, visitorId }: Owner) {
+function ownedBy({ projectId, visitorId }: Owner) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
     is.and([
       is("thread.project_id", "=", projectId),
@@ -23,7 +23,7 @@ export function ownedThreads(db: Db, owner: Owner) {
  * The filter of one of them. Postgres has no index for `is not distinct from`, so it takes that of the ids: while it does
  * not know how many threads a project has, it would as soon read all of them.
  */
-export function ownedById({ projectId, visitorId }: Owner, threadId: string) {
+function ownedById({ projectId, visitorId }: Owner, threadId: string) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
     is.and([
       is("thread.thread_id", "=", threadId),
