@@ -20,6 +20,7 @@ export const defaultProjects: ProjectFile = {
       "others. Change the basket and make orders with the page's tools alone. The page asks the visitor itself before " +
       "it does: do not ask twice. When the visitor declines, leave it at that.",
     feedbackUrl: false,
+    followUps: true,
   },
 };
 

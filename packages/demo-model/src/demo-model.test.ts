@@ -203,16 +203,33 @@ describe("The demo model", () => {
     expect(textOfAnswer(events)).not.toContain("данные");
   });
 
-  it("suggests in the visitor's language what it has answers to, and not what was just asked", async () => {
-    const signal = new AbortController().signal;
-    const after = async (content: string) => {
-      const found = await atOnce().suggest?.({ history: [{ id: "1", role: "user", content }], signal });
-      return found?.map(({ prompt }) => prompt);
-    };
-    expect([await after("Помоги написать эссе"), await after("Hello")]).toEqual([
-      ["Какая погода в Париже?", "Покажи всё, что умеешь"],
-      ["What is the weather in Paris?", "Show me everything", "Help me write an essay"],
-    ]);
+  it.each([
+    [
+      "Что у вас есть?",
+      "На полке сейчас: **Пиала «Роса»** — 950 ₽.",
+      ["Положи в корзину пиалу «Роса»", "Что у вас есть до 1500 рублей?"],
+    ],
+    [
+      "Положи пиалу",
+      "Готово. В корзине 1 вещь на 950 ₽.",
+      ["Что в корзине?", "Оформи заказ", "Что у вас есть до 1500 рублей?"],
+    ],
+    ["Положи пиалу", "Хорошо, не кладу: вещь остаётся на полке.", ["Что у вас есть до 1500 рублей?"]],
+    ["Что в корзине?", "Корзина пуста.", ["Что у вас есть до 1500 рублей?"]],
+    [
+      "Put the mug into the basket",
+      "Done. The basket holds 1 thing for ₽950.",
+      ["What is in my basket?", "Place the order", "What do you have under 1500?"],
+    ],
+    ["Погода в Омске", "В Омске сегодня ясно.", ["А в Токио?", "А в Мурманске?", "Покажи всё"]],
+    ["Покажи всё", "Вот всё.", ["Помоги написать эссе о приложениях с ИИ-чатом", "О чём мы говорили?"]],
+  ])("suggests what to ask after «%s» and «%s»", async (content, answer, expected) => {
+    const history: readonly Message[] = [
+      { id: "1", role: "user", content },
+      { id: "2", role: "assistant", content: answer },
+    ];
+    const suggested = await atOnce().suggest?.({ history, signal: new AbortController().signal });
+    expect(suggested).toEqual(expected.map((prompt) => ({ title: prompt, prompt })));
   });
 
   it("writes at a reading pace, and is not slowed down by a slow reader", async () => {

@@ -1,4 +1,4 @@
-import type { Message, Suggestion } from "@nitka/protocol";
+import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { createAiSdkModel } from "@nitka/server";
 import type { Model } from "@nitka/server";
@@ -6,7 +6,7 @@ import { systemClock } from "@nitka/server/model-kit";
 import type { Clock } from "@nitka/server/model-kit";
 import { readConversation } from "./conversation.ts";
 import { createDemoLanguageModel } from "./demo-language-model.ts";
-import type { Bilingual } from "./scenario.ts";
+import { nextQuestions } from "./next-questions.ts";
 import { scenarioFor } from "./scenarios.ts";
 import { createWeatherTool, WEATHER_TOOL } from "./weather-tool.ts";
 
@@ -38,24 +38,9 @@ export function createDemoModel({
     languageModel: createDemoLanguageModel({ clock, speed }),
     tools: { [WEATHER_TOOL]: createWeatherTool(clock, TOOL_WORK_MS / speed) },
     title: async ({ history }) => demoTitle(history),
-    suggest: async ({ history }) => demoSuggestions(history),
+    suggest: async ({ history }) => nextQuestions(history).map((prompt) => ({ title: prompt, prompt })),
   });
 }
-
-/** Questions that the demo has answers to, without the one that was just asked. */
-function demoSuggestions(history: readonly Message[]): readonly Suggestion[] {
-  const asked = history.findLast((message) => message.role === "user");
-  const { language, question } = readConversation([{ role: "user", text: asked ? textOf(asked) : "", files: [] }], {
-    attempt: 0,
-    tools: new Set(),
-  });
-  return suggested[language].filter((prompt) => prompt !== question).map((prompt) => ({ title: prompt, prompt }));
-}
-
-const suggested: Bilingual<readonly string[]> = {
-  ru: ["Какая погода в Париже?", "Покажи всё, что умеешь", "Помоги написать эссе"],
-  en: ["What is the weather in Paris?", "Show me everything", "Help me write an essay"],
-};
 
 function demoTitle(history: readonly Message[]): string | undefined {
   const question = history.find((message) => message.role === "user");

@@ -1,0 +1,57 @@
+import type { Language } from "../conversation.ts";
+import { intentOf } from "./intent.ts";
+
+/**
+ * What a visitor of the shop may ask after an answer. The goods are read from the answer, where their titles are bold: a
+ * model that suggests questions sees the conversation alone.
+ *
+ * @example nextInShop("Сколько стоит кружка?", "**Кружка «Иней»** — 1 450 ₽.", "ru")
+ * // ["Положи в корзину кружку «Иней»", "Что у вас есть до 1500 рублей?"]
+ */
+export function nextInShop(plainQuestion: string, answer: string, language: Language): readonly string[] {
+  const { put, shelf, basket, order } = questions[language];
+  const titles = [...answer.matchAll(/\*\*([^*]+)\*\*/g)].map(([, title = ""]) => title);
+  const first = titles.slice(0, 2).map(put);
+  switch (intentOf({ plain: plainQuestion })) {
+    case "order":
+      return [shelf, ...first];
+    case "show":
+    case "remove":
+      return isFilled(answer) ? [order, shelf] : [shelf];
+    case "add":
+      return isFilled(answer) ? [basket, order, shelf] : [...first, shelf];
+    default:
+      return first.length > 0 ? [...first, ...(first.length > 1 ? [] : [shelf])] : [shelf];
+  }
+}
+
+const questions = {
+  ru: {
+    put: (title: string) => `Положи в корзину ${accusative(title)}`,
+    shelf: "Что у вас есть до 1500 рублей?",
+    basket: "Что в корзине?",
+    order: "Оформи заказ",
+  },
+  en: {
+    put: (title: string) => `Put ${title} into the basket`,
+    shelf: "What do you have under 1500?",
+    basket: "What is in my basket?",
+    order: "Place the order",
+  },
+} as const;
+
+/** Whether an answer names things in the basket. */
+function isFilled(answer: string): boolean {
+  return /В корзине \d|basket holds \d/.test(answer);
+}
+
+/**
+ * A good's title as the object of a sentence.
+ *
+ * @example accusative("Кружка «Иней»") // "кружку «Иней»"
+ */
+function accusative(title: string): string {
+  const [noun = "", ...rest] = title.split(" ");
+  const inflected = noun.toLowerCase().replace(/а$/, "у").replace(/я$/, "ю");
+  return [inflected, ...rest].join(" ");
+}
