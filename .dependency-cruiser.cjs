@@ -48,6 +48,7 @@ const uiLayers = [
   "composer",
   "attachments",
   "markdown",
+  "host-view",
   "primitives",
 ];
 

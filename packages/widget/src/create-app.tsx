@@ -37,12 +37,13 @@ import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";
 import { ChatProvider } from "./ui/chat-context.tsx";
-import type { Chat } from "./ui/chat-context.tsx";
+import type { Chat, HostViews } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
 const loadDraftCode = loadChunk(() => import("./effects/persist-drafts.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
+const loadHostViews = loadChunk(() => import("./ui/host-view/create-host-views.tsx"));
 const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
@@ -58,6 +59,15 @@ export async function createApp(place: AppPlace): Promise<App> {
   const { routing, basePath } = options;
   const wire = connectOptions(place);
   const rules = claimAddress({ routing, basePath }, place.ownsAddress, wire.warn);
+  const hostViews = createStore<HostViews>({}, (notify) => notify(0));
+  const showHostViews = async () => {
+    const renderers = place.pageOffer().renderers;
+    if (!renderers) return hostViews.set(() => ({}));
+    const { createHostViews } = await loadHostViews();
+    // The host may have given others meanwhile.
+    if (renderers === place.pageOffer().renderers) hostViews.set((before) => createHostViews(renderers, before));
+  };
+  showHostViews().catch(reportError);
   const [connection, words, launcher] = await Promise.all([
     connect({ ...wire, response: place.launcher?.config }),
     wordsOf(options, reportError),
@@ -133,6 +143,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     styleAnswers: stylesheets.answers,
     copyText,
     reportError,
+    hostViews,
+    signal,
     productUrl: new URL("/", proxyUrl).href,
     enterBreaksLine: isIos(navigator),
     resolveUrl: (url) => transport.resolveUrl(url),
@@ -182,6 +194,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     changed(option) {
       if (option === "visitorToken") actions.reconnect();
       if (option === "tools") actions.changePageOffer();
+      if (option === "renderers") showHostViews().catch(reportError);
     },
   };
 }

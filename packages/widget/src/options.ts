@@ -4,6 +4,7 @@ import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/locales.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
+import type { NitkaRenderers } from "./ui/host-view/renderers.ts";
 
 /** The options of a widget. All are optional. */
 export interface NitkaOptions {
@@ -39,6 +40,8 @@ export interface NitkaOptions {
    * Read with each question. It may be set at any time.
    */
   readonly pageContext?: unknown;
+  /** The host's own views of tool calls, of its own content and of code. They may be set at any time. */
+  readonly renderers?: NitkaRenderers;
 }
 
 export type ColorScheme = "light" | "dark" | "auto";
@@ -137,6 +140,7 @@ export interface WidgetOptions extends Required<
   readonly apiBase?: string | undefined;
   readonly visitorToken?: VisitorToken | undefined;
   readonly tools?: NitkaTools | undefined;
+  readonly renderers?: NitkaRenderers | undefined;
 }
 
 /** What options are resolved against. */
@@ -167,7 +171,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
-    on: callbacksOf(given),
+    on: functionsOf(given, "on") ?? {},
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
@@ -179,6 +183,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     tools: kindOf(given, "tools", ["object"], "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
     words: kindOf(given, "words", ["object"], "an object") as NitkaWords | undefined,
+    renderers: functionsOf(given, "renderers", /^(tool|data|code):./) as NitkaRenderers | undefined,
   };
 }
 
@@ -215,12 +220,14 @@ function basePathOf(path: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-function callbacksOf(given: Given): NitkaCallbacks {
-  const on = kindOf(given, "on", ["object"], "an object of functions") ?? {};
-  for (const [name, callback] of Object.entries(on)) {
-    if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
+/** @param names the names that the functions may have */
+function functionsOf(given: Given, option: string, names = /./): object | undefined {
+  const functions = kindOf(given, option, ["object"], "an object of functions") as object | undefined;
+  for (const [name, value] of Object.entries(functions ?? {})) {
+    if (!names.test(name)) throw wrong(`a name in ${option}`, "tool:…, data:… or code:…", name);
+    if (value != null && typeof value !== "function") throw wrong(`${option}.${name}`, "a function", value);
   }
-  return on;
+  return functions;
 }
 
 export function wrong(name: string, expected: string, value: unknown): TypeError {

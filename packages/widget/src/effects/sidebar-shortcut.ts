@@ -10,7 +10,8 @@ interface ShortcutOptions {
  */
 export function sidebarShortcut({ host, layout, toggle }: ShortcutOptions): () => void {
   const onHostKey = (event: KeyboardEvent) => {
-    if (!isShortcut(event)) return;
+    // A key in a view of the host's own is a key of the page.
+    if (event.target !== host || !isShortcut(event)) return;
     event.preventDefault();
     toggle();
   };

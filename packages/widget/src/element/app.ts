@@ -2,6 +2,7 @@ import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
 import type { PageOffer } from "../actions/page-offer.ts";
 import type { ConfigResponse } from "../transport/request-config.ts";
 import type { VisitorToken } from "../transport/credential.ts";
+import type { NitkaRenderers } from "../ui/host-view/renderers.ts";
 import type { ElementOptions } from "./element-options.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
@@ -21,8 +22,8 @@ export interface AppPlace {
   readonly options: WidgetOptions;
   /** The present value of the option: the host may change it while the widget runs. */
   readonly visitorToken: () => VisitorToken | undefined;
-  /** The same of what the page offers the assistant. */
-  readonly pageOffer: () => PageOffer;
+  /** The same of what the page offers: tools and context to the assistant, views to the visitor. */
+  readonly pageOffer: () => PageOffer & { readonly renderers?: NitkaRenderers | undefined };
   /** Whether this is the first widget of the page that writes this kind of address. */
   readonly ownsAddress: boolean;
   /** The launcher's button that stood alone until now: the app replaces it. */

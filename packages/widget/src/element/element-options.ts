@@ -22,6 +22,7 @@ export const optionNames = [
   "words",
   "tools",
   "pageContext",
+  "renderers",
 ] as const satisfies readonly (keyof ElementOptions)[];
 
 /** Fails the type check if an option is missing above. */

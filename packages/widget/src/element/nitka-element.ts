@@ -36,7 +36,10 @@ export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Stopped at the element: otherwise each letter that a visitor types could trigger a shortcut of the page. */
+/**
+ * Stopped at the element: otherwise each letter that a visitor types could trigger a shortcut of the page. Keys in a view of
+ * the host's own go on, since that is a part of the page.
+ */
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];
 
 /** Defines the element. If several scripts are in the page, the first one defines it for all. */
@@ -86,7 +89,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
       // A host that ignores `ready` gets no «unhandled rejection».
       this.#ready.promise.catch(() => undefined);
-      for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation());
+      for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.target === this && event.stopPropagation());
     }
 
     connectedCallback(): void {

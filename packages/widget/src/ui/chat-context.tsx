@@ -1,5 +1,6 @@
-import { createContext, use, useRef, useSyncExternalStore } from "react";
-import type { ReactNode } from "react";
+import type { Part } from "@nitka/protocol";
+import { createContext, createElement, use, useRef, useSyncExternalStore } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { Actions } from "../actions/actions.ts";
 import type { Locale } from "../i18n/locales.ts";
 import type { Words } from "../i18n/locales/ru.ts";
@@ -32,6 +33,37 @@ export interface Chat {
   readonly copyText: (text: string) => Promise<void>;
   /** Reports an internal error to the console and the host's `on.error`. */
   readonly reportError: (error: unknown) => void;
+  /** The views of the host's renderers. Empty until their code has loaded. */
+  readonly hostViews: Pick<Store<HostViews>, "get" | "subscribe">;
+  /** Aborts when the widget ends. */
+  readonly signal: AbortSignal;
+}
+
+/** The host's own views by what they show, such as `tool:show_order`; see ui/host-view. */
+export interface HostViews {
+  readonly [name: string]: ComponentType<HostViewProps> | undefined;
+}
+
+export interface HostViewProps {
+  readonly part: ShownPart;
+  /** Our own view, for where the host's fails. */
+  readonly children: ReactNode;
+}
+
+/** What a host's view may show. `closed` says whether a block of code is whole; absent where only the answer's end says it. */
+export type ShownPart =
+  | Extract<Part, { readonly type: "tool-call" | "data" }>
+  | {
+      readonly type: "code";
+      readonly language: string;
+      readonly pieces: readonly string[];
+      readonly closed: boolean | undefined;
+    };
+
+const ChatContext = createContext<Chat | undefined>(undefined);
+
+export function ChatProvider({ chat, children }: { readonly chat: Chat; readonly children: ReactNode }) {
+  return <ChatContext value={chat}>{children}</ChatContext>;
 }
 
 /** Where a part stands. */
@@ -44,12 +76,6 @@ export interface MessagePlace {
 
 /** The message around a part. */
 export const MessagePlaceContext = createContext<MessagePlace>({ threadId: "", messageId: "", running: false });
-
-const ChatContext = createContext<Chat | undefined>(undefined);
-
-export function ChatProvider({ chat, children }: { readonly chat: Chat; readonly children: ReactNode }) {
-  return <ChatContext value={chat}>{children}</ChatContext>;
-}
 
 export function useChat(): Chat {
   const chat = use(ChatContext);
@@ -76,4 +102,15 @@ export function useChatState<T>(
     last.current = { value };
     return value;
   });
+}
+
+/**
+ * A part in the host's own view where the host has a renderer of this name, else in ours.
+ *
+ * @param children our own view
+ */
+export function HostViewOr({ name, ...props }: { readonly name: string } & HostViewProps) {
+  const { hostViews } = useChat();
+  const view = useSyncExternalStore(hostViews.subscribe, () => hostViews.get()[name]);
+  return view ? createElement(view, props) : props.children;
 }

@@ -8,7 +8,7 @@ import { createStore } from "../store/create-store.ts";
 import { emptyConversation, initialState } from "../store/initial-state.ts";
 import type { ChatState, Conversation } from "../store/state.ts";
 import { ChatProvider } from "./chat-context.tsx";
-import type { Chat } from "./chat-context.tsx";
+import type { Chat, HostViews } from "./chat-context.tsx";
 
 export interface ScriptedChat {
   /** The shadow root that the view is rendered into. */
@@ -56,6 +56,8 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     styleAnswers: () => Promise.resolve(),
     copyText: () => Promise.resolve(),
     reportError: (error) => reported.push(error),
+    hostViews: createStore<HostViews>({}, (notify) => notify(0)),
+    signal: new AbortController().signal,
     ...given,
   };
   const mounted = createRoot(container, { onCaughtError: () => undefined });

@@ -2,7 +2,7 @@ import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "rea
 import { toPieces } from "../../markdown/block.ts";
 import type { CodeBlock } from "../../markdown/block.ts";
 import type { Token } from "../../markdown/highlight.ts";
-import { useChat } from "../chat-context.tsx";
+import { HostViewOr, useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { patchText } from "./patch-element.ts";
@@ -11,8 +11,22 @@ import { useHighlight } from "./use-highlight.ts";
 import { useScrollEdges } from "./use-scroll-edges.ts";
 import { CODE_COPIED_MS } from "../../timings.ts";
 
-/** A block of code with a header: its language and a button to copy it. */
-export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
+/** A block of code, which the host may show in its own way. */
+export function CodeBlockView(code: Omit<CodeBlock, "type">) {
+  return <CodeView code={code} closed={code.closed} />;
+}
+
+function CodeView({ code, closed }: { readonly code: Omit<CodeBlock, "type">; readonly closed: boolean | undefined }) {
+  const { language = "", pieces } = code;
+  return (
+    <HostViewOr name={`code:${language.toLowerCase()}`} part={{ type: "code", language, pieces, closed }}>
+      <OwnCodeView {...code} />
+    </HostViewOr>
+  );
+}
+
+/** Code with a header: its language and a button to copy it. */
+function OwnCodeView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
   const scroller = useRef<HTMLPreElement>(null);
   useScrollEdges(scroller);
   const tokens = useHighlight(pieces, language, closed);
@@ -36,7 +50,8 @@ export function CodeBlockView({ language, pieces, closed }: Omit<CodeBlock, "typ
 /** A block of code inside a list or quote. */
 export function NestedCode({ language, code }: { readonly language: string | undefined; readonly code: string }) {
   const pieces = useMemo(() => toPieces(code), [code]);
-  return <CodeBlockView language={language} pieces={pieces} closed />;
+  // It has no line that shows its end: to the host it is whole when the answer is.
+  return <CodeView code={{ language, pieces, closed: true }} closed={undefined} />;
 }
 
 /** Some lines of code. A long answer has thousands of coloured tokens: they are written without React, as in markup.ts. */

@@ -3,7 +3,7 @@ import { partsOf } from "@nitka/protocol/message";
 import { useMemo, useState } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
-import { MessageParts } from "../parts/message-parts.tsx";
+import { indexOfLast, MessageParts } from "../parts/message-parts.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { Activity } from "./activity.tsx";
@@ -45,7 +45,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           />
         </MessagePlaceContext>
         {running ? (
-          <Activity run={run} lastPart={parts.at(-1)} />
+          <Activity run={run} lastPart={parts[indexOfLast(parts)]} />
         ) : (
           <MessageEnd message={message} isNew={seenRunning} />
         )}

@@ -5,6 +5,7 @@ import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { BrokenPart } from "./broken-part.tsx";
+import { PartOrHostView } from "./part-or-host-view.tsx";
 import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
 
@@ -22,6 +23,7 @@ export function MessageParts({
   readonly running: boolean;
   readonly appended?: Appended | undefined;
 }) {
+  const lastIndex = indexOfLast(parts);
   const partsShownTogether = new Map<PartType, Part[]>();
   const counts = new Map<PartType, number>();
   const views = parts.map((part, index) => {
@@ -36,13 +38,15 @@ export function MessageParts({
       partId: `${messageId}-${part.type}-${count}`,
       author,
       running,
-      writing: running && index === parts.length - 1,
+      writing: running && index === lastIndex,
       appended: appended?.partIndex === index ? appended : undefined,
     };
     // The key is type and number: parts are only added at the end, so the third text stays the third.
     return (
       <PartBoundary key={`${part.type} ${count}`} resetKey={running}>
-        <view.each part={part} place={place} />
+        <PartOrHostView part={part}>
+          <view.each part={part} place={place} />
+        </PartOrHostView>
       </PartBoundary>
     );
   });
@@ -61,6 +65,11 @@ export function MessageParts({
       })}
     </>
   );
+}
+
+/** The part that is being written. Content of the host's own comes whole, and text before it may go on. */
+export function indexOfLast(parts: readonly Part[]): number {
+  return parts.findLastIndex(({ type }) => type !== "data");
 }
 
 /**

@@ -6,7 +6,8 @@
 export function focusPressed(root: ShadowRoot, signal: AbortSignal): void {
   const onClick = ({ target }: Event) => {
     const button = target instanceof Element && !root.activeElement && target.closest("button");
-    if (button) button.focus({ preventScroll: true });
+    // A button in a view of the host's own is in the page.
+    if (button && root.contains(button)) button.focus({ preventScroll: true });
   };
   root.addEventListener("click", onClick, { signal, capture: true });
 }

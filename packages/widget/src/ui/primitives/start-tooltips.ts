@@ -47,10 +47,10 @@ export function startTooltips(popover: HTMLElement): Tooltips {
 
   const onPointerOver = (event: Event) => {
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
-    showAfterDelay(withTooltip(event.target), event.timeStamp);
+    showAfterDelay(withTooltip(root, event.target), event.timeStamp);
   };
   const onFocus = (event: Event) => {
-    const element = withTooltip(event.target);
+    const element = withTooltip(root, event.target);
     if (element?.matches(":focus-visible")) showAfterDelay(element, event.timeStamp);
   };
   const onLeave = (event: Event) => {
@@ -89,6 +89,8 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   };
 }
 
-function withTooltip(target: EventTarget | null): Element | undefined {
-  return target instanceof Element ? (target.closest("[data-tooltip]") ?? undefined) : undefined;
+/** Not of elements in a view of the host's own: they are in the page, and reach the root through a slot. */
+function withTooltip(root: Node, target: EventTarget | null): Element | undefined {
+  const isOurs = target instanceof Element && root.contains(target);
+  return isOurs ? (target.closest("[data-tooltip]") ?? undefined) : undefined;
 }

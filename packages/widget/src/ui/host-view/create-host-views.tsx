@@ -1,0 +1,105 @@
+/** The views of the host's renderers. This code loads only if the host gives some. */
+import { use, useId, useLayoutEffect, useRef, useState } from "react";
+import type { ComponentType } from "react";
+import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
+import { MessagePlaceContext, useChat } from "../chat-context.tsx";
+import type { HostViewProps, HostViews } from "../chat-context.tsx";
+import { colorSchemeOf, watchColorScheme } from "./color-scheme.ts";
+import { mountView } from "./mount-view.ts";
+import type { MountedView } from "./mount-view.ts";
+import { isSamePart, renderedPart } from "./rendered-part.ts";
+import type { RenderedPart } from "./rendered-part.ts";
+
+type AnyRenderer = NitkaRenderer<RenderedPart>;
+
+/** A view, and the renderer that it calls. */
+type HostView = ComponentType<HostViewProps> & { readonly render?: AnyRenderer };
+
+/** A view for each renderer. One of a renderer that was given before under the same name stays, and so does what it shows. */
+export function createHostViews(renderers: NitkaRenderers, before: HostViews): HostViews {
+  const given = Object.entries(renderers as Readonly<Record<string, AnyRenderer | null | undefined>>);
+  return Object.fromEntries(
+    given.flatMap(([givenName, render]) => {
+      if (!render) return [];
+      const name = givenName.startsWith("code:") ? givenName.toLowerCase() : givenName;
+      const old: HostView | undefined = before[name];
+      return [[name, old?.render === render ? old : Object.assign(createHostView(name, render), { render })]];
+    }),
+  );
+}
+
+function createHostView(name: string, render: AnyRenderer): ComponentType<HostViewProps> {
+  /** The host's container in the part's place. After an error of the host's code, our own view. */
+  return function HostView({ part, children }) {
+    const { actions, locale, reportError, signal } = useChat();
+    const place = use(MessagePlaceContext);
+    const [failed, setFailed] = useState(false);
+    const slotName = useId();
+    const slot = useRef<HTMLSlotElement>(null);
+    const view = useRef<MountedView<RenderedPart>>(undefined);
+    const rendered = useSame(renderedPart(part, place.running));
+    const latest = useRef({ place, rendered });
+    useLayoutEffect(() => {
+      latest.current = { place, rendered };
+    });
+
+    useLayoutEffect(() => {
+      const root = slot.current?.getRootNode();
+      if (failed || !(root instanceof ShadowRoot)) return undefined;
+      const { host } = root;
+      const { threadId } = latest.current.place;
+      const mounted = mountView({
+        host,
+        slot: slotName,
+        render,
+        part: latest.current.rendered,
+        api: {
+          threadId,
+          get messageId() {
+            return latest.current.place.messageId;
+          },
+          locale,
+          get colorScheme() {
+            return colorSchemeOf(host);
+          },
+          async send(text) {
+            if (signal.aborted) throw new Error("Nitka: the widget is destroyed.");
+            return (await actions.host()).send(text, { threadId });
+          },
+        },
+        onError(cause) {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          reportError(new Error(`Nitka: the renderer "${name}" failed: ${reason}`, { cause }));
+          setFailed(true);
+        },
+      });
+      view.current = mounted;
+      // Another object, although it says the same: the view is drawn in the new colours.
+      const stop = watchColorScheme(host, () => mounted.update({ ...latest.current.rendered }));
+      return () => {
+        stop();
+        mounted.end();
+      };
+    }, [actions, failed, locale, reportError, signal, slotName]);
+    useLayoutEffect(() => view.current?.update(rendered), [rendered]);
+
+    if (failed) return children;
+    return (
+      <>
+        <div className="host-view">
+          <slot ref={slot} name={slotName} />
+        </div>
+        {/* Only our own view asks for approval. */}
+        {part.type === "tool-call" && part.approval === "requested" && children}
+      </>
+    );
+  };
+}
+
+/** The last part as long as it says the same. */
+function useSame(part: RenderedPart): RenderedPart {
+  const [last, setLast] = useState(part);
+  if (isSamePart(last, part)) return last;
+  setLast(part);
+  return part;
+}

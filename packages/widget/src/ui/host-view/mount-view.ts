@@ -1,0 +1,140 @@
+import type { NitkaRenderer, RenderedView, RendererApi } from "./renderers.ts";
+
+export interface MountedView<P> {
+  /** Shows another part. Does nothing for the part that is shown. */
+  update(part: P): void;
+  /** Ends the view and removes its container. */
+  end(): void;
+}
+
+interface MountOptions<P> {
+  /** The element whose child the container becomes. */
+  readonly host: Element;
+  /** The name of the slot in whose place the container stands. */
+  readonly slot: string;
+  readonly render: NitkaRenderer<P>;
+  readonly part: P;
+  readonly api: RendererApi;
+  /** Called with the first error of the host's code. The view has ended by then. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** `busy`: a promise of the host's code has not settled. */
+type Phase<P> =
+  | { readonly type: "busy"; readonly view?: RenderedView<P> }
+  | { readonly type: "idle"; readonly view: RenderedView<P> }
+  | { readonly type: "ended" };
+
+/**
+ * Shows a part by the host's renderer, in a container of its own. Of parts that come while a promise of the host's code is
+ * pending, the last one is shown after it.
+ *
+ * @example
+ * const view = mountView({ host, slot, render: (container, part) => void container.append(part.text), part: a, api, onError });
+ * view.update(b); // without `update`: a new container, in which `render` is called with b
+ * view.end(); // no container is left
+ */
+export function mountView<P>({ host, slot, render, part, api, onError }: MountOptions<P>): MountedView<P> {
+  let phase: Phase<P> = { type: "ended" };
+  let container: HTMLElement;
+  let wanted = part;
+  let shown = part;
+  let hasFailed = false;
+
+  const fail = (error: unknown) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    end();
+    onError(error);
+  };
+  /** Calls the host's code and goes on with its result. A promise is awaited, all else goes on at once. */
+  const call = <T>(act: () => T, next: (result: Awaited<T>) => void) => {
+    try {
+      const result = act();
+      if (isPromise(result)) void settle(result, next);
+      else next(result as Awaited<T>);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const settle = async <T>(promise: T, next: (result: Awaited<T>) => void) => {
+    try {
+      next(await promise);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const destroy = (view: RenderedView<P>) =>
+    call(
+      () => view.destroy?.(),
+      () => undefined,
+    );
+  const begin = () => {
+    const own = document.createElement("div");
+    const begun: Phase<P> = { type: "busy" };
+    own.slot = slot;
+    host.append(own);
+    container = own;
+    phase = begun;
+    shown = wanted;
+    call(
+      () => render(own, wanted, api),
+      (result) => {
+        const view = readResult(result);
+        // It ended while its promise was pending.
+        if (phase !== begun) return destroy(view);
+        phase = { type: "idle", view };
+        return showWanted();
+      },
+    );
+  };
+  const showWanted = () => {
+    if (phase.type !== "idle" || shown === wanted) return;
+    const { view } = phase;
+    if (!view.update) {
+      end();
+      // The host's code may have failed as it ended.
+      if (!hasFailed) begin();
+      return;
+    }
+    const updating: Phase<P> = { type: "busy", view };
+    phase = updating;
+    shown = wanted;
+    call(
+      () => view.update?.(wanted),
+      () => {
+        if (phase !== updating) return;
+        phase = { type: "idle", view };
+        showWanted();
+      },
+    );
+  };
+  const end = () => {
+    if (phase.type === "ended") return;
+    const { view } = phase;
+    phase = { type: "ended" };
+    if (view) destroy(view);
+    container.remove();
+  };
+
+  begin();
+  return {
+    update(next) {
+      wanted = next;
+      showWanted();
+    },
+    end,
+  };
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof Object(value).then === "function";
+}
+
+/** @throws TypeError for what is none of the allowed results */
+function readResult<P>(result: unknown): RenderedView<P> {
+  if (result === undefined || result === null) return {};
+  if (typeof result === "function") return { destroy: () => result() };
+  if (typeof result === "object") return result;
+  throw new TypeError(`it must return nothing, a function or { update, destroy }, not a ${typeof result}.`);
+}
