@@ -26,6 +26,16 @@ export type {
   SentQuestion,
 } from "./options.ts";
 export type { VisitorToken } from "./transport/credential.ts";
+export type {
+  NitkaRenderer,
+  NitkaRenderers,
+  RenderedCode,
+  RenderedData,
+  RenderedTool,
+  RenderedView,
+  RendererApi,
+  RendererResult,
+} from "./ui/host-view/renderers.ts";
 
 declare global {
   interface HTMLElementTagNameMap {

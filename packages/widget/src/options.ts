@@ -171,7 +171,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
-    on: functionsOf(given, "on") ?? {},
+    on: callbacksOf(given),
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
@@ -183,7 +183,8 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     tools: kindOf(given, "tools", ["object"], "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
     words: kindOf(given, "words", ["object"], "an object") as NitkaWords | undefined,
-    renderers: functionsOf(given, "renderers", /^(tool|data|code):./) as NitkaRenderers | undefined,
+    // They are checked beside the code that calls them.
+    renderers: kindOf(given, "renderers", ["object"], "an object") as NitkaRenderers | undefined,
   };
 }
 
@@ -220,14 +221,12 @@ function basePathOf(path: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-/** @param names the names that the functions may have */
-function functionsOf(given: Given, option: string, names = /./): object | undefined {
-  const functions = kindOf(given, option, ["object"], "an object of functions") as object | undefined;
-  for (const [name, value] of Object.entries(functions ?? {})) {
-    if (!names.test(name)) throw wrong(`a name in ${option}`, "tool:…, data:… or code:…", name);
-    if (value != null && typeof value !== "function") throw wrong(`${option}.${name}`, "a function", value);
+function callbacksOf(given: Given): NitkaCallbacks {
+  const on = kindOf(given, "on", ["object"], "an object") ?? {};
+  for (const [name, callback] of Object.entries(on)) {
+    if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
   }
-  return functions;
+  return on;
 }
 
 export function wrong(name: string, expected: string, value: unknown): TypeError {

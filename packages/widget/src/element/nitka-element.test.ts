@@ -140,19 +140,20 @@ describe("the element in the page's markup", () => {
     expect(linked().slice(2)).toEqual([`${sheet}/markdown`, `${sheet}/markdown-dot`]);
   });
 
-  it("stops the key events inside it before they reach the page", async () => {
+  it("stops the key events inside it before they reach the page, but not those in a view of the page's own", async () => {
     const heard: string[] = [];
-    const listen = (event: Event) => heard.push(event.type);
+    const listen = ({ type, target }: Event) => heard.push(`${type} in ${target === element ? "it" : "a view"}`);
     const { element, ready } = init();
     await ready;
-    const field = document.createElement("input");
-    element.shadowRoot?.append(field);
-    for (const type of ["keydown", "keypress", "keyup", "click"]) {
-      document.addEventListener(type, listen, { once: true });
-      field.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
-      document.removeEventListener(type, listen);
-    }
-    expect(heard).toEqual(["click"]);
+    const view = document.createElement("input");
+    element.append(view);
+    const types = ["keydown", "keypress", "keyup", "click"];
+    for (const type of types) document.addEventListener(type, listen);
+    // In a browser the element is the target of what happens in its shadow root; happy-dom names the inner element.
+    for (const target of [element, view])
+      for (const type of types) target.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+    for (const type of types) document.removeEventListener(type, listen);
+    expect(heard).toEqual(["click in it", ...types.map((type) => `${type} in a view`)]);
   });
 
   it("keeps its widget when it is moved, loses it when it is removed, and starts another when it is inserted again", async () => {

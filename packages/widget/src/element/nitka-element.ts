@@ -89,16 +89,18 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
       this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
       // A host that ignores `ready` gets no «unhandled rejection».
       this.#ready.promise.catch(() => undefined);
-      for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.target === this && event.stopPropagation());
+      for (const type of KEY_EVENTS) {
+        this.addEventListener(type, (event) => event.target === this && event.stopPropagation());
+      }
     }
 
     connectedCallback(): void {
       for (const name of optionNames) {
         // A property that was set before the element was defined hides the accessor: it is removed and set again.
-        const own = Reflect.getOwnPropertyDescriptor(this, name);
-        if (!own) continue;
+        if (!Object.hasOwn(this, name)) continue;
+        const value: unknown = Reflect.get(this, name);
         Reflect.deleteProperty(this, name);
-        Reflect.set(this, name, own.value);
+        Reflect.set(this, name, value);
       }
       this.#begin();
     }

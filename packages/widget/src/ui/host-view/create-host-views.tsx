@@ -15,17 +15,36 @@ type AnyRenderer = NitkaRenderer<RenderedPart>;
 /** A view, and the renderer that it calls. */
 type HostView = ComponentType<HostViewProps> & { readonly render?: AnyRenderer };
 
-/** A view for each renderer. One of a renderer that was given before under the same name stays, and so does what it shows. */
-export function createHostViews(renderers: NitkaRenderers, before: HostViews): HostViews {
-  const given = Object.entries(renderers as Readonly<Record<string, AnyRenderer | null | undefined>>);
-  return Object.fromEntries(
-    given.flatMap(([givenName, render]) => {
-      if (!render) return [];
-      const name = givenName.startsWith("code:") ? givenName.toLowerCase() : givenName;
-      const old: HostView | undefined = before[name];
-      return [[name, old?.render === render ? old : Object.assign(createHostView(name, render), { render })]];
-    }),
-  );
+/**
+ * A view for each renderer. One of a renderer that was given before under the same name stays, and so does what it shows.
+ *
+ * @param before the views of the renderers before
+ * @param reportError called for each entry that is no renderer
+ */
+export function createHostViews(
+  renderers: NitkaRenderers,
+  before: HostViews,
+  reportError: (error: Error) => void,
+): HostViews {
+  const views: Record<string, HostView> = {};
+  for (const [name, render] of Object.entries(renderers as Readonly<Record<string, unknown>>)) {
+    // Templates write `undefined` or `null` for a renderer that they leave out.
+    if (render === undefined || render === null) continue;
+    if (!isRenderer(render)) {
+      reportError(new TypeError(`Nitka: renderers["${name}"] must be a function, not of the type ${typeof render}.`));
+    } else if (/^(tool|data|code):./.test(name)) {
+      const key = name.startsWith("code:") ? name.toLowerCase() : name;
+      const old: HostView | undefined = before[key];
+      views[key] = old?.render === render ? old : Object.assign(createHostView(name, render), { render });
+    } else {
+      reportError(new TypeError(`Nitka: renderers has a name that is not like tool:…, data:… or code:…: "${name}".`));
+    }
+  }
+  return views;
+}
+
+function isRenderer(value: unknown): value is AnyRenderer {
+  return typeof value === "function";
 }
 
 function createHostView(name: string, render: AnyRenderer): ComponentType<HostViewProps> {

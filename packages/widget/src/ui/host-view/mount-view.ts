@@ -2,9 +2,9 @@ import type { NitkaRenderer, RenderedView, RendererApi } from "./renderers.ts";
 
 export interface MountedView<P> {
   /** Shows another part. Does nothing for the part that is shown. */
-  update(part: P): void;
+  readonly update: (part: P) => void;
   /** Ends the view and removes its container. */
-  end(): void;
+  readonly end: () => void;
 }
 
 interface MountOptions<P> {
