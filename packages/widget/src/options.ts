@@ -160,6 +160,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...options };
   const text = (name: string) => kindOf(given, name, ["string"], "a string") as string | undefined;
+  const object = (name: string) => kindOf(given, name, ["object"], "an object");
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
@@ -171,7 +172,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
-    on: callbacksOf(given),
+    on: callbacksOf(object("on") ?? {}),
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
@@ -182,9 +183,9 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     // Each tool is checked by check-tools.ts, which is not in the loader.
     tools: kindOf(given, "tools", ["object"], "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
-    words: kindOf(given, "words", ["object"], "an object") as NitkaWords | undefined,
+    words: object("words") as NitkaWords | undefined,
     // They are checked beside the code that calls them.
-    renderers: kindOf(given, "renderers", ["object"], "an object") as NitkaRenderers | undefined,
+    renderers: object("renderers") as NitkaRenderers | undefined,
   };
 }
 
@@ -221,8 +222,7 @@ function basePathOf(path: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
-function callbacksOf(given: Given): NitkaCallbacks {
-  const on = kindOf(given, "on", ["object"], "an object") ?? {};
+function callbacksOf(on: object): NitkaCallbacks {
   for (const [name, callback] of Object.entries(on)) {
     if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
   }

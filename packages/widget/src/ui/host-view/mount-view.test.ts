@@ -74,7 +74,7 @@ describe("a view of the host's own", () => {
     const { end, shown, failures } = mount(render);
     end();
     expect(shown()).toEqual([]);
-    const ended = vi.fn();
+    const ended = vi.fn<() => void>();
     calls[0]?.done(ended);
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
     expect(failures).toEqual([]);
