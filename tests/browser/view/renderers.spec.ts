@@ -1,58 +1,8 @@
 /** The option `renderers`: the page's own views in the place of a message's parts. */
-import type { Page } from "@playwright/test";
-import type { WireEvent } from "../backend.ts";
 import { gate, textEvents } from "../backend.ts";
-import type { ChatPage } from "../chat-page.ts";
 import { expect, test } from "../fixtures.ts";
+import { call, containers, failures, input, log, LOGGING, openWith, output } from "../host-renderers.ts";
 import { takeStock } from "../inventory.ts";
-
-/** Renderers that write what they are told into `log`, and show it. */
-const LOGGING = `
-  window.log = [];
-  window.failures = [];
-  const show = (part) => JSON.stringify(part.data ?? part.text ?? [part.state, part.args ?? null, part.result ?? null]);
-  window.calledAnew = (container, part) => {
-    log.push("call " + show(part));
-    container.className = "own";
-    container.textContent = show(part);
-    return () => log.push("end " + container.textContent);
-  };
-  window.updated = (container, part, api) => {
-    window.api = api;
-    log.push("call " + show(part));
-    container.className = "own";
-    container.textContent = show(part);
-    return {
-      update(next) { log.push("update " + show(next)); container.textContent = show(next); },
-      destroy() { log.push("end " + container.textContent); },
-    };
-  };
-  const on = { error: (error) => failures.push(error.message) };
-`;
-
-async function openWith(chat: ChatPage, renderers: string, more = ""): Promise<void> {
-  await chat.open("/", {
-    head: `<style>.own { color: rgb(1, 2, 3) }</style><script>${LOGGING}</script>`,
-    options: `{ target: "#chat", on, renderers: ${renderers}, ${more} }`,
-  });
-}
-
-function log(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => Reflect.get(window, "log") as string[]);
-}
-
-function failures(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => Reflect.get(window, "failures") as string[]);
-}
-
-/** How many children of the element's own are in the page. */
-function containers(page: Page): Promise<number> {
-  return page.evaluate(() => document.querySelectorAll("nitka-chat > *").length);
-}
-
-const call = { toolCallId: "c1", toolName: "order" };
-const input: WireEvent = { type: "tool-input-available", ...call, input: { id: 7 } };
-const output: WireEvent = { type: "tool-output-available", toolCallId: "c1", output: { sum: 5 } };
 
 test("a tool call is drawn in the page's styles, in its place, and updated as its state changes", async ({
   chat,
@@ -186,55 +136,6 @@ test("code is passed while it is written, and is complete at its closing fence",
   await expect(chat.answerTexts).toContainText("и ещё");
 });
 
-const failing = [
-  ["the call", `() => { throw new Error("сломан") }`],
-  ["a promise", `async () => { throw new Error("сломан") }`],
-  ["update", `() => ({ update() { throw new Error("сломан") }, destroy() { throw new Error("ещё раз") } })`],
-  ["a promise of update", `() => ({ update: async () => { throw new Error("сломан") } })`],
-  ["the end before a new call", `() => () => { throw new Error("сломан") }`],
-  ["a promise of destroy", `() => ({ destroy: async () => { throw new Error("сломан") } })`],
-] as const;
-
-for (const [what, renderer] of failing) {
-  test(`a renderer that fails in ${what} gives way to our own view, and the page hears of it once`, async ({
-    chat,
-    page,
-    site,
-    console,
-  }) => {
-    console.allow(/сломан/);
-    const held = gate();
-    site.script.answer = async function* () {
-      yield input;
-      await held.opened;
-      yield output;
-      yield* textEvents("Готово.");
-    };
-    await openWith(chat, `{ "tool:order": ${renderer} }`);
-    await chat.ask("Где заказ?");
-    held.open();
-    await expect(chat.answers.getByText("Used tool order")).toBeVisible();
-    await chat.idle();
-    await expect.poll(() => containers(page)).toBe(0);
-    expect(await failures(page)).toEqual([`Nitka: the renderer "tool:order" failed: сломан`]);
-  });
-}
-
-test("a view that fails as its message is left is heard of once, and leaves nothing", async ({
-  chat,
-  page,
-  console,
-  site,
-}) => {
-  console.allow(/сломан/);
-  site.script.answer = () => [input, output];
-  await openWith(chat, `{ "tool:order": () => () => { throw new Error("сломан") } }`);
-  await chat.converse("Где заказ?");
-  await chat.newThreadButton.click();
-  await expect.poll(() => containers(page)).toBe(0);
-  await expect.poll(() => failures(page)).toEqual([`Nitka: the renderer "tool:order" failed: сломан`]);
-});
-
 test("views come and go with branches and threads", async ({ chat, page, site }) => {
   let sum = 0;
   site.script.answer = () => [{ type: "data-order", data: (sum += 1) }, ...textEvents("Готово.")];
@@ -261,8 +162,7 @@ test("renderers that are set later apply at once, and those taken away give way 
   await openWith(chat, "undefined");
   await chat.converse("Где заказ?");
   await chat.composer.fill("Черновик");
-  const set = (code: string) =>
-    page.evaluate((renderers) => Object.assign(window.chat.element, { renderers: (0, eval)(`(${renderers})`) }), code);
+  const set = (renderers: string) => page.evaluate(`void Object.assign(chat.element, { renderers: ${renderers} })`);
   await set(`{ "tool:order": updated }`);
   await expect(page.locator(".own")).toHaveText(/done/);
   await set(`{ "tool:order": updated, "data:x": updated }`);
@@ -274,23 +174,6 @@ test("renderers that are set later apply at once, and those taken away give way 
   await expect(chat.composer).toHaveValue("Черновик");
   const shown = `["done",{"id":7},{"sum":5}]`;
   expect(await log(page)).toEqual([`call ${shown}`, `end ${shown}`, `call ${shown}`, `end ${shown}`]);
-});
-
-test("renderers of a wrong name or type are named to the page, and the others are used", async ({
-  chat,
-  page,
-  site,
-  console,
-}) => {
-  console.allow(/renderers/);
-  site.script.answer = () => [input, output];
-  await openWith(chat, `{ order: updated, "tool:order": updated, "data:x": "<b></b>", "data:y": null }`);
-  await chat.converse("Где заказ?");
-  await expect(page.locator(".own")).toBeVisible();
-  expect(await failures(page)).toEqual([
-    `Nitka: renderers has a name that is not like tool:…, data:… or code:…: "order".`,
-    `Nitka: renderers["data:x"] must be a function, not of the type string.`,
-  ]);
 });
 
 test("a view sends a question in its thread, and knows its place", async ({ chat, page, site }) => {

@@ -6,7 +6,7 @@ type ToolCallPart = Extract<ShownPart, { readonly type: "tool-call" }>;
 export type RenderedPart = RenderedTool | RenderedData | RenderedCode;
 
 /**
- * A part as renderers are told of it.
+ * A part as renderers get it.
  *
  * @param running whether the answer is being written
  */

@@ -1,0 +1,70 @@
+/** Renderers that throw, reject or make no sense. */
+import { gate, textEvents } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
+import { containers, failures, input, openWith, output } from "../host-renderers.ts";
+
+const failing = [
+  ["the call", `() => { throw new Error("сломан") }`],
+  ["a promise", `async () => { throw new Error("сломан") }`],
+  ["update", `() => ({ update() { throw new Error("сломан") }, destroy() { throw new Error("ещё раз") } })`],
+  ["a promise of update", `() => ({ update: async () => { throw new Error("сломан") } })`],
+  ["the end before a new call", `() => () => { throw new Error("сломан") }`],
+  ["a promise of destroy", `() => ({ destroy: async () => { throw new Error("сломан") } })`],
+] as const;
+
+for (const [what, renderer] of failing) {
+  test(`a renderer that fails in ${what} gives way to our own view, and the page hears of it once`, async ({
+    chat,
+    page,
+    site,
+    console,
+  }) => {
+    console.allow(/сломан/);
+    const held = gate();
+    site.script.answer = async function* () {
+      yield input;
+      await held.opened;
+      yield output;
+      yield* textEvents("Готово.");
+    };
+    await openWith(chat, `{ "tool:order": ${renderer} }`);
+    await chat.ask("Где заказ?");
+    held.open();
+    await expect(chat.answers.getByText("Used tool order")).toBeVisible();
+    await chat.idle();
+    await expect.poll(() => containers(page)).toBe(0);
+    expect(await failures(page)).toEqual([`Nitka: the renderer "tool:order" failed: сломан`]);
+  });
+}
+
+test("a view that fails as its message is left is heard of once, and leaves nothing", async ({
+  chat,
+  page,
+  console,
+  site,
+}) => {
+  console.allow(/сломан/);
+  site.script.answer = () => [input, output];
+  await openWith(chat, `{ "tool:order": () => () => { throw new Error("сломан") } }`);
+  await chat.converse("Где заказ?");
+  await chat.newThreadButton.click();
+  await expect.poll(() => containers(page)).toBe(0);
+  await expect.poll(() => failures(page)).toEqual([`Nitka: the renderer "tool:order" failed: сломан`]);
+});
+
+test("renderers of a wrong name or type are named to the page, and the others are used", async ({
+  chat,
+  page,
+  site,
+  console,
+}) => {
+  console.allow(/renderers/);
+  site.script.answer = () => [input, output];
+  await openWith(chat, `{ order: updated, "tool:order": updated, "data:x": "<b></b>", "data:y": null }`);
+  await chat.converse("Где заказ?");
+  await expect(page.locator(".own")).toBeVisible();
+  expect(await failures(page)).toEqual([
+    `Nitka: renderers has a name that is not like tool:…, data:… or code:…: "order".`,
+    `Nitka: renderers["data:x"] must be a function, not of the type string.`,
+  ]);
+});
