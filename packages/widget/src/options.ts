@@ -67,6 +67,13 @@ export interface NitkaEvents {
     readonly toolName: string;
     readonly args: unknown;
   };
+  /** The visitor has rated an answer, or taken the rating back: `null`. The backend has stored it. */
+  readonly feedback: {
+    readonly threadId: string;
+    readonly messageId: string;
+    readonly rating: "up" | "down" | null;
+    readonly reason?: string;
+  };
 }
 
 export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };

@@ -1,3 +1,9 @@
+import type { FeedbackRequest } from "@nitka/protocol";
+import type { Failure } from "../store/state.ts";
+
+/** What the visitor thinks of an answer; the rating `null` takes it back. */
+export type Rating = FeedbackRequest;
+
 /** Everything that a visitor can do. A promise resolves when it is done or has failed: the failure is in the state. */
 export interface Actions {
   /** What the host page can do. Its code loads with the first command. Rejects when it cannot be loaded. */
@@ -41,6 +47,8 @@ export interface Actions {
   answerTool(threadId: string, toolCallId: string, output: unknown): Promise<void>;
   /** The page offers other tools. */
   changePageOffer(): void;
+  /** Rates an answer, or takes the rating back. Resolves with why it failed, once the backend has confirmed or refused it. */
+  rate(threadId: string, messageId: string, rating: Rating): Promise<Failure | undefined>;
   /** Shows the branch that goes through this message. */
   selectBranch(threadId: string, messageId: string): void;
   /** The connection may be back: tries again at once what failed without it. */

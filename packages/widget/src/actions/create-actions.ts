@@ -39,6 +39,8 @@ export function createActions(context: ActionContext): Actions {
   };
   signal.addEventListener("abort", leave, { once: true });
 
+  const loadFeedback = loadChunk(() => import("./feedback.ts"));
+  let rate: Actions["rate"] | undefined;
   const loadHost = loadChunk(() => import("./host-commands.ts"));
   let host: ((isEarly: boolean) => HostCommands) | undefined;
   const { start, reloadThreads, loadOlderThreads, newThread, ensureThread, selectThread, renameThread, archiveThread } =
@@ -73,6 +75,11 @@ export function createActions(context: ActionContext): Actions {
     decideTool: pageTools.decide,
     answerTool: pageTools.answer,
     changePageOffer: pageTools.offerChanged,
+    async rate(...rating) {
+      const { createFeedback } = await loadFeedback();
+      rate ??= createFeedback(context);
+      return rate(...rating);
+    },
     reloadConversation: (threadId) => conversations.load(threadId),
     reconnect() {
       runs.retryNow();

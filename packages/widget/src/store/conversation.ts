@@ -101,6 +101,18 @@ export function writeAnswer(conversation: Conversation, answer: Message, appende
   return { ...written, run: appended === undefined ? run : { ...run, appended } };
 }
 
+/** Changes a message, if the conversation has it. */
+export function changeMessage(
+  conversation: Conversation,
+  messageId: string,
+  change: (message: Message) => Message,
+): Conversation {
+  return {
+    ...conversation,
+    messages: conversation.messages.map((message) => (message.id === messageId ? change(message) : message)),
+  };
+}
+
 /** Ends the run with its settled answer. */
 export function endRun(conversation: Conversation, answer: Message, failure?: Failure): Conversation {
   const { run, ...rest } = writeAnswer(conversation, answer, undefined);

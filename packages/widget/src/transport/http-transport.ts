@@ -17,7 +17,8 @@ const EVENT_STREAM = "text/event-stream";
 
 /** The transport over HTTP: the specification's requests, and the additions that the config's `features` name. */
 export function createHttpTransport(api: Api, features: NonNullable<ServerConfig["features"]> = {}): Transport {
-  const { resume = false, cancel = false, upload: uploads = false, branch = false, clientTools, approvals } = features;
+  const { resume = false, cancel = false, upload: uploads = false, branch = false } = features;
+  const { clientTools, approvals, feedback } = features;
 
   const openStream = async (path: string, options: RequestOptions) => {
     // Before the request: a response that nobody can read would stay open.
@@ -77,6 +78,11 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     ...((clientTools || approvals) && {
       answerTool: async (threadId, answer) => {
         await request(api, routes.toolAnswer(threadId), { json: answer });
+      },
+    }),
+    ...(feedback && {
+      sendFeedback: async (threadId, messageId, json) => {
+        await request(api, routes.feedback(threadId, messageId), { json, outlivesPage: true });
       },
     }),
     ...(uploads && {

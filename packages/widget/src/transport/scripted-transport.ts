@@ -59,6 +59,7 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
     erase = false,
     clientTools,
     approvals,
+    feedback = false,
   } = options.features ?? {};
   const before = async (call: string, ...args: readonly unknown[]) => script.before?.(call, ...args);
   const change = (threadId: string, changed: (thread: Thread) => readonly Thread[]) => {
@@ -115,6 +116,9 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
     }),
     ...(branch && {
       selectBranch: (threadId, messageId) => before("selectBranch", threadId, messageId),
+    }),
+    ...(feedback && {
+      sendFeedback: (threadId, messageId, given) => before("sendFeedback", threadId, messageId, given),
     }),
     ...(upload && {
       uploadAttachment: async (threadId, file, { onProgress }) => {

@@ -1,4 +1,4 @@
-import type { Attachment, Message, RunRequest, Thread, ToolAnswer } from "@nitka/protocol";
+import type { Attachment, FeedbackRequest, Message, RunRequest, Thread, ToolAnswer } from "@nitka/protocol";
 import type { StreamFrame } from "@nitka/protocol/read-stream";
 
 /** A run's events with their ids. It returns `true` after the stream's `[DONE]`, and `false` where the stream merely closed. */
@@ -31,6 +31,8 @@ export interface Transport {
   readonly answerTool?: (threadId: string, answer: ToolAnswer) => Promise<void>;
   /** Stores that the branch through this message is the one to show. */
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;
+  /** Stores what the visitor thinks of an answer. */
+  readonly sendFeedback?: (threadId: string, messageId: string, feedback: FeedbackRequest) => Promise<void>;
   /** Erases all threads and files of the visitor. */
   readonly eraseVisitor?: () => Promise<void>;
   /** `onProgress` gets the share that is sent, 0 to 1. */

@@ -46,6 +46,7 @@ export const en: Words = {
     greetingTitle: "Hello!",
     greetingSubtitle: "How can I help you?",
     suggestions: "Where to begin",
+    nextQuestions: "What to ask next",
     suggestWeather: "What is the weather in San Francisco?",
     suggestEssay: "Help me write an essay about AI chat applications",
   },

@@ -50,6 +50,7 @@ export const ru = {
     greetingTitle: "Привет!",
     greetingSubtitle: "Чем я могу помочь тебе?",
     suggestions: "С\u00a0чего начать",
+    nextQuestions: "Что спросить дальше",
     suggestWeather: "Какая погода в Сан-Франциско?",
     suggestEssay: "Помоги написать эссе о приложениях с ИИ-чатом",
   },

@@ -1,16 +1,20 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
 import { useMemo, useState } from "react";
+import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { indexOfLast, MessageParts } from "../parts/message-parts.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { Activity } from "./activity.tsx";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { MessageEnd } from "./message-end.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
+
+const loadFeedback = loadChunk(() => import("./feedback-controls.tsx"));
 
 /** An answer: text without a bubble, with a line beside it while it is being written. */
 export function AssistantMessage({ entry }: { readonly entry: Branch }) {
@@ -24,6 +28,8 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
   const parts = partsOf(message);
   const running = run !== undefined || message.status?.type === "running";
   const place = useMemo(() => ({ threadId, messageId: message.id, running }), [threadId, message.id, running]);
+  const isRated = useChatState((state) => state.config.features?.feedback) && !running;
+  const { value: feedback } = useLoaded(isRated ? loadFeedback : undefined);
   const [seenRunning, setSeenRunning] = useState(running);
   if (running && !seenRunning) setSeenRunning(true);
   return (
@@ -61,6 +67,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
             actions.regenerate(threadId, message.id);
           }}
         />
+        {isRated && feedback && <feedback.FeedbackControls threadId={threadId} message={message} />}
       </div>
     </article>
   );

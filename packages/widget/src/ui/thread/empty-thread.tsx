@@ -1,6 +1,6 @@
 import { useChat, useChatState } from "../chat-context.tsx";
-import { focusComposer } from "../primitives/focus.ts";
 import { Mark } from "../primitives/mark.tsx";
+import { Suggestions } from "./suggestions.tsx";
 
 /** A greeting and suggestions, for a thread without messages. A suggestion creates the thread if there is none yet. */
 export function EmptyThread({ threadId }: { readonly threadId: string | undefined }) {
@@ -24,22 +24,7 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
         <p className="greeting-subtitle">{greeting?.subtitle ?? words.thread.greetingSubtitle}</p>
       </div>
       {choices.length > 0 && (
-        <ul className="suggestions" aria-label={words.thread.suggestions}>
-          {choices.map(({ title, prompt }) => (
-            <li key={title}>
-              <button
-                type="button"
-                className="suggestion"
-                onClick={(event) => {
-                  focusComposer(event.currentTarget);
-                  void ask(prompt);
-                }}
-              >
-                {title}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <Suggestions label={words.thread.suggestions} choices={choices} onAsk={(prompt) => void ask(prompt)} />
       )}
     </div>
   );

@@ -1,5 +1,7 @@
+import type { Message } from "@nitka/protocol";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf, isRunning, keyOf } from "../../store/selectors.ts";
 import type { Conversation } from "../../store/state.ts";
 import { createVisibleBranch } from "../../store/visible-branch.ts";
@@ -11,7 +13,10 @@ import { IconButton } from "../primitives/icon-button.tsx";
 import { offerLinkClick } from "./offer-link-click.ts";
 import { createScrollFollower } from "./scroll-follower.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadWindow } from "./use-thread-window.ts";
+
+const loadNextQuestions = loadChunk(() => import("./next-questions.tsx"));
 
 type VisibleBranch = ReturnType<typeof createVisibleBranch>;
 
@@ -30,6 +35,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
   const keys = useChatState((state) => keysOf(conversationOf(state, threadId), visibleBranch, from, to), sameItems);
   const running = useChatState((state) => isRunning(state, threadId));
   const questionId = useChatState((state) => conversationOf(state, threadId).run?.questionId);
+  const suggestions = useChatState((state) => nextSuggestions(conversationOf(state, threadId), visibleBranch));
+  const { value: nextQuestions } = useLoaded(suggestions && loadNextQuestions);
 
   useLayoutEffect(() => {
     if (!viewport.current || !content.current) return undefined;
@@ -63,6 +70,9 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
           {keys.map((key, index) => (
             <MessageAt key={key} index={from + index} threadId={threadId} visibleBranch={visibleBranch} />
           ))}
+          {nextQuestions && suggestions && to >= count && (
+            <nextQuestions.NextQuestions threadId={threadId} suggestions={suggestions} />
+          )}
         </div>
       </section>
       <div className="thread-end">
@@ -112,6 +122,11 @@ function MessageAt({
 }) {
   const entry = useChatState((state) => visibleBranch(conversationOf(state, threadId))[index]);
   return entry && <MessageView entry={entry} />;
+}
+
+/** What to ask after the shown branch's last message, while nothing runs. */
+function nextSuggestions(conversation: Conversation, visibleBranch: VisibleBranch): Message["suggestions"] {
+  return conversation.run ? undefined : visibleBranch(conversation).at(-1)?.message.suggestions;
 }
 
 function keysOf(conversation: Conversation, visibleBranch: VisibleBranch, from: number, to: number): readonly string[] {

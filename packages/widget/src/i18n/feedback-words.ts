@@ -1,0 +1,24 @@
+import type { FeedbackWords } from "./feedback-text.ts";
+import type { Locale } from "./locales.ts";
+
+/** The texts around ratings. They load with the first answer that can be rated, apart from the other words. */
+export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {
+  ru: {
+    good: "Хороший ответ",
+    bad: "Плохой ответ",
+    reason: "Что не\u00a0так?",
+    send: "Отправить",
+    thanks: "Спасибо!",
+    failed: "Оценку не\u00a0удалось сохранить.",
+    reasonFailed: "Отзыв не\u00a0отправлен, текст сохранён.",
+  },
+  en: {
+    good: "Good answer",
+    bad: "Bad answer",
+    reason: "What is wrong?",
+    send: "Send",
+    thanks: "Thank you!",
+    failed: "Your rating could not be saved.",
+    reasonFailed: "Your comment was not sent; its text is kept.",
+  },
+};

@@ -1,0 +1,123 @@
+/** What a visitor thinks of an answer. This code loads with the first answer that can be rated. */
+import type { Message } from "@nitka/protocol";
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import type { Ref } from "react";
+import { feedbackWords } from "../../i18n/feedback-words.ts";
+import { conversationOf } from "../../store/selectors.ts";
+import type { Failure } from "../../store/state.ts";
+import { COPY_FEEDBACK_MS } from "../../timings.ts";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
+import { useFeedback } from "../primitives/tooltips.tsx";
+import { FeedbackForm } from "./feedback-form.tsx";
+import { FeedbackFailure } from "./feedback-failure.tsx";
+
+/** Two buttons that stay pressed. A bad rating is sent at once and opens a field for the reason. */
+export function FeedbackControls({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
+  const { actions, locale } = useChat();
+  const texts = feedbackWords[locale];
+  const announce = useAnnounce();
+  const showFeedback = useFeedback();
+  const [isOpen, setOpen] = useState(false);
+  const [draft, setDraft] = useState("");
+  const [failure, setFailure] = useState<{ readonly of: "rating" | "reason"; readonly cause: Failure }>();
+  const [isSending, setSending] = useState(false);
+  const bad = useRef<HTMLButtonElement>(null);
+  const formId = useId();
+  // The backend does not have an answer to a question that it has not confirmed.
+  const isUnsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // The focus must not get lost with the field.
+    if (wasOpen.current && !isOpen) bad.current?.focus({ preventScroll: true });
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  if (isUnsent) return null;
+
+  const rating = message.feedback?.rating;
+  const rate = async (pressed: "up" | "down") => {
+    const given = pressed === rating ? null : pressed;
+    setFailure(undefined);
+    setOpen(given === "down");
+    const cause = await actions.rate(threadId, message.id, { rating: given });
+    if (!cause) return;
+    setFailure({ of: "rating", cause });
+    // The field belongs to a rating that is stored; what was written there stays.
+    setOpen(false);
+  };
+  const sendReason = async () => {
+    setSending(true);
+    const cause = await actions.rate(threadId, message.id, { rating: "down", reason: draft.trim() });
+    setSending(false);
+    setFailure(cause && { of: "reason", cause });
+    if (cause) return;
+    setDraft("");
+    setOpen(false);
+    announce(texts.thanks);
+    if (bad.current) showFeedback(bad.current, texts.thanks, COPY_FEEDBACK_MS);
+  };
+  return (
+    <>
+      <RatingButton label={texts.good} isPressed={rating === "up"} onPress={() => void rate("up")} />
+      <RatingButton
+        ref={bad}
+        isDown
+        label={texts.bad}
+        isPressed={rating === "down"}
+        controls={isOpen ? formId : undefined}
+        onPress={() => void rate("down")}
+      />
+      {isOpen && (
+        <FeedbackForm
+          id={formId}
+          texts={texts}
+          text={draft}
+          isSending={isSending}
+          onChange={setDraft}
+          onSend={() => void sendReason()}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      {failure && (
+        <FeedbackFailure title={failure.of === "reason" ? texts.reasonFailed : texts.failed} failure={failure.cause} />
+      )}
+    </>
+  );
+}
+
+const THUMB =
+  "M6.6 9 9.8 3c1 0 1.9.8 1.9 1.9v3h3.5c1 0 1.8.9 1.6 1.9l-.9 5.2c-.1.8-.8 1.4-1.6 1.4H6.6M6.6 9v7.4M6.6 9H3.4v7.4h3.2";
+
+function RatingButton({
+  ref,
+  label,
+  isPressed,
+  isDown = false,
+  controls,
+  onPress,
+}: {
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly label: string;
+  readonly isPressed: boolean;
+  readonly isDown?: boolean;
+  readonly controls?: string | undefined;
+  readonly onPress: () => void;
+}) {
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="icon-button rating"
+      data-down={isDown || undefined}
+      aria-label={label}
+      aria-pressed={isPressed}
+      aria-controls={controls}
+      data-tooltip={label}
+      onClick={onPress}
+    >
+      <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+        <path d={THUMB} />
+      </svg>
+    </button>
+  );
+}
