@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { build } from "vite";
+import { answerTo } from "../../examples/own-views/answers.mjs";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Program } from "./program.ts";
@@ -79,9 +80,54 @@ test("the example react-page mounts and unmounts the widget with its component",
     await page.getByRole("button", { name: "Убрать чат" }).click();
     await expect(chat.root).toHaveCount(0);
     await page.getByRole("button", { name: "Вернуть чат" }).click();
-    await expect(chat.questionTexts).toHaveText(["Привет"]);
+    await expect(chat.questionTexts).toHaveText(["Привет", "Какая погода в Омске?"]);
+    await expect(page.getByRole("region", { name: /^Погода: / })).toBeVisible();
     await page.goto("about:blank");
   } finally {
     await program.stop();
   }
+});
+
+/** In place of mermaid, which the example loads from a CDN: it draws the code as text, and refuses what is no graph. */
+const SCRIPTED_MERMAID = `export default {
+  initialize() {},
+  async render(id, code) {
+    if (!code.startsWith("graph")) throw new Error("Parse error");
+    return { svg: "<svg id=" + id + " viewBox='0 0 300 40'><text y='20'>" + code.replace(/\\s+/g, " ") + "</text></svg>" };
+  },
+};`;
+
+test("the example own-views shows an order, a chart and a diagram", async ({ page, site, chat, console }) => {
+  console.allow(/Parse error/);
+  const read = (name: string) => readFile(`${folder}own-views/${name}`, "utf8");
+  const scripts = ["order-card.js", "price-chart.js", "diagram.js"];
+  site.host.files = Object.fromEntries([
+    ["/own-views.css", { type: "text/css", body: await read("own-views.css") }],
+    ...(await Promise.all(
+      scripts.map(async (name) => [`/${name}`, { type: "text/javascript", body: await read(name) }]),
+    )),
+  ]);
+  site.host.html = await read("index.html");
+  await page.route("https://cdn.jsdelivr.net/**", (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      headers: { "access-control-allow-origin": "*" },
+      body: SCRIPTED_MERMAID,
+    }),
+  );
+  site.script.answer = ({ text }) =>
+    text === "Сломай" ? [{ type: "text-delta", delta: "```mermaid\nне схема\n```" }] : answerTo(text);
+  await page.goto(site.origin);
+  await chat.opened();
+  await chat.converse("Где мой заказ?");
+  await expect(page.locator(".order-card")).toContainText("Заказ 4021");
+  await chat.converse("Как менялась цена?");
+  await expect(page.getByRole("img", { name: /^Цены: 5900/ })).toBeVisible();
+  await chat.converse("Как всё устроено?");
+  await expect(page.locator(".diagram")).toContainText("graph LR Заказ --> Сборка");
+  await chat.converse("Сломай");
+  await expect(chat.answers.last().locator(".code-block")).toContainText("не схема");
+  await page.getByRole("button", { name: "Отменить заказ" }).click();
+  await expect(chat.questionTexts.last()).toHaveText("Отмени заказ 4021");
+  await chat.idle();
 });
