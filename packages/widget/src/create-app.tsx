@@ -65,7 +65,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     if (!renderers) return hostViews.set(() => ({}));
     const { createHostViews } = await loadHostViews();
     // The host may have given others meanwhile.
-    if (renderers === place.pageOffer().renderers) hostViews.set((before) => createHostViews(renderers, before, reportError));
+    if (renderers === place.pageOffer().renderers)
+      hostViews.set((before) => createHostViews(renderers, before, reportError));
   };
   showHostViews().catch(reportError);
   const [connection, words, launcher] = await Promise.all([

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
+import { feedbackWords } from "./feedback-words.ts";
 import { failureCodes } from "./failure-codes.ts";
 import { en } from "./locales/en.ts";
 import { ru } from "./locales/ru.ts";
@@ -96,12 +97,16 @@ describe("the host's own texts", () => {
 });
 
 /** `sidebar.removed(title)` for a function. */
-const keys = Object.entries({ ...ru, failureCodes: failureCodes.ru, approval: approvalWords.ru }).flatMap(
-  ([group, texts]) =>
-    Object.entries(texts as Readonly<Record<string, unknown>>).map(([name, text]) => {
-      const parameters = typeof text === "function" ? (/^\([^)]*\)/.exec(text.toString())?.[0] ?? "()") : "";
-      return `${group}.${name}${parameters}`;
-    }),
+const keys = Object.entries({
+  ...ru,
+  failureCodes: failureCodes.ru,
+  approval: approvalWords.ru,
+  feedback: feedbackWords.ru,
+}).flatMap(([group, texts]) =>
+  Object.entries(texts as Readonly<Record<string, unknown>>).map(([name, text]) => {
+    const parameters = typeof text === "function" ? (/^\([^)]*\)/.exec(text.toString())?.[0] ?? "()") : "";
+    return `${group}.${name}${parameters}`;
+  }),
 );
 
 function nameOf(key: string): string {

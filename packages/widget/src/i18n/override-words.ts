@@ -1,6 +1,7 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "./approval-text.ts";
+import type { FeedbackWords } from "./feedback-text.ts";
 import type { Words } from "./locales/ru.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 
@@ -35,6 +36,17 @@ const approval: Readonly<Record<keyof ApprovalWords, string>> = {
   showAll: "",
 };
 
+/** As in feedback-words.ts. */
+const feedback: Readonly<Record<keyof FeedbackWords, string>> = {
+  good: "",
+  bad: "",
+  reason: "",
+  send: "",
+  thanks: "",
+  failed: "",
+  reasonFailed: "",
+};
+
 /**
  * The locale's words with the host's own texts in place of some. A text that cannot be used is reported, and the locale's
  * stays.
@@ -44,7 +56,7 @@ const approval: Readonly<Record<keyof ApprovalWords, string>> = {
  * // and reportError is called with: words has a key that the interface does not know: "composer.snd".
  */
 export function overrideWords(words: Words, hostTexts: NitkaWords, reportError: (error: Error) => void): Words {
-  const groups: TextGroups = { ...words, failureCodes, approval };
+  const groups: TextGroups = { ...words, failureCodes, approval, feedback };
   const overrides: Record<string, Record<string, InterfaceText>> = {};
   for (const [key, hostText] of Object.entries(hostTexts) as readonly (readonly [string, unknown])[]) {
     // Templates write `undefined` or `null` for a text that they leave out.

@@ -1,5 +1,6 @@
 import type { FailureCode } from "@nitka/protocol";
 import type { ApprovalWords } from "../approval-text.ts";
+import type { FeedbackWords } from "../feedback-text.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 
@@ -155,4 +156,5 @@ export const ru = {
 export type Words = typeof ru & {
   readonly failureCodes?: Readonly<Partial<Record<FailureCode, string>>>;
   readonly approval?: Readonly<Partial<ApprovalWords>>;
+  readonly feedback?: Readonly<Partial<FeedbackWords>>;
 };

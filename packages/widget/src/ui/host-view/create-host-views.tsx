@@ -2,12 +2,13 @@
 import { use, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ComponentType } from "react";
 import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
-import { MessagePlaceContext, useChat } from "../chat-context.tsx";
+import { conversationOf } from "../../store/selectors.ts";
+import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import type { HostViewProps, HostViews } from "../chat-context.tsx";
 import { colorSchemeOf, watchColorScheme } from "./color-scheme.ts";
 import { mountView } from "./mount-view.ts";
 import type { MountedView } from "./mount-view.ts";
-import { isSamePart, renderedPart } from "./rendered-part.ts";
+import { isAsking, isSamePart, renderedPart } from "./rendered-part.ts";
 import type { RenderedPart } from "./rendered-part.ts";
 
 type AnyRenderer = NitkaRenderer<RenderedPart>;
@@ -56,7 +57,11 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
     const slotName = useId();
     const slot = useRef<HTMLSlotElement>(null);
     const view = useRef<MountedView<RenderedPart>>(undefined);
-    const rendered = useSame(renderedPart(part, place.running));
+    const toolCallId = part.type === "tool-call" ? part.toolCallId : undefined;
+    const call = useChatState((state) =>
+      toolCallId === undefined ? undefined : conversationOf(state, place.threadId).run?.calls?.[toolCallId],
+    );
+    const rendered = useSame(renderedPart(part, place.running, call));
     const latest = useRef({ place, rendered });
     useLayoutEffect(() => {
       latest.current = { place, rendered };
@@ -85,6 +90,11 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
             if (signal.aborted) throw new Error("Nitka: the widget is destroyed.");
             return (await actions.host()).send(text, { threadId });
           },
+          async answer(output) {
+            if (signal.aborted) throw new Error("Nitka: the widget is destroyed.");
+            if (toolCallId === undefined) throw new Error("Nitka: only a tool call can be answered.");
+            return actions.answerTool(threadId, toolCallId, output);
+          },
         },
         onError(cause) {
           const reason = cause instanceof Error ? cause.message : String(cause);
@@ -99,7 +109,7 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
         stop();
         mounted.end();
       };
-    }, [actions, failed, locale, reportError, signal, slotName]);
+    }, [actions, failed, locale, reportError, signal, slotName, toolCallId]);
     useLayoutEffect(() => view.current?.update(rendered), [rendered]);
 
     if (failed) return children;
@@ -109,7 +119,7 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
           <slot ref={slot} name={slotName} />
         </div>
         {/* Only our own view asks for approval. */}
-        {part.type === "tool-call" && part.approval === "requested" && children}
+        {isAsking(call) && children}
       </>
     );
   };

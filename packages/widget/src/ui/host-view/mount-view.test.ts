@@ -9,6 +9,7 @@ const api = {
   locale: "ru",
   colorScheme: "light",
   send: () => Promise.resolve({ threadId: "t1", messageId: "q1" }),
+  answer: () => Promise.resolve(),
 } as const;
 
 afterEach(() => host.replaceChildren());

@@ -22,6 +22,13 @@ it.each([
   expect(renderedPart(part, running)).toEqual({ toolCallId: "c", toolName: "order", ...expected });
 });
 
+it("a call waits while the visitor is asked about it, or the page's view has to answer it", () => {
+  const stateIn = (type: "waiting" | "running") => renderedPart({ ...call, args }, true, { type });
+  expect(stateIn("waiting")).toMatchObject({ state: "waiting" });
+  expect(stateIn("running")).toMatchObject({ state: "running" });
+  expect(renderedPart({ ...call, args }, true, { type: "asking", title: "Заказ" })).toMatchObject({ state: "waiting" });
+});
+
 it("content and code are passed as they are; code whose end is unknown is complete when the answer is", () => {
   expect(renderedPart({ type: "data", name: "order", data: 5 }, true)).toEqual({
     name: "order",

@@ -1,4 +1,5 @@
 import type { RenderedCode, RenderedData, RenderedTool } from "./renderers.ts";
+import type { CallState } from "../../store/state.ts";
 import type { ShownPart } from "../chat-context.tsx";
 
 type ToolCallPart = Extract<ShownPart, { readonly type: "tool-call" }>;
@@ -9,11 +10,12 @@ export type RenderedPart = RenderedTool | RenderedData | RenderedCode;
  * A part as renderers get it.
  *
  * @param running whether the answer is being written
+ * @param call what the tool call waits for, if it waits
  */
-export function renderedPart(part: ShownPart, running: boolean): RenderedPart {
+export function renderedPart(part: ShownPart, running: boolean, call?: CallState): RenderedPart {
   switch (part.type) {
     case "tool-call":
-      return renderedTool(part, running);
+      return renderedTool(part, running, call);
     case "data":
       return { name: part.name, id: part.id, data: part.data };
     case "code":
@@ -32,20 +34,33 @@ export function isSamePart(before: RenderedPart, after: RenderedPart): boolean {
   });
 }
 
-function renderedTool(part: ToolCallPart, running: boolean): RenderedTool {
+function renderedTool(part: ToolCallPart, running: boolean, call: CallState | undefined): RenderedTool {
   const { toolCallId, toolName, args, argsText, result } = part;
-  const state = stateOf(part, running);
+  const state = stateOf(part, running, call);
   // Backends may store the text of the arguments alone.
   return { toolName, toolCallId, args: args ?? (state === "streaming" ? undefined : parse(argsText)), result, state };
 }
 
-function stateOf({ result, isError, approval, args }: ToolCallPart, running: boolean): RenderedTool["state"] {
+function stateOf(
+  { result, isError, approval, args }: ToolCallPart,
+  running: boolean,
+  call: CallState | undefined,
+): RenderedTool["state"] {
   if (result !== undefined) return isError ? "failed" : "done";
   if (approval === "denied") return "denied";
   // The answer ended before the tool did.
   if (!running) return "failed";
-  if (approval === "requested") return "waiting";
+  if (approval === "requested" || isWaiting(call)) return "waiting";
   return args === undefined ? "streaming" : "running";
+}
+
+function isWaiting(call: CallState | undefined): boolean {
+  return call?.type === "waiting" || isAsking(call);
+}
+
+/** Whether our own view asks the visitor about the call. */
+export function isAsking(call: CallState | undefined): boolean {
+  return call?.type === "asking" || call?.type === "deciding";
 }
 
 function parse(json: string): unknown {

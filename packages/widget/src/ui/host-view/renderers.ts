@@ -77,4 +77,9 @@ export interface RendererApi {
   readonly colorScheme: "light" | "dark";
   /** Sends a question in this thread, as `send` of the handle does. */
   send(text: string): Promise<SentQuestion>;
+  /**
+   * Answers the tool call of a page's tool without `execute`. The output is JSON. Resolves once the backend has it; rejects
+   * with the reason when the call has an answer already or nobody waits for it any more.
+   */
+  answer(output: unknown): Promise<void>;
 }

@@ -14,8 +14,8 @@ import { FeedbackFailure } from "./feedback-failure.tsx";
 
 /** Two buttons that stay pressed. A bad rating is sent at once and opens a field for the reason. */
 export function FeedbackControls({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
-  const { actions, locale } = useChat();
-  const texts = feedbackWords[locale];
+  const { actions, words, locale } = useChat();
+  const texts = { ...feedbackWords[locale], ...words.feedback };
   const announce = useAnnounce();
   const showFeedback = useFeedback();
   const [isOpen, setOpen] = useState(false);
