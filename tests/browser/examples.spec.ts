@@ -77,6 +77,8 @@ test("the example react-page mounts and unmounts the widget with its component",
     await chat.opened();
     await expect(chat.root).toHaveCount(1);
     await chat.converse("Привет");
+    await chat.converse("Какая погода в Омске?");
+    await expect(page.getByRole("region", { name: /^Погода: / })).toContainText(/\d+°/);
     await page.getByRole("button", { name: "Убрать чат" }).click();
     await expect(chat.root).toHaveCount(0);
     await page.getByRole("button", { name: "Вернуть чат" }).click();
