@@ -88,6 +88,8 @@ module.exports = {
     only("widget-actions", `${widget}actions/`, [
       loadChunk,
       timings,
+      // The types of the host's events.
+      `${widget}options\\.ts$`,
       `${widget}store/`,
       `${widget}transport/transport\\.ts$`,
       `${widget}transport/http-error\\.ts$`,
