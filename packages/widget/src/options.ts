@@ -188,7 +188,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     apiBase,
     visitorToken: visitorToken || undefined,
     // Each tool is checked by check-tools.ts, which is not in the loader.
-    tools: kindOf(given, "tools", ["object"], "an object") as NitkaTools | undefined,
+    tools: object("tools") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
     words: object("words") as NitkaWords | undefined,
     // They are checked beside the code that calls them.
