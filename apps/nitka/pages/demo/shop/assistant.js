@@ -1,4 +1,8 @@
-/** What the shop gives its assistant: what the page shows, and what it may do here. */
+/** What the shop gives its assistant: what the page shows, what it may do here, and how its results look. */
+import { toolViews } from "./tool-views.js";
+
+/** The widget's window covers a phone's whole screen: see SMALL_SCREEN of its launcher. */
+const phone = matchMedia("(max-width: 480px), (max-height: 420px)");
 
 /**
  * Starts the chat, in the page or behind its button, as the page says.
@@ -7,12 +11,18 @@
  */
 export function startAssistant(basket) {
   const { project = "default", layout } = document.body.dataset;
+  /** @type {import("@nitka/widget").NitkaHandle | undefined} */
+  let chat;
   /** @type {import("@nitka/widget").NitkaOptions} */
   const options = {
     projectId: project,
     pageContext: () => pageContext(basket),
     tools: pageTools(basket),
+    renderers: toolViews(basket, () => {
+      if (phone.matches) void chat?.close();
+    }),
     on: {
+      ready: (handle) => (chat = handle),
       // Beside the open panel the page is narrower, so that the panel covers nothing of it.
       open: () => document.body.classList.add("beside-chat"),
       close: () => document.body.classList.remove("beside-chat"),
