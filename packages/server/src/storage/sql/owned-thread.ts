@@ -23,7 +23,7 @@ export function ownedThreads(db: Db, owner: Owner) {
  * The filter of one of them. Postgres has no index for `is not distinct from`, so it takes that of the ids: while it does
  * not know how many threads a project has, it would as soon read all of them.
  */
-function ownedById({ projectId, visitorId }: Owner, threadId: string) {
+export function ownedById({ projectId, visitorId }: Owner, threadId: string) {
   return (is: ExpressionBuilder<Schema, "thread">) =>
     is.and([
       is("thread.thread_id", "=", threadId),
