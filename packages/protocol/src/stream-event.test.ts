@@ -127,18 +127,8 @@ describe("parseStreamEvent", () => {
       { type: "data-tool-request", toolCallId: "c", toolName: "buy", input: { count: 1 } },
     ],
     [
-      {
-        type: "data-suggestions",
-        data: { suggestions: [{ title: "a", prompt: "b", extra: 1 }, { title: "a" }, 7, {}] },
-      },
+      { type: "data-suggestions", data: { suggestions: [{ title: "a", prompt: "b" }] } },
       { type: "data-suggestions", suggestions: [{ title: "a", prompt: "b" }] },
-    ],
-    [
-      {
-        type: "data-suggestions",
-        data: { suggestions: Array.from({ length: 9 }, () => ({ title: "a", prompt: "b" })) },
-      },
-      { type: "data-suggestions", suggestions: Array.from({ length: 4 }, () => ({ title: "a", prompt: "b" })) },
     ],
     [
       { type: "data-order", id: 7, data: [1] },

@@ -60,6 +60,7 @@ interface StreamEvents {
   readonly "data-tool-request": NamedToolCall & { readonly input: unknown };
   /** The visitor has allowed the call. The AI SDK has no event for it before version 7. */
   readonly "data-tool-approved": ToolCall;
+  /** Not checked, as the suggestions of a listed message are not: the view shows those that make sense. */
   readonly "data-suggestions": { readonly suggestions: readonly Suggestion[] };
   /** Content of the host's own kind. With an `id`, it replaces the earlier content of that name and id. */
   readonly data: { readonly name: string; readonly id?: Optional<string>; readonly data: unknown };
@@ -181,7 +182,7 @@ const spellings = [
 ];
 
 function readField(wire: WireFields, name: string): unknown {
-  if (name === "suggestions") return suggestionsOf(wire[name]);
+  if (name === "suggestions") return Array.isArray(wire[name]) ? wire[name] : undefined;
   // `input` and `output` may be any value. Every other field is text, and empty text counts as absent.
   if (name.endsWith("put")) return wire[name];
   const names = spellings.find((row) => row.includes(name)) ?? [name];
@@ -190,16 +191,3 @@ function readField(wire: WireFields, name: string): unknown {
     .flatMap((spelling) => (/string|number/.test(typeof wire[spelling]) ? String(wire[spelling]) : []))
     .find(Boolean);
 }
-
-/** The first suggestions that have both texts. `undefined` when the value is no list. */
-function suggestionsOf(value: unknown): readonly Suggestion[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value
-    .flatMap(({ title, prompt }: Readonly<Record<string, unknown>>) =>
-      typeof title === "string" && typeof prompt === "string" && title && prompt ? { title, prompt } : [],
-    )
-    .slice(0, MAX_SUGGESTIONS);
-}
-
-/** The most suggestions under an answer. */
-const MAX_SUGGESTIONS = 4;

@@ -166,14 +166,12 @@ export interface OptionsContext {
 export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: OptionsContext): WidgetOptions {
   if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...options };
-  const text = (name: string) => kindOf(given, name, ["string"], "a string") as string | undefined;
-  const object = (name: string) => kindOf(given, name, ["object"], "an object");
+  const text = (name: string) => kindOf(given, name, "a string") as string | undefined;
+  const object = (name: string) => kindOf(given, name, "an object");
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
   if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
-  const visitorToken = kindOf(given, "visitorToken", ["string", "function"], "a string or a function") as
-    | VisitorToken
-    | undefined;
+  const visitorToken = kindOf(given, "visitorToken", "a string or a function") as VisitorToken | undefined;
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
   const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
   return {
@@ -198,10 +196,14 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** An option may be `undefined` or `null`, as templates produce it: it counts as missing. */
-function kindOf(given: Given, name: string, kinds: readonly string[], expected: string): unknown {
+/**
+ * An option may be `undefined` or `null`, as templates produce it: it counts as missing.
+ *
+ * @param expected words that include the types it may have, as `typeof` names them
+ */
+function kindOf(given: Given, name: string, expected: string): unknown {
   const value = given[name] ?? undefined;
-  if (value !== undefined && !kinds.includes(typeof value)) throw wrong(name, expected, value);
+  if (value !== undefined && !expected.includes(typeof value)) throw wrong(name, expected, value);
   return value;
 }
 

@@ -36,21 +36,3 @@ export function isFormula(content: string, inDollars: boolean): boolean {
   // «$5 – 10$» has a price at each end.
   return !inDollars || !/^\d[\d.,]*\s/.test(content) || /[-=+*/^_<>{}]/.test(content);
 }
-
-/**
- * A formula without its delimiters; `undefined` where the closing one is missing. Punctuation after it belongs to it, as
- * it does in print.
- *
- * @example
- * readFormula("$$x$$.") // { tex: "x.", isDisplay: true }
- * readFormula("\\(x\\)") // { tex: "x", isDisplay: false }
- * readFormula("$$x") // undefined
- */
-export function readFormula(source: string): { readonly tex: string; readonly isDisplay: boolean } | undefined {
-  const [, inDollars, inBrackets, after = ""] = /^(?:\$\$([^]*)\$\$|\\\[([^]*)\\\])([.,;:]?)\s*$/.exec(source) ?? [];
-  const display = inDollars ?? inBrackets;
-  if (display !== undefined) return { tex: display + after, isDisplay: true };
-  const [, inDollar, inParentheses] = /^(?:\$([^]*)\$|\\\(([^]*)\\\))$/.exec(source) ?? [];
-  const tex = inDollar ?? inParentheses;
-  return tex === undefined || source.startsWith("$$") ? undefined : { tex, isDisplay: false };
-}

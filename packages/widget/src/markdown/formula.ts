@@ -1,5 +1,5 @@
 import temml from "temml";
-import type { readFormula } from "./formula-text.ts";
+import { readFormula } from "./read-formula.ts";
 
 /** Characters of TeX. A longer formula is shown as its source. */
 const MAX_LENGTH = 5000;
@@ -48,11 +48,10 @@ const styles =
  * a class or code.
  *
  * @param source with its delimiters
- * @param read takes those off
  * @returns `undefined` where it is not closed, is not valid TeX or is too long: the source is shown then
  */
-export function showFormula(source: string, read: typeof readFormula): Element | undefined {
-  const formula = source.length <= MAX_LENGTH ? read(source) : undefined;
+export function showFormula(source: string): Element | undefined {
+  const formula = source.length <= MAX_LENGTH ? readFormula(source) : undefined;
   if (!formula) return undefined;
   try {
     const tree = toTree(formula.tex, {

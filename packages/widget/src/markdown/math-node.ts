@@ -5,6 +5,7 @@ import type { Extension } from "micromark-util-types";
 /** A formula in TeX, with its delimiters: `$$…$$`, `\[…\]`, `\(…\)` or `$…$`. As a block it may lack the closing one. */
 export interface MathNode extends Literal {
   readonly type: "math";
+  readonly isClosed: boolean;
 }
 
 /** What makes a parser read formulas. */

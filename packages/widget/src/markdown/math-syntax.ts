@@ -6,6 +6,7 @@
 import type { CompileContext, Token } from "mdast-util-from-markdown";
 import type { Code, Construct, Effects, State, TokenizeContext } from "micromark-util-types";
 import type { MathSyntax } from "./math-node.ts";
+import { readFormula } from "./read-formula.ts";
 
 const DOLLAR = 36;
 const BACKSLASH = 92;
@@ -36,14 +37,14 @@ export function createMathSyntax(isFormula: IsFormula): MathSyntax {
 }
 
 function enterMath(this: CompileContext, token: Token): undefined {
-  this.enter({ type: "math", value: "" }, token);
+  this.enter({ type: "math", value: "", isClosed: false }, token);
   this.buffer();
 }
 
 function exitMath(this: CompileContext, token: Token): undefined {
   const value = this.resume();
   const node = this.stack.at(-1);
-  if (node?.type === "math") node.value = value;
+  if (node?.type === "math") Object.assign(node, { value, isClosed: readFormula(value) !== undefined });
   this.exit(token);
 }
 

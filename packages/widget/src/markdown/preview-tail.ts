@@ -1,7 +1,6 @@
 /** Shows the tail of a text as what it will probably become. */
 import type { RootContent } from "mdast";
 import { closeInline } from "./close-inline.ts";
-import { readFormula } from "./formula-text.ts";
 import { placed } from "./parse-markdown.ts";
 import type { ParseMarkdown, ParsedBlock } from "./parse-markdown.ts";
 
@@ -33,7 +32,7 @@ export function previewTail(
   if (source.length > maxLength) return blocks;
   // A formula is shown once it is whole.
   const last = blocks.at(-1)?.node;
-  if (last?.type === "math" && !readFormula(last.value)) return blocks.slice(0, -1);
+  if (last?.type === "math" && !last.isClosed) return blocks.slice(0, -1);
   const decided = withoutUndecidedLine(source);
   const decidedBlocks = decided === source ? blocks : parse(decided);
   const completed = withTableHead(decided, decidedBlocks) ?? withInlineClosed(decided, decidedBlocks);

@@ -1,4 +1,4 @@
-import { isFormula, readFormula } from "../../markdown/formula-text.ts";
+import { isFormula } from "../../markdown/formula-text.ts";
 import type { MathSyntax } from "../../markdown/math-node.ts";
 import { loadChunk } from "../../load-chunk.ts";
 
@@ -22,6 +22,6 @@ export async function loadMath(): Promise<MathCode> {
   const { createMathSyntax, showFormula } = await load();
   return (loaded ??= {
     syntax: createMathSyntax(isFormula),
-    showFormula: (source) => showFormula(source, readFormula),
+    showFormula,
   });
 }

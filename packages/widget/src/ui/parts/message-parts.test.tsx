@@ -59,7 +59,7 @@ test("a result that is a string is shown as it is, any other as indented JSON", 
   }
 });
 
-test("sources are one list at the end, each source once, and only web addresses are links", () => {
+test("sources are one list at the end, each source once, and only web addresses are links", async () => {
   const source = { type: "source", sourceType: "url" } as const;
   const chat = render(
     { ...source, id: "1", url: "https://example.com/a", title: "Прогноз" },
@@ -68,6 +68,9 @@ test("sources are one list at the end, each source once, and only web addresses 
     { ...source, id: "3", url: "javascript:alert(1)", title: "Уловка" },
     { ...source, id: "4", url: "", title: "Отчёт.docx" },
   );
+  await act(async () => {
+    await import("./source-list.tsx");
+  });
   unfold(chat.root);
   expect(chat.root.querySelector(".sources .disclosure-toggle")?.textContent).toBe("3 источника");
   expect([...chat.root.querySelectorAll(".source")].map((item) => [item.localName, item.getAttribute("href")])).toEqual(

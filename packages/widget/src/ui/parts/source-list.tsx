@@ -1,0 +1,36 @@
+import { useChat } from "../chat-context.tsx";
+import { Disclosure } from "../primitives/disclosure.tsx";
+import { OutwardLink } from "../primitives/outward-link.tsx";
+import type { PartOf } from "./part-view.ts";
+
+/** The answer's sources: one folded list at its end, each source once. */
+export function SourceList({ parts }: { readonly parts: readonly PartOf<"source">[] }) {
+  const { words } = useChat();
+  const sources = new Map(parts.map((part) => [part.url || part.id, part]));
+  return (
+    <Disclosure className="sources" title={words.parts.sources(sources.size)}>
+      {() => (
+        <ol className="source-list">
+          {[...sources].map(([key, part]) => (
+            <li key={key}>
+              <Source part={part} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Disclosure>
+  );
+}
+
+function Source({ part: { url, title } }: { readonly part: PartOf<"source"> }) {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const name = title?.trim() || address?.host || url;
+  // A document has no address, and an address of another scheme is no link.
+  if (address?.protocol !== "https:" && address?.protocol !== "http:") return <span className="source">{name}</span>;
+  return (
+    <OutwardLink className="source" href={address.href}>
+      <span className="source-title">{name}</span>
+      {name !== address.host && <span className="source-host">{address.host}</span>}
+    </OutwardLink>
+  );
+}
