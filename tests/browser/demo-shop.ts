@@ -73,7 +73,9 @@ interface ShopFixtures {
 
 /** The program with its demo model, and the shop's page open. */
 export const test = base.extend<ShopFixtures>({
-  program: async ({ site: _ }, provide, info) => {
+  program: async ({ site }, provide, info) => {
+    // Named so that the program stops before the site closes.
+    void site;
     info.slow();
     const env = { NITKA_DATA: info.outputDir, NITKA_DEMO_SPEED: "1000", LOG_LEVEL: "silent" };
     let program = await startProgram(env);
