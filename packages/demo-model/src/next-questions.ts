@@ -21,7 +21,7 @@ export function nextQuestions(exchange: readonly Message[]): readonly string[] {
 }
 
 function isAboutShop(answer: string): boolean {
-  return /корзин|на полке|basket|shelf/i.test(answer) && !answer.includes("/demo/launcher");
+  return /корзин|на полке|магазин|basket|shelf|the shop/i.test(answer) && !answer.includes("/demo/launcher");
 }
 
 function nextElsewhere(plainQuestion: string, language: Language): readonly string[] {

@@ -63,7 +63,7 @@ describe("the demo model in the shop", () => {
   });
 
   it.each<[string, EndedCall["outcome"], RegExp]>([
-    ["Положи кружку", { type: "returned", output: basket }, /1\u00A0вещь на 1\u00A0450\u00A0₽.*4\u00A0550\u00A0₽/],
+    ["Положи кружку", { type: "returned", output: basket }, /^Готово\. В корзине 1\u00A0вещь на 1\u00A0450\u00A0₽\.$/],
     ["Положи кружку", { type: "denied", reason: "The visitor denied this call, so the tool did not run." }, /не кладу/],
     ["Оформи заказ", { type: "denied", reason: "The visitor denied this call." }, /не оформляю/],
     [

@@ -5,7 +5,7 @@ import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Bilingual } from "../scenario.ts";
 import { readBasket, readOrder, readRefusal } from "./shop-page.ts";
 import type { ShopPage } from "./shop-page.ts";
-import { bare, basketSentence, deliverySentence, inMoney } from "./shop-words.ts";
+import { bare, basketSentence, inMoney } from "./shop-words.ts";
 
 /** The tools that the shop's page may declare. */
 export type ShopTool = "add_to_basket" | "remove_from_basket" | "show_basket" | "place_order";
@@ -75,17 +75,8 @@ function returned(conversation: Conversation, tool: ShopTool, output: unknown, p
   if (basket.lines.length === 0) {
     return ru ? "Корзина пуста. Что-нибудь присмотрели?" : "The basket is empty. Does anything take your fancy?";
   }
-  const done = {
-    add_to_basket: wording(conversation, {
-      ru: ["Готово.", "Положено."],
-      en: ["Done.", "There it is."],
-    }),
-    remove_from_basket: ru ? "Убрано." : "Removed.",
-    show_basket: undefined,
-  }[tool];
-  return [done, basketSentence(basket, page, language), deliverySentence(basket, page, language)]
-    .filter((sentence) => sentence !== undefined)
-    .join(" ");
+  const holds = basketSentence(basket, page, language);
+  return tool === "show_basket" ? holds : `${ru ? "Готово" : "Done"}. ${holds}`;
 }
 
 function denied(conversation: Conversation, tool: ShopTool): string {

@@ -2,11 +2,10 @@ import { z } from "zod";
 
 const line = z.object({ sku: z.string(), title: z.string(), count: z.number(), price: z.number() });
 
-const basket = z.object({ lines: z.array(line), goods: z.number(), delivery: z.number(), total: z.number() });
+const basket = z.object({ lines: z.array(line), goods: z.number(), total: z.number() });
 
 const shopPage = z.object({
   currency: z.string(),
-  delivery: z.object({ price: z.number(), freeFrom: z.number() }),
   goods: z
     .array(
       z.object({

@@ -29,19 +29,6 @@ export function basketSentence(basket: Basket, { currency }: ShopPage, language:
   return language === "ru" ? `В корзине ${things} на ${sum}.` : `The basket holds ${things} for ${sum}.`;
 }
 
-/** What is missing until the delivery is free, as a sentence; `undefined` when nothing is. */
-export function deliverySentence(
-  { goods, delivery }: Basket,
-  { delivery: rule, currency }: ShopPage,
-  language: Language,
-): string | undefined {
-  if (delivery === 0) return undefined;
-  const missing = inMoney(rule.freeFrom - goods, currency, language);
-  return language === "ru"
-    ? `До бесплатной доставки не хватает ${missing}.`
-    : `Another ${missing}, and the delivery is free.`;
-}
-
 /** A page's text without characters that markdown gives a meaning. */
 export function bare(text: string): string {
   return text.replaceAll(/[*_`[\]<>|~\\]/g, "");

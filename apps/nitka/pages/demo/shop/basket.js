@@ -126,7 +126,7 @@ export function createBasket({ goods, delivery, storage }) {
       storage.setItem(ORDERS, String(number + 1));
       counts.clear();
       changed({ type: "ordered" });
-      return { number, ...ordered };
+      return { ...ordered, number, tillFreeDelivery: 0 };
     },
 
     /** Reads what another tab has changed. */
