@@ -1,0 +1,81 @@
+import { test } from "./demo-shop.ts";
+import { expect } from "./fixtures.ts";
+
+test.describe("the demo shop's assistant", () => {
+  test("reads the page, asks before it fills the basket, shows the shop's card, suggests and takes a thumb", async ({
+    shop,
+    page,
+  }) => {
+    await page.goto(new URL("demo/launcher", shop.url).href);
+    await shop.button("Открыть чат").click();
+    await shop.button("Что у вас есть до 1500 рублей?").click();
+    await expect(shop.answerTexts).toContainText([/Пиала «Роса».*950\s₽.*Кружка «Иней».*1\s450\s₽/s]);
+    await shop.button("Положи в корзину кружку «Иней»").click();
+    await expect(shop.approval).toContainText("Магазин положит это в вашу корзину.");
+    await expect(shop.basketCount).toHaveText("0");
+    await shop.button("Разрешить").click();
+    await expect(shop.basketCount).toHaveText("1");
+    await expect(shop.card("В корзине")).toContainText(/Кружка «Иней».*1\s×\s1\s450\s₽.*Итого1\s850\s₽/s);
+    await shop.idle();
+    await expect(shop.nextQuestions).toHaveText(["Что в корзине?", "Оформи заказ", "Что у вас есть до 1500 рублей?"]);
+    await shop.button("Хороший ответ", shop.answers.last()).click();
+    await expect(shop.button("Хороший ответ", shop.answers.last())).toHaveAttribute("aria-pressed", "true");
+
+    await shop.button("Оформи заказ").click();
+    await shop.button("Разрешить").click();
+    await expect(shop.card("Заказ № 1042 принят")).toContainText(/Кружка «Иней»/);
+    await expect(shop.basketCount).toHaveText("0");
+    await shop.idle();
+  });
+
+  test("shows the same after a reload: the card, what to ask next, the thumb", async ({ shop, page }) => {
+    await shop.putMug();
+    await shop.button("Плохой ответ").click();
+    await expect(shop.button("Плохой ответ")).toHaveAttribute("aria-pressed", "true");
+    await page.reload();
+    await expect(shop.card("В корзине")).toContainText(/1\s450\s₽/);
+    await expect(shop.nextQuestions).toHaveCount(3);
+    await expect(shop.button("Плохой ответ")).toHaveAttribute("aria-pressed", "true");
+    await expect(shop.basketCount).toHaveText("1");
+  });
+
+  test("leaves the basket alone when the visitor says no", async ({ shop }) => {
+    await shop.ask("Положи в корзину синюю кружку");
+    await shop.button("Отклонить").click();
+    await shop.idle();
+    await expect(shop.answerTexts).toContainText([/не кладу/]);
+    await expect(shop.root.getByText("Не положено: кружка «Иней»")).toBeVisible();
+    await expect(shop.basketCount).toHaveText("0");
+  });
+
+  test("says why the shop refuses", async ({ shop }) => {
+    await shop.ask("Положи 5 тарелок");
+    await shop.button("Разрешить").click();
+    await shop.idle();
+    await expect(shop.answerTexts).toContainText([/Магазин отвечает: «Тарелка «Отлив»: осталось\s4\.»/]);
+    await expect(shop.basketCount).toHaveText("0");
+  });
+
+  test("sees what the visitor has put into the basket, and takes out of it without asking", async ({ shop }) => {
+    await shop.shelfButton("Пиала «Роса»").click();
+    await shop.converse("Что в корзине?");
+    await expect(shop.card("Корзина")).toContainText("Пиала «Роса»");
+    await shop.converse("Убери пиалу");
+    await expect(shop.basketCount).toHaveText("0");
+    await expect(shop.answerTexts.last()).toContainText("Корзина пуста");
+  });
+
+  test("has a card whose link leads to the basket of the page", async ({ shop, page }) => {
+    await shop.putMug();
+    await shop.card("В корзине").getByRole("link", { name: "Открыть корзину" }).click();
+    await expect(shop.basket).toBeInViewport();
+    await expect(page).toHaveURL(/#basket$/);
+    await expect(shop.card("В корзине")).toHaveCount(1);
+  });
+
+  test("says on the full page that there is no shop, and where it is", async ({ shop, page }) => {
+    await page.goto(shop.url);
+    await shop.converse("Положи в корзину синюю кружку");
+    await expect(shop.answers.getByRole("link", { name: "демо-магазин" })).toHaveAttribute("href", /\/demo\/launcher$/);
+  });
+});
