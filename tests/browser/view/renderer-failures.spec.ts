@@ -29,6 +29,8 @@ for (const [what, renderer] of failing) {
     };
     await openWith(chat, `{ "tool:order": ${renderer} }`);
     await chat.ask("Где заказ?");
+    // A view that fails only later has to be there before its part changes.
+    await expect.poll(async () => (await containers(page)) + (await failures(page)).length).toBeGreaterThan(0);
     held.open();
     await expect(chat.answers.getByText("Used tool order")).toBeVisible();
     await chat.idle();
