@@ -26,7 +26,7 @@ export const shop: Scenario = {
 };
 
 const titles = {
-  ru: { order: "Заказ", remove: "Корзина", show: "Что в корзине", add: "Вещь в корзину", list: "Что есть на полке" },
+  ru: { order: "Заказ", remove: "Корзина", show: "Что в корзине", add: "В корзину", list: "Что есть на полке" },
   en: {
     order: "An order",
     remove: "The basket",

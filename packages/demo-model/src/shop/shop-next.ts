@@ -9,7 +9,7 @@ import { intentOf } from "./intent.ts";
  * // ["Положи в корзину кружку «Иней»", "Что у вас есть до 1500 рублей?"]
  */
 export function nextInShop(plainQuestion: string, answer: string, language: Language): readonly string[] {
-  const { put, shelf, basket, order } = questions[language];
+  const { put, shelf, order } = questions[language];
   const titles = [...answer.matchAll(/\*\*([^*]+)\*\*/g)].map(([, title = ""]) => title);
   const first = titles.slice(0, 2).map(put);
   switch (intentOf({ plain: plainQuestion })) {
@@ -17,9 +17,8 @@ export function nextInShop(plainQuestion: string, answer: string, language: Lang
       return [shelf, ...first];
     case "show":
     case "remove":
-      return isFilled(answer) ? [order, shelf] : [shelf];
     case "add":
-      return isFilled(answer) ? [basket, order, shelf] : [...first, shelf];
+      return isFilled(answer) ? [order, shelf] : [shelf];
     default:
       return first.length > 0 ? [...first, ...(first.length > 1 ? [] : [shelf])] : [shelf];
   }
@@ -29,13 +28,11 @@ const questions = {
   ru: {
     put: (title: string) => `Положи в корзину ${accusative(title)}`,
     shelf: "Что у вас есть до 1500 рублей?",
-    basket: "Что в корзине?",
     order: "Оформи заказ",
   },
   en: {
     put: (title: string) => `Put ${title} into the basket`,
     shelf: "What do you have under 1500?",
-    basket: "What is in my basket?",
     order: "Place the order",
   },
 } as const;
