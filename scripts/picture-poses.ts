@@ -11,7 +11,7 @@ export async function open(page: Page): Promise<void> {
   const compact = !(await page.getByRole("button", { name: "Новый чат" }).isVisible());
   if (compact) await page.getByRole("button", { name: "Боковая панель" }).click();
   await page.getByRole("button", { name: "Новый чат" }).click();
-  await page.getByText("Чем я могу помочь тебе?").waitFor();
+  await page.locator("nitka-chat .empty-thread").waitFor();
   await settle(page);
 }
 
@@ -49,18 +49,13 @@ export async function attach(page: Page): Promise<void> {
     mimeType: "text/plain",
     buffer: Buffer.from("Сенча: 75 °C, одна минута."),
   };
-  const pictures = ["demo-shop-light.png", "launcher-light.png"].map((name) => `${folder}${name}`);
+  const pictures = ["shop-1-shelf-light.png", "shop-4-basket-light.png"].map((name) => `${folder}${name}`);
   await (await chooser).setFiles(pictures);
   await page.getByRole("button", { name: "Добавить вложение" }).waitFor();
   const second = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Добавить вложение" }).click();
   await (await second).setFiles(notes);
   await settle(page);
-}
-
-export async function converseInShop(page: Page): Promise<void> {
-  await converse(page, "Какая погода в Сан-Франциско?");
-  await page.locator("nitka-chat").evaluate((element) => element.scrollIntoView({ block: "center" }));
 }
 
 /** Until nothing moves any more: titles that are typed, highlights, menus that open, code that gets its colours. */

@@ -10,7 +10,8 @@ import type { Browser, Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
 import { findBrowser } from "./find-browser.mjs";
-import { answered, ask, attach, converse, converseInShop, folder, open, settle } from "./picture-poses.ts";
+import { answered, ask, attach, converse, folder, open, settle } from "./picture-poses.ts";
+import { askForMug, openInShop, orderMug, takeMug } from "./shop-poses.ts";
 
 type Scheme = "light" | "dark";
 
@@ -34,6 +35,9 @@ interface Programs {
 
 const wide = { width: 1280, height: 800 };
 const phone = { width: 390, height: 780 };
+
+/** The demo shop with the chat behind a button. */
+const shop = "demo/launcher";
 
 /** Earlier threads, so that no picture shows an empty list. */
 const earlier = [
@@ -195,15 +199,39 @@ const shots: readonly Shot[] = [
       await settle(page);
     },
   },
-  { name: "demo-shop", path: "demo/", size: wide, schemes: ["light"], pose: (page) => converseInShop(page) },
   {
-    name: "launcher",
-    path: "demo/launcher",
+    name: "shop-1-shelf",
+    path: shop,
+    size: wide,
+    schemes: ["light"],
+    pose: (page) => page.waitForLoadState("networkidle"),
+  },
+  {
+    name: "shop-2-offer",
+    path: shop,
     size: wide,
     schemes: ["light"],
     async pose(page) {
-      await page.getByRole("button", { name: "Открыть чат" }).click();
-      await converse(page, "Какая погода в Сан-Франциско?");
+      await openInShop(page);
+      await ask(page, "Что у вас есть до 1500 рублей?");
+      await answered(page);
+    },
+  },
+  { name: "shop-3-approval", path: shop, size: wide, schemes: ["light"], pose: askForMug },
+  { name: "shop-4-basket", path: shop, size: wide, pose: takeMug },
+  { name: "shop-5-order", path: shop, size: wide, schemes: ["light"], pose: orderMug },
+  { name: "shop-phone", path: shop, size: phone, touch: true, schemes: ["light"], pose: takeMug },
+  {
+    name: "shop-inline",
+    path: "demo/",
+    size: wide,
+    schemes: ["light"],
+    async pose(page) {
+      await ask(page, "Что у вас есть до 1500 рублей?");
+      await answered(page);
+      await page.locator("nitka-chat").evaluate((element) => {
+        element.scrollIntoView({ block: "center", behavior: "instant" });
+      });
     },
   },
 ];
