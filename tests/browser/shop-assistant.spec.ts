@@ -73,6 +73,21 @@ test.describe("the demo shop's assistant", () => {
     await expect(shop.card("В корзине")).toHaveCount(1);
   });
 
+  test("leaves the page room beside its window, and gets out of the way of a card's link on a phone", async ({
+    shop,
+    page,
+  }) => {
+    await page.goto(new URL("demo/launcher", shop.url).href);
+    await shop.button("Открыть чат").click();
+    await shop.putMug();
+    await page.getByRole("link", { name: /^Корзина/ }).click();
+    await expect(shop.composer).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 780 });
+    await shop.card("В корзине").getByRole("link", { name: "Открыть корзину" }).click();
+    await expect(shop.composer).toBeHidden();
+    await expect(shop.basket).toBeInViewport();
+  });
+
   test("says on the full page that there is no shop, and where it is", async ({ shop, page }) => {
     await page.goto(shop.url);
     await shop.converse("Положи в корзину синюю кружку");
