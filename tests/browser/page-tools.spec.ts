@@ -104,6 +104,7 @@ test("a reload in the middle of a tool does not run it again; a repeatable one i
       (window as unknown as Record<string, unknown>)["answerTool"] = () => new Promise(() => undefined);
     });
     await chat.newThreadButton.click();
+    await expect(chat.root.getByRole("heading", { name: "Привет!" })).toBeVisible();
     await chat.ask("Добавь");
     await expect.poll(() => runs(chat)).toBe(1);
     await chat.page.reload();
