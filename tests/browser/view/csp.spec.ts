@@ -68,9 +68,13 @@ test("the widget works without a violation on a page with a strict policy and tr
   await chat.answers.getByRole("button", { name: /^Открыть/ }).click();
   await expect(chat.preview).toBeVisible();
   await page.keyboard.press("Escape");
-  await chat.threads.first().hover();
-  await chat.button("Копировать", chat.answers).hover();
-  await expect(chat.tooltip("Копировать")).toBeVisible();
+  await expect(chat.preview).toBeHidden();
+  await expect(async () => {
+    // The thread may still move beneath a pointer at rest, which then has to come anew.
+    await chat.threads.first().hover();
+    await chat.button("Копировать", chat.answers).hover();
+    await expect(chat.tooltip("Копировать")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await chat.sidebarToggle.click();
   await page.setViewportSize({ width: 600, height: 700 });
   await chat.sidebarToggle.click();
