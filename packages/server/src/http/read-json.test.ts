@@ -4,9 +4,10 @@ import { readJson } from "./read-json.ts";
 
 const budget = createByteBudget(100_000_000);
 
-async function read(body: string): Promise<unknown> {
+async function read(body: string, opaque: readonly string[] = []): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  return (await readJson(new Request("http://a/", { method: "POST", headers, body }), true, budget.reserve())).value;
+  const request = new Request("http://a/", { method: "POST", headers, body });
+  return (await readJson(request, true, budget.reserve(), opaque)).value;
 }
 
 describe("a JSON body", () => {
@@ -18,6 +19,19 @@ describe("a JSON body", () => {
   it("may have any number of brackets, commas and quotation marks in its texts", async () => {
     const body = { text: `${'[{,\\"'.repeat(5_000)}\\` };
     expect(await read(JSON.stringify(body))).toEqual(body);
+  });
+
+  it("may have many values in the fields that no schema looks into, also in those of each item of a list", async () => {
+    const many = Array.from({ length: 2_500 }, () => 7);
+    const body = { context: many, tools: [{ parameters: { many } }, { parameters: many }] };
+    expect(await read(JSON.stringify(body), ["context", "tools.parameters"])).toEqual(body);
+    for (const wrong of [{ tools: many }, { tools: [{ many }] }, { context: 1, parameters: many }]) {
+      await expect(read(JSON.stringify(wrong), ["context", "tools.parameters"])).rejects.toThrow(
+        "The body holds more than 2000 values beside context and tools.parameters.",
+      );
+    }
+    const tooMany = JSON.stringify({ context: Array(100_002).fill(7) });
+    await expect(read(tooMany, ["context"])).rejects.toThrow("The body holds more than 100000 values.");
   });
 
   it.each([

@@ -12,8 +12,8 @@ const MAX_DEPTH = 32;
 /** Members of all arrays and objects. A question of fifty parts has a few hundred. Each one costs time in its schema. */
 const MAX_VALUES = 2_000;
 
-/** The same with those of opaque fields: 16,000 characters of a page's data may be 8,000 values. */
-const MAX_OPAQUE_VALUES = 20_000;
+/** The same with those of opaque fields. The output of a page's tool may be a table of thousands of rows. */
+const MAX_OPAQUE_VALUES = 100_000;
 
 /** A parsed body, and how many bytes it had. */
 export interface JsonBody {
@@ -27,7 +27,8 @@ export interface JsonBody {
  * @param withFiles whether the body may hold files, and so be larger. `requireSmallRest` checks the rest of it, once its
  *   schema has told which characters are files.
  * @param reservation counts the memory that the body takes
- * @param opaque fields that no schema looks into: they may hold more values
+ * @param opaque fields that no schema looks into: they may hold more values. `tools.parameters` is the field `parameters` of
+ *   the field `tools`, or of each of its items.
  * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request` or `overloaded`
  */
 export async function readJson(
@@ -39,9 +40,9 @@ export async function readJson(
   requireJson(request);
   const limit = withFiles ? jsonLimits.withFiles : jsonLimits.plain;
   const { text, bytes } = decode(await readBody(request, limit, sizeSentence, reservation));
-  const isLarge = requireModest(text, opaque.length > 0 ? MAX_OPAQUE_VALUES : MAX_VALUES) > MAX_VALUES;
+  const values = requireModest(text, opaque.length > 0 ? MAX_OPAQUE_VALUES : MAX_VALUES);
   const value = parseJson(text);
-  if (isLarge) requireModest(JSON.stringify(without(value, opaque)), MAX_VALUES);
+  if (values > MAX_VALUES) requireModest(JSON.stringify(without(value, opaque)), MAX_VALUES, opaque);
   return { value, bytes };
 }
 
@@ -53,9 +54,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-function without(value: unknown, fields: readonly string[]): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name)));
+/** The value without these fields; a field of a field is written with a dot. */
+function without(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => without(item, paths));
+  const kept = Object.entries(value).filter(([name]) => !paths.includes(name));
+  return Object.fromEntries(kept.map(([name, held]) => [name, without(held, pathsBelow(name, paths))]));
+}
+
+function pathsBelow(name: string, paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
 }
 
 /**
@@ -88,9 +96,10 @@ function decode(body: Uint8Array): { readonly text: string; readonly bytes: numb
  * Refuses a text that is nested too deep or holds too many values, before it is parsed. It counts brackets and commas
  * outside strings, which is cheap.
  *
+ * @param left the fields that the text is without, for the error
  * @returns how many values there are
  */
-function requireModest(text: string, maxValues: number): number {
+function requireModest(text: string, maxValues: number, left: readonly string[] = []): number {
   let depth = 0;
   let values = 0;
   let quoted = false;
@@ -105,7 +114,10 @@ function requireModest(text: string, maxValues: number): number {
     else if (code === OPEN_ARRAY || code === OPEN_OBJECT) depth += 1;
     else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth -= 1;
     if (depth > MAX_DEPTH) throw new ChatError("bad_request", `The body nests deeper than ${MAX_DEPTH} levels.`);
-    if (values > maxValues) throw new ChatError("bad_request", `The body holds more than ${maxValues} values.`);
+    if (values > maxValues) {
+      const beside = left.length > 0 ? ` beside ${left.join(" and ")}` : "";
+      throw new ChatError("bad_request", `The body holds more than ${maxValues} values${beside}.`);
+    }
   }
   return values;
 }

@@ -92,7 +92,10 @@ export interface Operation<Body = undefined, Query = undefined> {
   readonly body?: z.ZodType<Body>;
   /** For bodies that may hold files: how many characters of the body are files. Such a body may be larger by them. */
   readonly fileChars?: (body: Body) => number;
-  /** Fields of the body that its schema takes whole: they may hold more values than the others together. */
+  /**
+   * Fields of the body that its schema takes whole: they may hold more values than the others together. A field of a field,
+   * or of each item of a list, is written with a dot.
+   */
   readonly opaque?: readonly string[];
   readonly query?: z.ZodType<Query>;
   /** By status. */

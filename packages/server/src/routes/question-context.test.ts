@@ -98,7 +98,7 @@ describe("the page's context", () => {
     const content = Array.from({ length: 2_500 }, () => ({})) as unknown as Message["content"];
     expect(
       await sentences(await client.ask(threadId, { id: "q2", content }, { pageContext: pageContext.slice(1_000) })),
-    ).toBe("400 The body holds more than 2000 values.");
+    ).toBe("400 The body holds more than 2000 values beside pageContext and tools.parameters.");
   });
 
   it("counts towards contextChars: where it does not fit beside the question, the model is told so", async () => {

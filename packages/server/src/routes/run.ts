@@ -47,7 +47,7 @@ export function runOperations(runs: RunService): readonly AnyOperation[] {
       summary: "Asks. The message's id is an idempotency key: posted again, it joins its run, or replays its answer.",
       takes: "json",
       body: runRequest,
-      opaque: ["pageContext"],
+      opaque: ["pageContext", "tools.parameters"],
       fileChars: ({ messages }) => messages.reduce((sum, message) => sum + fileCharsOf(message), 0),
       query: cursor,
       responses: { 200: stream },

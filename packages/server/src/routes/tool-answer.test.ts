@@ -78,6 +78,16 @@ describe("a tool of the page", () => {
     expect(model.outcomes.get("c1")).toEqual({ type: "output", output: null });
   });
 
+  it("may answer a table of thousands of rows", async () => {
+    const { outcomeOf, events, model } = await openWaiting([basket]);
+    const row = { id: 7, sku: "cup", title: "Чашка", price: 900, count: 3, colour: "синяя" };
+    const output = Array.from({ length: 5_000 }, () => row);
+    expect(await outcomeOf({ toolCallId: "c1", output: Array(100_002).fill(7) })).toBe("400 bad_request");
+    expect(await outcomeOf({ toolCallId: "c1", output })).toBe(200);
+    await events();
+    expect(model.outcomes.get("c1")).toEqual({ type: "output", output });
+  });
+
   it("tells other readers that the visitor has allowed it, and goes on waiting", async () => {
     const { stream, outcomeOf, events } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", approved: true })).toBe(200);

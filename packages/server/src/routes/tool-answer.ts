@@ -36,6 +36,7 @@ export function toolAnswerOperations(calls: VisitorCalls): readonly AnyOperation
       summary: "Answers a tool call that waits for the visitor or their page. The first answer counts.",
       takes: "json",
       body: toolAnswer,
+      opaque: ["output"],
       responses: { 200: { description: "it counts", schema: nothing } },
       admitsNewVisitors: false,
       async handle({ owner, id, body, note }) {
