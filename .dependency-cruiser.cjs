@@ -141,7 +141,7 @@ module.exports = {
       protocol,
     ]),
     only("server-services", `${server}services/`, [
-      `${server}storage/(storage|usage|awaited-calls)\\.ts$`,
+      `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
       `${server}(history-window|data-url|question-language)\\.ts$`,

@@ -37,6 +37,8 @@ export class ActiveRun {
   /** Times of `performance.now()`: for the limit of silence, and for the metrics. */
   lastEventAt = performance.now();
   firstTokenAt: number | undefined;
+  /** How often a reader joined it while it was written. */
+  rejoins = 0;
   #phase: Phase = "running";
   #seq = 0;
   #answer;

@@ -4,7 +4,7 @@ import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitk
 import { ModelError } from "../model/model.ts";
 import type { Model, ModelRequest, ModelUsage, ReportUsage } from "../model/model.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { EndFigures, Storage } from "../storage/storage.ts";
 import type { Tokens, UsedTokens } from "../storage/usage.ts";
 import type { ActiveRun, StopReason } from "./active-run.ts";
 import type { KeepFiles } from "./answer-files.ts";
@@ -64,6 +64,7 @@ type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUs
 interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
+  readonly figures: EndFigures;
 }
 
 /** Events that the server sends itself. Those of a model are dropped. */
@@ -96,7 +97,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.append({ type: "data-title", title: early });
-  const end = await storeEnd(run, { answer, used }, options);
+  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
   run.end(end);
   report(run, task, outcome, used, options);
   await Promise.all([
@@ -193,7 +194,7 @@ function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message,
  */
 async function storeEnd(
   run: ActiveRun,
-  { answer, used }: Result,
+  { answer, used, figures }: Result,
   { storage, eventLog, logger, clock, closed }: AnswerOptions,
 ): Promise<readonly StreamEvent[]> {
   const { runId, threadId, answerId, instanceId } = run.record;
@@ -203,7 +204,11 @@ async function storeEnd(
   for (let retryMs = END_BACKOFF.firstMs; !closed.aborted; retryMs = Math.min(2 * retryMs, END_BACKOFF.lastMs)) {
     try {
       const tail = [...eventLog.unstored(runId)];
-      const ended = await storage.runs.end(runId, storable, at, { log: { seq: run.seq, tail, instanceId }, used });
+      const ended = await storage.runs.end(runId, storable, at, {
+        log: { seq: run.seq, tail, instanceId },
+        used,
+        figures,
+      });
       if (ended) return endOf(storable);
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
@@ -249,6 +254,10 @@ function report(
     outputTokens: sumOf(used, "outputTokens"),
   };
   logger.info({ ...idsOf(run), requestId, ...figures, ...tokens }, "run ended");
+}
+
+function figuresOf({ firstTokenAt, rejoins }: ActiveRun, { askedAt }: AnswerTask): EndFigures {
+  return { rejoins, ...(firstTokenAt !== undefined && { firstTokenMs: Math.round(firstTokenAt - askedAt) }) };
 }
 
 function idsOf({ runId, threadId }: ActiveRun) {

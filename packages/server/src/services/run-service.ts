@@ -287,10 +287,12 @@ export function createRunService(options: RunServiceOptions): RunService {
       const thread = await storage.threads.find(owner, threadId);
       if (!thread) throw threadNotFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      if (!run || after === undefined) return run && readRun(owner, project, run);
-      const last = parseEventId(after);
-      if (last?.runId !== run.runId || isFuture(last)) return undefined;
-      return readRun(owner, project, run, last.seq);
+      if (!run) return undefined;
+      const last = after === undefined ? undefined : parseEventId(after);
+      if (after !== undefined && (last?.runId !== run.runId || isFuture(last))) return undefined;
+      const active = activeRuns.find(run.runId);
+      if (active) active.rejoins += 1;
+      return readRun(owner, project, run, last?.seq);
     },
 
     async cancel(owner, threadId) {

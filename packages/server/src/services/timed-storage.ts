@@ -45,6 +45,7 @@ export function timedStorage(
     figures: () => storage.figures(),
     tableBytes: () => storage.tableBytes(),
     usage: timedGroup(storage.usage, "usage"),
+    desk: timedGroup(storage.desk, "desk"),
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { attachmentsContract, visitorsContract } from "./contract/visitors.contract.ts";
 import { awaitedCallsContract } from "./contract/awaited-calls.contract.ts";
 import { claimContract } from "./contract/claim.contract.ts";
+import { deskContract } from "./contract/desk.contract.ts";
 import { eventsContract } from "./contract/events.contract.ts";
 import { filesContract } from "./contract/files.contract.ts";
 import type { OpenStorage } from "./contract/fixture.contract.ts";
@@ -24,6 +25,7 @@ export function storageContract(open: OpenStorage): void {
   claimContract(open);
   usageContract(open);
   awaitedCallsContract(open);
+  deskContract(open);
 
   it("answers a ping while it is open, and none after", async () => {
     const storage = await open();

@@ -1,13 +1,14 @@
 import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/protocol";
 import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
+import type { DeskStorage } from "./desk.ts";
 import type { Owner } from "./owner.ts";
 import type { RunSignal } from "./run-signal.ts";
-import type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
+import type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
 
 export type { Owner } from "./owner.ts";
 export type { RunSignal } from "./run-signal.ts";
-export type { MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
+export type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 
 /** The expected cost of a run that begins. */
 export interface ExpectedCost {
@@ -52,6 +53,7 @@ export interface EndOptions {
   readonly log?: RunLogEnd;
   /** The tokens of its steps: added to the day's usage in the same transaction. */
   readonly used?: readonly UsedTokens[];
+  readonly figures?: EndFigures;
 }
 
 export type BeginRun =
@@ -290,6 +292,7 @@ export interface Storage {
   /** Bytes on the disk by table, with indexes and long values. A database that keeps all in one file names it `all`. */
   tableBytes(): Promise<Readonly<Record<string, number>>>;
   readonly usage: UsageStorage;
+  readonly desk: DeskStorage;
   /** Rejects when the database is unavailable. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -48,3 +48,11 @@ export interface StoredRun extends NewRun {
   /** The tokens of the answer, once it has ended. */
   readonly tokens?: Tokens;
 }
+
+/** What only the instance that wrote a run knows of it. */
+export interface EndFigures {
+  /** Milliseconds from the question to the answer's first text; absent where there was none. */
+  readonly firstTokenMs?: number;
+  /** How often a reader joined the run while it was written. */
+  readonly rejoins: number;
+}

@@ -128,6 +128,8 @@ function begin(
     input_tokens: null,
     cached_tokens: null,
     output_tokens: null,
+    first_token_ms: null,
+    rejoins: null,
   };
   const stored = statements.store({
     run: row,

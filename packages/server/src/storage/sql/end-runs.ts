@@ -141,7 +141,7 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
 }
 
 function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
-  const rows = ends.map(({ answer, at, log, used = [], run }): EndRow => {
+  const rows = ends.map(({ answer, at, log, used = [], figures, run }): EndRow => {
     const { content, status, reason, error, code } = columnsOfAnswer(answer);
     const cost = columnsOfUsed(used);
     return {
@@ -155,6 +155,8 @@ function write(statements: EndStatements, ends: readonly EndedRun[]): readonly C
       input_tokens: cost.input_tokens ?? null,
       cached_tokens: cost.cached_tokens ?? null,
       output_tokens: cost.output_tokens ?? null,
+      first_token_ms: figures?.firstTokenMs ?? null,
+      rejoins: figures?.rejoins ?? null,
       content,
       status,
       reason,

@@ -25,6 +25,7 @@ export interface EndRow
       RunTable,
       "run_id" | "thread_id" | "answer_id" | "model_id" | "input_tokens" | "cached_tokens" | "output_tokens"
     >,
+    Pick<RunTable, "first_token_ms" | "rejoins">,
     Pick<MessageTable, "content" | "status" | "reason" | "error" | "code"> {
   /** The status of the run. */
   readonly outcome: string;
@@ -108,7 +109,8 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         model_id = coalesce(${end.text("model_id")}, model_id),
         input_tokens = coalesce(${end.integer("input_tokens")}, input_tokens),
         cached_tokens = coalesce(${end.integer("cached_tokens")}, cached_tokens),
-        output_tokens = coalesce(${end.integer("output_tokens")}, output_tokens)
+        output_tokens = coalesce(${end.integer("output_tokens")}, output_tokens),
+        first_token_ms = ${end.integer("first_token_ms")}, rejoins = ${end.integer("rejoins")}
       from ${ends} where run.run_id = ${end.text("run_id")}`;
       const storeAnswers = sql`
       update ${dialect.table("message")} set content = ${answer.text("content")}, status = ${answer.text("status")},
@@ -185,6 +187,8 @@ const endColumns = [
   "input_tokens",
   "cached_tokens",
   "output_tokens",
+  "first_token_ms",
+  "rejoins",
 ] as const;
 
 const answerColumns = ["thread_id", "answer_id", "content", "status", "reason", "error", "code"] as const;

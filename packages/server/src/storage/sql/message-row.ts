@@ -74,7 +74,13 @@ function columnsOfStatus(status: MessageStatus | undefined): Pick<MessageTable, 
   };
 }
 
-function statusOfRow({ status, reason, error, code }: Pick<MessageTable, StatusColumn>): MessageStatus | undefined {
+/** The status in the columns of a message. */
+export function statusOfRow({
+  status,
+  reason,
+  error,
+  code,
+}: Pick<MessageTable, StatusColumn>): MessageStatus | undefined {
   if (status === null) return undefined;
   if (status !== "incomplete") return { type: status };
   return {

@@ -78,6 +78,10 @@ export interface RunTable {
   readonly input_tokens: number | null;
   readonly cached_tokens: number | null;
   readonly output_tokens: number | null;
+  /** Milliseconds from the question to the first text; `null` until its end, and where there was none. */
+  readonly first_token_ms: number | null;
+  /** How often a reader joined it while it was written; `null` until its end. */
+  readonly rejoins: number | null;
 }
 
 /** Columns that only SQL reads. */

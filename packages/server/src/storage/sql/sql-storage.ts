@@ -5,6 +5,7 @@ import { awaitedCallRepository } from "./awaited-call-repository.ts";
 import { attachmentRepository } from "./attachment-repository.ts";
 import { fileReader, fileRepository } from "./file-repository.ts";
 import { createDatabaseFiles } from "./database-files.ts";
+import { deskRepository } from "./desk-repository.ts";
 import { eventRepository } from "./event-repository.ts";
 import { createLogFollowers } from "./log-followers.ts";
 import type { Stores } from "./file-repository.ts";
@@ -68,6 +69,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
       return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
     },
     usage: usageRepository(db, dialect),
+    desk: deskRepository(db),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

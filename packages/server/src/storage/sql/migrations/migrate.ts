@@ -11,6 +11,7 @@ import { files } from "./0006-files.ts";
 import { projectStorage } from "./0007-project-storage.ts";
 import { messageNotes } from "./0008-message-notes.ts";
 import { awaitedCalls } from "./0009-awaited-calls.ts";
+import { runFigures } from "./0010-run-figures.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   projectStorage,
   messageNotes,
   awaitedCalls,
+  runFigures,
 ];
 
 /** The schema is of another version than this program needs. Otherwise the database is available. */
