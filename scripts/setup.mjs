@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentHash } from "./content-hash.mjs";
+import { findNpm } from "./find-npm.mjs";
 import { runCommand } from "./run-command.mjs";
 import { root } from "./workspace.mjs";
 
@@ -48,9 +49,5 @@ function packagesOf(lockfile) {
 
 function npmCi() {
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  // npm sets this variable for its scripts; without npm, the one on the path is used.
-  const npm = process.env["npm_execpath"];
-  return npm?.endsWith(".js")
-    ? runCommand(process.execPath, [npm, ...args], { cwd: root })
-    : runCommand(process.platform === "win32" ? "npm.cmd" : "npm", args, { cwd: root });
+  return runCommand(process.execPath, [findNpm(), ...args], { cwd: root });
 }

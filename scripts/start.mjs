@@ -27,8 +27,8 @@ try {
 
 /** @param {readonly string[]} args */
 function runProgram(args) {
-  // The program has its own process group. Otherwise Ctrl+C in a terminal would reach it several times: the terminal sends
-  // the signal to npm, this script and the program, and npm forwards it. Now only this script passes it on, once.
+  // The program has its own process group where the system has them. Otherwise Ctrl+C in a terminal would reach it several
+  // times: the terminal sends the signal to npm, this script and the program, and npm forwards it.
   const main = join(root, "apps", "nitka", "src", "main.ts");
   const program = spawn(findNode(), [`--max-semi-space-size=${SEMI_SPACE_MB}`, main, ...args], {
     // The IPC channel closes when this script ends for any reason, and the program then stops as well.
@@ -39,7 +39,8 @@ function runProgram(args) {
   let mayKill = false;
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
-    if (!stopping) program.kill(signal === "SIGTERM" ? "SIGTERM" : "SIGINT");
+    // By message: on Windows `kill` ends a process at once, whatever the signal.
+    if (!stopping) program.send({ stop: signal === "SIGTERM" ? "SIGTERM" : "SIGINT" }, () => undefined);
     // A signal within the first second may be the same Ctrl+C, delivered twice. A later one kills the program.
     else if (mayKill) program.kill("SIGKILL");
     stopping = true;
@@ -55,16 +56,26 @@ function runProgram(args) {
 }
 
 /**
- * Calls back when the parent process has died, which npm does not announce: the operating system then gives this process
- * another parent.
+ * Calls back when the parent process has died, which npm does not announce. Most operating systems then give this process
+ * another parent; Windows goes on to name the dead one.
  *
  * @param {() => void} onOrphaned
  */
 function watchParent(onOrphaned) {
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parent && isAlive(parent)) return;
     clearInterval(watch);
     onOrphaned();
   }, 500);
+}
+
+/** @param {number} id of a process */
+function isAlive(id) {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // Any other error means that the process is there, and belongs to another user.
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
 }

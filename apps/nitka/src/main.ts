@@ -1,5 +1,6 @@
 /** The program: `nitka` in a shell, `npm start` in the repository. */
 import { runCommand } from "./run-command.ts";
+import { listenForStops } from "./stop-requests.ts";
 
 process.stdout.on("error", (error) => {
   process.stderr.write(`Standard output cannot be written (${error.message}).\n`);
@@ -11,11 +12,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   clock: () => new Date(),
-  onSignal: (listener) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, listener);
-    // `npm start` opens an IPC channel. It closes when the parent process dies, which could then no longer stop the program.
-    process.once("disconnect", () => listener("SIGINT"));
-  },
+  onSignal: (listener) => listenForStops(process, listener),
 });
 
 // Exits even when something still keeps the event loop alive, such as a connection to a database that no longer responds.

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { json, newVisitor, programOpener } from "./program.contract.ts";
+import type { ProgramEnv } from "./program.contract.ts";
 
 /** A start takes a second, or several on a busy machine. */
 const PATIENCE_MS = 60_000;
@@ -70,17 +71,16 @@ describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
     await answer.catch(() => undefined);
   });
 
+  it("by SIGTERM to `npm start` drains too, and its exit code is 0", async () => {
+    const { starter, url } = await startWithScript({ NITKA_DRAIN_SECONDS: "2" });
+    const ended = once(starter, "exit");
+    starter.kill("SIGTERM");
+    await expect.poll(async () => (await probe(`${url}/readyz`)).status).toBe(503);
+    expect(await ended).toEqual([0, null]);
+  });
+
   it("happens by itself when the process that started it is killed", async () => {
-    const script = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
-    const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", NITKA_DATA: dataFolder() };
-    const starter = spawn(process.execPath, [script], { env });
-    let said = "";
-    starter.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    onEnd(async () => starter.kill("SIGKILL"));
-    await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("Ctrl+C");
-    const url = /Nitka is at (\S+)/.exec(said)?.[1] ?? "";
+    const { starter, url } = await startWithScript({});
     expect((await probe(`${url}/healthz`)).status).toBe(200);
     starter.kill("SIGKILL");
     await once(starter, "exit");
@@ -94,3 +94,19 @@ describe("Stopping the program", { timeout: PATIENCE_MS }, () => {
     await expect.poll(gone, { timeout: 20_000 }).toBe(true);
   });
 });
+
+/** The program as `npm start` runs it. */
+async function startWithScript(settings: ProgramEnv) {
+  const script = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url));
+  const { PATH, HOME } = process.env;
+  const starter = spawn(process.execPath, [script], {
+    env: { PATH, HOME, PORT: "0", NITKA_DATA: dataFolder(), ...settings },
+  });
+  let said = "";
+  starter.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  onEnd(async () => starter.kill("SIGKILL"));
+  await expect.poll(() => said, { timeout: PATIENCE_MS }).toContain("Ctrl+C");
+  return { starter, url: /Nitka is at (\S+)/.exec(said)?.[1] ?? "" };
+}

@@ -9,6 +9,9 @@ import { afterEach, beforeEach } from "vitest";
 
 export type ProgramEnv = Readonly<Record<string, string>>;
 
+/** Windows has no signals between processes: there a message asks the program to stop. */
+const byMessage = process.platform === "win32";
+
 /** Starts programs with a data folder for each test, and kills them after it. */
 export function programOpener() {
   let data = "";
@@ -24,6 +27,7 @@ export function programOpener() {
   function spawnProgram(args: readonly string[], env: ProgramEnv) {
     const main = fileURLToPath(new URL("../bin/nitka.mjs", import.meta.url));
     const child = spawn(process.execPath, [main, ...args], {
+      stdio: ["pipe", "pipe", "pipe", ...(byMessage ? (["ipc"] as const) : [])],
       env: {
         PATH: process.env["PATH"],
         PORT: "0",
@@ -35,18 +39,20 @@ export function programOpener() {
         ...env,
       },
     });
+    const { stdout: output, stderr: errors } = child;
+    if (!output || !errors) throw new Error("The program was started without pipes for its output.");
     let stdout = "";
     let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output.setEncoding("utf8").on("data", (chunk: string) => {
       stdout += chunk;
     });
-    child.stderr.on("data", (chunk: Buffer) => {
+    errors.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
     });
     const exited = new Promise<number | null>((resolve) => {
       child.once("close", (code) => resolve(code));
     });
-    return { child, exited, stdout: () => stdout, stderr: () => stderr };
+    return { child, output, exited, stdout: () => stdout, stderr: () => stderr };
   }
 
   async function run(args: readonly string[], env: ProgramEnv) {
@@ -56,20 +62,21 @@ export function programOpener() {
   }
 
   async function start(env: ProgramEnv) {
-    const { child, exited, stdout, stderr } = spawnProgram([], env);
+    const { child, output, exited, stdout, stderr } = spawnProgram([], env);
     stops.push(async () => {
       child.kill("SIGKILL");
       await exited;
     });
     const url = await new Promise<string>((resolve, reject) => {
-      child.stdout.on("data", () => {
+      output.on("data", () => {
         const url = /Nitka is at (\S+)/.exec(stdout())?.[1];
         if (url && stdout().includes("Ctrl+C")) resolve(url);
       });
       void exited.then((code) => reject(new Error(`The program ended with ${code}: ${stderr()}`)));
     });
     const end = (signal: NodeJS.Signals) => {
-      child.kill(signal);
+      if (byMessage && signal !== "SIGKILL") child.send({ stop: signal });
+      else child.kill(signal);
       return exited;
     };
     return { url, stdout, stderr, end };

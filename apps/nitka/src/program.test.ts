@@ -116,11 +116,11 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     const thread = await visitor.newThread();
     for (let n = 0; n < 4; n += 1) await visitor.send(thread, long);
     expect(await program.end("SIGTERM")).toBe(0);
-    const { child, exited, stdout } = spawnProgram(["export", "--visitor", visitor.id], {});
-    child.stdout.pause();
-    await once(child.stdout, "readable");
+    const { output, exited, stdout } = spawnProgram(["export", "--visitor", visitor.id], {});
+    output.pause();
+    await once(output, "readable");
     await sleep(500);
-    child.stdout.resume();
+    output.resume();
     expect(await exited).toBe(0);
     const { threads } = JSON.parse(stdout()) as {
       readonly threads: readonly { readonly messages: readonly Message[] }[];

@@ -46,6 +46,7 @@ describe("readSecret", () => {
     expect(() => readSecret(undefined, join(folder, "file"))).toThrow(
       /^NITKA_DATA cannot be used \(.*file.*\): expected a writable folder/,
     );
-    expect(() => readSecret(undefined, "/proc/nitka/data")).toThrow(/^NITKA_DATA cannot be used/);
+    const nowhere = process.platform === "win32" ? String.raw`Q:\nitka\data` : "/proc/nitka/data";
+    expect(() => readSecret(undefined, nowhere)).toThrow(/^NITKA_DATA cannot be used/);
   });
 });

@@ -53,7 +53,9 @@ function readStoredSecret(path: string): string {
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  const parent = dirname(path);
+  // The root of a drive that is not there is its own parent.
+  if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -20,7 +20,6 @@ beforeAll(() => {
   writeFileSync(join(dist, "app-D1E9LTcE.js"), "export {}");
   writeFileSync(join(dist, ".hidden.js"), "hidden");
   writeFileSync(join(dist, "notes.exe"), "no");
-  symlinkSync(join(folder, "secret.js"), join(dist, "chunks", "link.js"));
   files = createWidgetFiles(dist);
 });
 afterAll(() => {

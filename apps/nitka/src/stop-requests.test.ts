@@ -1,0 +1,39 @@
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import { listenForStops } from "./stop-requests.ts";
+
+/** The stops that a process hears of these events, each with the message that it brings. */
+function stopsOf(...events: readonly (readonly [event: string, message?: unknown])[]): readonly string[] {
+  const process = new EventEmitter();
+  const stops: string[] = [];
+  listenForStops(process, (signal) => stops.push(signal));
+  for (const [event, message] of events) process.emit(event, message);
+  return stops;
+}
+
+const stopMessage = (stop: unknown) => ["message", { stop }] as const;
+
+describe("A request to stop", () => {
+  it("comes by a signal, by a message, or with the end of the process that started this one", () => {
+    expect(stopsOf(["SIGTERM"])).toEqual(["SIGTERM"]);
+    expect(stopsOf(["SIGINT"])).toEqual(["SIGINT"]);
+    expect(stopsOf(["SIGBREAK"])).toEqual(["SIGTERM"]);
+    expect(stopsOf(stopMessage("SIGTERM"))).toEqual(["SIGTERM"]);
+    expect(stopsOf(["disconnect"])).toEqual(["SIGINT"]);
+  });
+
+  it("counts once when a signal and a message bring it, in either order", () => {
+    expect(stopsOf(["SIGINT"], stopMessage("SIGINT"))).toEqual(["SIGINT"]);
+    expect(stopsOf(stopMessage("SIGINT"), ["SIGINT"])).toEqual(["SIGINT"]);
+  });
+
+  it("counts twice when it comes twice in one way", () => {
+    expect(stopsOf(["SIGTERM"], ["SIGINT"])).toEqual(["SIGTERM", "SIGINT"]);
+    expect(stopsOf(["SIGINT"], stopMessage("SIGINT"), ["SIGINT"])).toEqual(["SIGINT", "SIGINT"]);
+    expect(stopsOf(stopMessage("SIGTERM"), ["disconnect"])).toEqual(["SIGTERM", "SIGINT"]);
+  });
+
+  it("is no other message", () => {
+    expect(stopsOf(["message", undefined], ["message", "stop"], ["message", {}], stopMessage("SIGKILL"))).toEqual([]);
+  });
+});
