@@ -1,4 +1,5 @@
-// House rules that the linter does not have: file names, forbidden texts, no registry in the lockfile, links in documents.
+// House rules that the linter does not have: file names, forbidden texts, commands that every system runs, no registry in the
+// lockfile, links in documents.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -20,7 +21,18 @@ const forbidden = [
   [/@ts-(ignore|expect-error|nocheck)\b/, "the type check is switched off"],
   [/\.(only|skip|todo)\(/, "a test is left out"],
   [/\b(TODO|FIXME|XXX|HACK)\b/, "finish it, or leave it out"],
+  [
+    /\bshell: true\b|\bexecSync\(/,
+    "every system has another shell; start the program itself, with a list of arguments",
+  ],
+  [
+    /\b(spawn(Sync)?|execFile(Sync)?|runCommand)\(\s*["'`](npm|npx)["'`]/,
+    "a batch file on Windows; run findNpm() with Node",
+  ],
 ];
+
+/** A program and plain words, which every system's shell reads alike: nothing is expanded, joined or redirected. */
+const plainCommand = /^[\w@.:-]+( [\w@./:=-]+)*$/;
 
 /**
  * Phrases that hide what they mean. docs/glossary.md has the words to use instead.
@@ -49,6 +61,8 @@ const complaints = files
   .concat(
     files.filter((path) => sources.has(extname(path)) || extname(path) === ".md").flatMap(complaintsAboutWording),
   );
+complaints.push(...complaintsAboutSystems(files));
+complaints.push(...files.filter((path) => basename(path) === "package.json").flatMap(complaintsAboutCommands));
 if (/"resolved": "https?:/.test(readFileSync(join(root, "package-lock.json"), "utf8"))) {
   complaints.push('package-lock.json names a registry ("resolved"): install with the settings of .npmrc');
 }
@@ -72,6 +86,45 @@ function complaintsAboutName(path) {
     ...(vague.test(name) && !isEntry ? [`${path}: «${name}» says nothing; name the file for what it exports`] : []),
     ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) ? [] : [`${path}: file names are in kebab-case`]),
   ];
+}
+
+/**
+ * Windows refuses some names, and it and macOS take two names for one that differ in case only.
+ *
+ * @param {readonly string[]} paths
+ * @returns {string[]}
+ */
+function complaintsAboutSystems(paths) {
+  /** @type {Map<string, string>} */
+  const seen = new Map();
+  return paths.flatMap((path) => {
+    const other = seen.get(path.toLowerCase());
+    seen.set(path.toLowerCase(), path);
+    return [
+      ...(other === undefined ? [] : [`${path}: is the same file as ${other} on Windows and macOS`]),
+      ...(/[<>:"|?*\\]|[. ](\/|$)|(^|\/)(con|prn|aux|nul|com\d|lpt\d)(\.|\/|$)/i.test(path)
+        ? [`${path}: Windows cannot have a file of this name`]
+        : []),
+    ];
+  });
+}
+
+/**
+ * @param {string} path of a package.json
+ * @returns {string[]}
+ */
+function complaintsAboutCommands(path) {
+  const { scripts = {}, dependencies = {}, devDependencies = {} } = JSON.parse(read(path) || "{}");
+  const installed = { ...dependencies, ...devDependencies };
+  return Object.entries(scripts).flatMap(([name, command]) => {
+    const [program = ""] = String(command).split(" ");
+    const isKnown = ["node", "npm"].includes(program) || program in installed;
+    return plainCommand.test(String(command)) && isKnown
+      ? []
+      : [
+          `${path}: the script «${name}» needs a shell; make it node, npm or a dependency of this package, and plain words`,
+        ];
+  });
 }
 
 /**

@@ -3,15 +3,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 
-const workspace = join(import.meta.dirname, "..", "..");
+const widget = join(import.meta.dirname, "..", "..", "packages", "widget");
 
 /** Builds the widget as it is shipped. Returns the folder. */
 export function buildWidget(): string {
-  execFileSync("npm", ["run", "build", "--workspace", "@nitka/widget"], {
-    cwd: workspace,
+  execFileSync(process.execPath, ["build.ts"], {
+    cwd: widget,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  return join(workspace, "packages", "widget", "dist");
+  return join(widget, "dist");
 }
 
 /** Builds the page with react-markdown into a folder, the same way. */
