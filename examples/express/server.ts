@@ -1,4 +1,5 @@
 /** Nitka inside an Express application: the API under /chat, the widget's files under /widget. */
+import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createDemoModel } from "@nitka/demo-model";
 import { createChatServer, openSqliteStorage } from "@nitka/server";
@@ -17,7 +18,8 @@ export async function createApplication(path: string) {
   // Before any body parser: the chat reads its requests itself. Express takes /chat off the path.
   const answer = getRequestListener(chat.fetch, { overrideGlobalObjects: false });
   application.use("/chat", (request, response) => void answer(request, response));
-  application.use("/widget", express.static(new URL("../dist/", import.meta.resolve("@nitka/widget")).pathname));
+  const widget = fileURLToPath(new URL("../dist/", import.meta.resolve("@nitka/widget")));
+  application.use("/widget", express.static(widget));
   application.use(express.json());
   application.get("/", (_request, response) => {
     response.send(`<!doctype html>

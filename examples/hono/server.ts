@@ -1,4 +1,5 @@
 /** Nitka inside a Hono application: the API under /chat, the widget's files under /widget. */
+import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { createDemoModel } from "@nitka/demo-model";
@@ -17,7 +18,7 @@ export async function createApplication(path: string) {
   const application = new Hono();
   // Hono takes /chat off the path and hands over the bindings of Node, so that streams go straight to the socket.
   application.mount("/chat", chat.fetch);
-  const root = new URL("../dist/", import.meta.resolve("@nitka/widget")).pathname;
+  const root = fileURLToPath(new URL("../dist/", import.meta.resolve("@nitka/widget")));
   application.use("/widget/*", serveStatic({ root, rewriteRequestPath: (path) => path.replace("/widget", "") }));
   application.get("/", (context) =>
     context.html(`<!doctype html>

@@ -58,7 +58,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
   const binaries = binariesFor(asUser, folder);
   // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
-  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"];
+  const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const order = ["--locale-provider=icu", "--icu-locale=ru"];
   mustSucceed(spawnSync(join(binaries, "initdb"), ["-D", data, ...options, ...order], { ...asUser, encoding: "utf8" }));
   await resume();
