@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can run it and say that it is too old.
-const needed = 24;
-const [major = 0] = process.versions.node.split(".").map(Number);
+const needed = [22, 16];
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-if (major >= needed) {
-  await import("../src/main.ts");
+if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+  await import("#main");
 } else {
   process.stderr.write(
-    `Nitka needs Node ${needed} or newer, and this is Node ${process.versions.node}: its database is part of Node from there on. ` +
+    `Nitka needs Node ${needed.join(".")} or newer, and this is Node ${process.versions.node}: its database is part of Node from there on. ` +
       "Install a newer Node, or start Nitka in its repository with `npm start`, which brings its own.\n",
   );
   process.exitCode = 1;

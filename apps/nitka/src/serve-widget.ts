@@ -6,8 +6,7 @@ import type { StaticFiles } from "./static-files.ts";
 
 /** The folder of the built widget, which is served at `/widget/`. */
 export function widgetFolder(): string {
-  const entry = fileURLToPath(import.meta.resolve("@nitka/widget"));
-  return join(dirname(entry), "..", "dist");
+  return join(dirname(fileURLToPath(import.meta.resolve("@nitka/widget/package.json"))), "dist");
 }
 
 /** Whether the folder has a built widget. */
