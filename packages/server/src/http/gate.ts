@@ -1,4 +1,7 @@
-/** The limits of visitors, addresses and projects. Each process counts by itself. */
+/**
+ * The rate limits of visitors, addresses and projects: what counts as how much against whose limit. `rate-limit.ts` counts,
+ * and `client-address.ts` says what one address is. Each process counts by itself.
+ */
 import { ChatError } from "../chat-error.ts";
 import { secondsToMidnight } from "../services/midnight.ts";
 import type { ReadyProject } from "../services/ready-projects.ts";

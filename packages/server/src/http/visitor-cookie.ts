@@ -1,4 +1,7 @@
-/** The cookie of an anonymous visitor: `<visitor id>.<day of issue>.<signature>`. */
+/**
+ * The cookie of an anonymous visitor: `<visitor id>.<day of issue>.<signature>`. `handleRequest` sets it, in responses of
+ * operations with `admitsNewVisitors`: the config.
+ */
 import type { RequestOrigin } from "./request-origin.ts";
 import { COOKIE_S, DAY_S } from "../services/timings.ts";
 import { createSigner } from "./signature.ts";

@@ -100,7 +100,10 @@ export interface Operation<Body = undefined, Query = undefined> {
   readonly query?: z.ZodType<Query>;
   /** By status. */
   readonly responses: Readonly<Record<number, ResponseShape>>;
-  /** Whether a caller without a credential becomes a visitor here, and gets the cookie. */
+  /**
+   * Whether a caller without a credential becomes a visitor here, and gets the cookie. A visitor who has the cookie gets
+   * it again: its 400 days begin anew.
+   */
   readonly admitsNewVisitors: boolean;
   readonly handle: (request: OperationRequest<Body, Query>) => Promise<OperationResponse>;
 }

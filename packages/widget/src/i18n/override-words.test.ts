@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { approvalWords } from "./approval-words.ts";
 import { feedbackWords } from "./feedback-words.ts";
-import { failureCodes } from "./failure-codes.ts";
+import { failureCodeWords } from "./failure-code-words.ts";
 import { en } from "./locales/en.ts";
 import { ru } from "./locales/ru.ts";
 import type { Words } from "./locales/ru.ts";
@@ -99,7 +99,7 @@ describe("the host's own texts", () => {
 /** `sidebar.removed(title)` for a function. */
 const keys = Object.entries({
   ...ru,
-  failureCodes: failureCodes.ru,
+  failureCodes: failureCodeWords.ru,
   approval: approvalWords.ru,
   feedback: feedbackWords.ru,
 }).flatMap(([group, texts]) =>

@@ -8,7 +8,7 @@ import type { NitkaWords } from "./nitka-words.ts";
 type InterfaceText = string | ((...values: never[]) => string);
 type TextGroups = Readonly<Record<string, Readonly<Record<string, InterfaceText>>>>;
 
-/** The names of the texts in failure-codes.ts. Not taken from there, since those texts load with the first such failure. */
+/** The names of the texts in failure-code-words.ts. Not taken from there, since those texts load with the first such failure. */
 const failureCodes: Readonly<Record<FailureCode, string>> = {
   upstream_unavailable: "",
   upstream_limited: "",

@@ -8,7 +8,7 @@ import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Block } from "./block.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
-import { isFormula } from "./formula-text.ts";
+import { isFormula } from "./is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { createMathSyntax } from "./math-syntax.ts";

@@ -13,7 +13,7 @@ import type { ClosedBlocks } from "./closed-blocks.ts";
 import { noFootnotes, numberFootnotes, sameFootnotes } from "./footnotes.ts";
 import type { Footnotes } from "./footnotes.ts";
 import { continueFence, endFence, toCodeBlock } from "./open-fence.ts";
-import { mayHoldFormula } from "./formula-text.ts";
+import { mayHoldFormula } from "./is-formula.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { createParser } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";

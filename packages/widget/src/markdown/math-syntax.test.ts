@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFormula, mayHoldFormula } from "./formula-text.ts";
+import { isFormula, mayHoldFormula } from "./is-formula.ts";
 import { createMathSyntax } from "./math-syntax.ts";
 import { createParser } from "./parse-markdown.ts";
 

@@ -1,3 +1,3 @@
 /** The code for formulas: a chunk that only answers with formulas load. */
-export { showFormula } from "./formula.ts";
+export { showFormula } from "./show-formula.ts";
 export { createMathSyntax } from "./math-syntax.ts";

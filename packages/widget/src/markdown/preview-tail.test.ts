@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { RootContent } from "mdast";
 import { expect, it, test } from "vitest";
-import { isFormula } from "./formula-text.ts";
+import { isFormula } from "./is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import { createMathSyntax } from "./math-syntax.ts";
 

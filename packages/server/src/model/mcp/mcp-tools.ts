@@ -26,7 +26,7 @@ export interface McpToolsOptions {
 export interface McpTools {
   /**
    * The tools of the servers that are up, and the names of those that are down. Only the first run waits for a server
-   * that is down; later runs go on without it at once, until a probe in the background reaches it.
+   * that is down; later runs go on without it at once, until a probe in the background reaches it (`McpConnection`).
    */
   readonly open: (signal: AbortSignal, run?: Pick<ToolRun, "asker">) => Promise<OpenTools>;
   /** The names of all tools that the servers have listed by now. */

@@ -1,4 +1,4 @@
-import { isFormula } from "../../markdown/formula-text.ts";
+import { isFormula } from "../../markdown/is-formula.ts";
 import type { MathSyntax } from "../../markdown/math-node.ts";
 import { loadChunk } from "../../load-chunk.ts";
 

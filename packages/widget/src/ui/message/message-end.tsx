@@ -7,7 +7,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
 
-const loadFailureCodes = loadChunk(() => import("../../i18n/failure-codes.ts"));
+const loadFailureCodeWords = loadChunk(() => import("../../i18n/failure-code-words.ts"));
 
 /**
  * How an answer ended, if it is not complete.
@@ -20,12 +20,12 @@ export function MessageEnd({ message, isNew }: { readonly message: Message; read
   const unsent = useChatState((state) => conversationOf(state, threadId).outbox.includes(message.parentId ?? ""));
   const { status } = message;
   const hasCode = status?.type === "incomplete" && status.code !== undefined;
-  const codes = useLoaded(hasCode ? loadFailureCodes : undefined);
+  const codes = useLoaded(hasCode ? loadFailureCodeWords : undefined);
   if (status?.type !== "incomplete") return null;
   if (status.reason === "cancelled") return <p className="message-note">{words.message.cancelled}</p>;
   // Shown once, with its final text. Where the texts cannot be loaded, it is the backend's own sentence.
   if (hasCode && !codes.value && !codes.error) return null;
-  const texts = { ...codes.value?.failureCodes[locale], ...words.failureCodes };
+  const texts = { ...codes.value?.failureCodeWords[locale], ...words.failureCodes };
   return <MessageFailure message={message} title={titleOf(status, unsent, texts, words.message)} isNew={isNew} />;
 }
 

@@ -2,7 +2,7 @@ import type { FailureCode } from "@nitka/protocol";
 import type { Locale } from "./locales.ts";
 
 /** The text for an answer that failed, by its `status.code`. They load with the first such answer, apart from the other words. */
-export const failureCodes: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {
+export const failureCodeWords: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {
   ru: {
     upstream_unavailable: "Сервис модели сейчас недоступен.",
     upstream_limited: "Сервис модели сейчас перегружен.",
