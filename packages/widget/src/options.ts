@@ -1,7 +1,7 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import type { NitkaTools } from "./actions/page-offer.ts";
 import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
-import type { Locale } from "./i18n/locales.ts";
+import type { Locale } from "./i18n/choose-locale.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
 import type { NitkaRenderers } from "./ui/host-view/renderers.ts";

@@ -1,5 +1,5 @@
 import type { ApprovalWords } from "./approval-text.ts";
-import type { Locale } from "./locales.ts";
+import type { Locale } from "./choose-locale.ts";
 
 /** The texts for tool calls that wait for the visitor. They load with the first one, apart from the other words. */
 export const approvalWords: Readonly<Record<Locale, ApprovalWords>> = {

@@ -1,7 +1,7 @@
-import type { Locale } from "./locales.ts";
+/** The locales of the interface. Their words are in locales.ts, which the loader does not import. */
+export const localeNames = ["ru", "en"] as const;
 
-/** The names of the locales. Not taken from locales.ts, which would bring the words of the interface into the loader. */
-export const localeNames: readonly Locale[] = ["ru", "en"];
+export type Locale = (typeof localeNames)[number];
 
 /**
  * The first of these languages that the interface has; Russian if it has none of them.

@@ -1,5 +1,5 @@
 import type { FailureCode } from "@nitka/protocol";
-import type { Locale } from "./locales.ts";
+import type { Locale } from "./choose-locale.ts";
 
 /** The text for an answer that failed, by its `status.code`. They load with the first such answer, apart from the other words. */
 export const failureCodeWords: Readonly<Record<Locale, Readonly<Record<FailureCode, string>>>> = {

@@ -1,5 +1,5 @@
 import type { FeedbackWords } from "./feedback-text.ts";
-import type { Locale } from "./locales.ts";
+import type { Locale } from "./choose-locale.ts";
 
 /** The texts around ratings. They load with the first answer that can be rated, apart from the other words. */
 export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {

@@ -2,7 +2,7 @@ import type { Part } from "@nitka/protocol";
 import { createContext, createElement, use, useRef, useSyncExternalStore } from "react";
 import type { ComponentType, ReactNode } from "react";
 import type { Actions } from "../actions/actions.ts";
-import type { Locale } from "../i18n/locales.ts";
+import type { Locale } from "../i18n/choose-locale.ts";
 import type { Words } from "../i18n/locales/ru.ts";
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";

@@ -1,6 +1,6 @@
 /** The host's own views of what answers contain: the option `renderers`. */
 import type { SentQuestion } from "../../actions/actions.ts";
-import type { Locale } from "../../i18n/locales.ts";
+import type { Locale } from "../../i18n/choose-locale.ts";
 
 /**
  * Renderers by what they show: `tool:<name>` a tool call, `data:<name>` content of the host's own kind, `code:<language>` a
