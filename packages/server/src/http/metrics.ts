@@ -64,7 +64,7 @@ export function createMetrics(): Metrics {
   });
   const tokens = new Counter({
     name: "nitka_tokens_total",
-    help: "Tokens of all calls of models, by direction (input, cached, output) and purpose (answer, title); they add up",
+    help: "Tokens of all requests to models, by direction (input, cached, output) and purpose (answer, title, suggestions); they add up",
     labelNames: ["project", "model", "direction", "purpose"],
     registers,
   });
@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
-  gauge("nitka_active_runs", "Runs that this process pumps now", () => watched?.runs.size ?? 0);
+  gauge("nitka_active_runs", "Runs that this process writes now", () => watched?.runs.size ?? 0);
   gauge(
     "nitka_visitor_calls_waiting",
     "Tool calls that wait for the visitor",

@@ -148,7 +148,7 @@ export class ActiveRun {
     this.#phase = "ending";
   }
 
-  /** To be called when the run's end is stored: `events` tell it to the readers. */
+  /** To be called when the run's end is stored. The readers get `events`. */
   end(events: readonly StreamEvent[]): void {
     for (const event of events) this.sendUnlogged(event);
     this.#eventLog.close(this.runId);

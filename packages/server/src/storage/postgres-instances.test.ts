@@ -66,7 +66,7 @@ describe("Postgres", () => {
       followed.stop();
     });
 
-    it("sends a cancel to the pumping instance, and new events and the end to followers", async () => {
+    it("sends a cancel to the instance that writes the run, and new events and the end to followers", async () => {
       await beginIn(here, "t1", 1);
       const toldHere: RunSignal[] = [];
       const toldThere: RunSignal[] = [];

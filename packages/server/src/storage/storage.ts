@@ -38,13 +38,13 @@ export interface LoggedEvent {
   readonly data: string;
 }
 
-/** The end of a run's log, as the instance that pumped the run has it. */
+/** The end of a run's log, as the instance that wrote the run has it. */
 export interface RunLogEnd {
   /** The `seq` of the run's last event. */
   readonly seq: number;
   /** The events that may not have been appended yet. */
   readonly tail: readonly LoggedEvent[];
-  /** The instance that pumped the run. */
+  /** The instance that wrote the run. */
   readonly instanceId: string;
 }
 
@@ -179,7 +179,7 @@ export interface Storage {
      * thread. Then every instance receives `ended`. Returns false and changes nothing when the run is over already, or
      * its thread is purged.
      *
-     * One exception: a run that another instance has interrupted as stale. The answer of the instance that pumped it
+     * One exception: a run that another instance has interrupted as stale. The answer of the instance that wrote it
      * replaces the interrupted one, as long as the thread has no later message.
      */
     end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
@@ -190,7 +190,7 @@ export interface Storage {
     standing(owner: Owner, threadId: string, questionId: string): Promise<ThreadStanding | undefined>;
     /**
      * Stores that the instance is alive, by the database's clock. Returns the running runs of the instance: it must
-     * interrupt those that it does not pump, since no other instance will.
+     * interrupt those that it does not write, since no other instance will.
      */
     heartbeat(instanceId: string): Promise<readonly string[]>;
     /**
@@ -222,7 +222,7 @@ export interface Storage {
     /**
      * Follows a run of any instance: the listener gets each later event once and in order, soon after it was appended, and
      * at last an `end`. After a gap that does not close it gets only a `broken` end. Readers of a run that this instance
-     * pumps itself need no follower: the events are in its memory. Returns a function that stops it.
+     * writes itself need no follower: the events are in its memory. Returns a function that stops it.
      */
     follow(runId: string, afterSeq: number, listener: (batch: LogBatch) => void): () => void;
   };

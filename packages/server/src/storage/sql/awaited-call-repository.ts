@@ -24,9 +24,9 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
       .where("decision", "is", null);
 
   /** Tells the instance that writes the run. A lost signal is found by its next heartbeat. */
-  const tellPump = async (runId: string) => {
+  const notifyWriter = async (runId: string) => {
     const run = await db.selectFrom("run").select("instance_id").where("run_id", "=", runId).executeTakeFirst();
-    if (run) await signals.sendToPump("answered", runId, run.instance_id);
+    if (run) await signals.sendToWriter("answered", runId, run.instance_id);
   };
 
   return {
@@ -84,7 +84,7 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
         .returning("run_id")
         .executeTakeFirst();
       if ((await dialect.durable(allowing)) === undefined) return false;
-      await tellPump(key.runId);
+      await notifyWriter(key.runId);
       return true;
     },
 
@@ -94,7 +94,7 @@ export function awaitedCallRepository(db: Db, dialect: SqlDialect, signals: RunS
         .returning("run_id")
         .executeTakeFirst();
       if ((await dialect.durable(deciding)) === undefined) return false;
-      await tellPump(key.runId);
+      await notifyWriter(key.runId);
       return true;
     },
 

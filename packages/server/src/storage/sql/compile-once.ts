@@ -26,7 +26,7 @@ export function compileAllOnce<Values>(
   return (values) => (compiled ??= build(placeholder)).map((each) => withValues(each, values));
 }
 
-/** A placeholder parameter. */
+/** Stands among a compiled statement's parameters until `withValues` puts a value in its place. */
 class Placeholder {
   readonly pick: (values: never) => unknown;
 

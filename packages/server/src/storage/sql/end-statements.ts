@@ -154,7 +154,7 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
 
 type Items = SqlDialect["items"];
 
-/** A statement for one item, and the same for any number. */
+/** A statement for one item, and the same for any number: see `SqlDialect["oneItem"]`. */
 function byCount<Statement>(
   { items, oneItem }: SqlDialect,
   make: (items: Items) => Statement,

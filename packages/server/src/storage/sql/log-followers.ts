@@ -20,7 +20,7 @@ const SAFETY_POLL_MS = 1000;
 /** Milliseconds after which the lease on a followed run is renewed. Leases hold for 15 s (run-leases.ts). */
 const RENEWAL_MS = 5000;
 
-/** @param lease sends the instance that pumps these runs a lease on them: it then appends often and notifies this one */
+/** @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one */
 export function createLogFollowers(
   db: Db,
   dialect: SqlDialect,
@@ -118,7 +118,7 @@ interface Follower {
 }
 
 interface Log {
-  /** The instance that pumps the run; empty when there is no such run. */
+  /** The instance that writes the run; empty when there is no such run. */
   readonly instanceId: string;
   readonly events: readonly LoggedEvent[];
   readonly ended: boolean;

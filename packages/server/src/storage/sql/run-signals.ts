@@ -4,15 +4,15 @@ import { createRunLeases } from "./run-leases.ts";
 import { ALL } from "./signal-bus.ts";
 import type { Notice, SignalBus } from "./signal-bus.ts";
 
-/** Sends and receives the signals of runs, here and on other instances. A lost signal is no harm: the tables say the same. */
+/** Sends and receives the signals of runs, here and on other instances. A lost signal does no harm: the tables say the same. */
 export interface RunSignals {
   /** Sends a signal to every instance: for rare signals, and where the receiver is not known. */
   sendToAll(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Sends a signal to this instance and to the one that pumps the run. */
-  sendToPump(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
+  /** Sends a signal to this instance and to the one that writes the run. */
+  sendToWriter(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
   /** Sends a signal to this instance and to those that follow its runs. */
   sendToFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Sends the instance that pumps these runs a lease on them (see `RunLeases`). */
+  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). */
   follow(instanceId: string, runIds: readonly string[]): void;
   /** The notifications for followers that the logs of these runs have grown. */
   noticesOfEvents(runIds: readonly string[]): readonly Notice[];
@@ -45,7 +45,7 @@ export function createRunSignals(bus: SignalBus): RunSignals {
       emitAll(type, runIds);
       await send(ALL, type, runIds);
     },
-    sendToPump: async (type, runId, instanceId) => {
+    sendToWriter: async (type, runId, instanceId) => {
       emitter.emit({ type, runId });
       if (instanceId !== bus.instanceId) await send(instanceId, type, [runId]);
     },

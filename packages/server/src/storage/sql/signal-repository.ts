@@ -15,7 +15,7 @@ export function signalRepository(db: Db, signals: RunSignals): Storage["signals"
         .where("status", "=", RUNNING)
         .returning("instance_id")
         .executeTakeFirst();
-      if (run) await signals.sendToPump("cancel", runId, run.instance_id);
+      if (run) await signals.sendToWriter("cancel", runId, run.instance_id);
       else signals.emit({ type, runId });
     },
 
