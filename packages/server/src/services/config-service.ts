@@ -1,15 +1,14 @@
 import type { ServerConfig } from "@nitka/protocol";
 import type { ReadyProject } from "./ready-projects.ts";
 
-/** The project whose operations have no prefix. Those of every other one are under `/p/{id}/`. */
+/** The project whose operations have no prefix in their path. Those of other projects are below `/p/{id}/`. */
 export const DEFAULT_PROJECT = "default";
 
 /**
  * The config that the widget gets.
  *
- * @param options.underProjectPath whether the request's own path begins with `/p/{id}/`: a relative `apiBase` then leads
- *   there already
- * @param options.token the visitor's credential where a cookie does not work
+ * @param options.underProjectPath whether the request's own path begins with `/p/{id}/`: `apiBase` is relative to it
+ * @param options.token the visitor's token, for browsers that send no cookie
  */
 export function configOf(
   project: ReadyProject,

@@ -13,27 +13,29 @@ import type { Timings } from "./timings.ts";
  * end, a title and suggestions that come after it are not in the log: they are read from the stored answer and the stored
  * thread.
  *
- * @param whose.suggests whether suggestions are made after the answer
+ * @param asker.suggests whether the project makes suggestions after its answers
  */
 export async function followRun(
   run: StoredRun,
-  { owner, suggests }: { readonly owner: Owner; readonly suggests: boolean },
+  asker: { readonly owner: Owner; readonly suggests: boolean },
   reader: RunReader,
   storage: Storage,
   { slowReaderMs, titleMs, followUpsMs }: Pick<Timings, "slowReaderMs" | "titleMs" | "followUpsMs">,
 ): Promise<void> {
+  const { owner, suggests } = asker;
   const title = async () => (await storage.threads.find(owner, run.threadId))?.title ?? "";
   const untitled = (await title()) === "";
   let wasTitleSent = false;
   let wereSuggestionsSent = false;
   while (!reader.closed) {
     const end = await readLog(run, reader, storage.events, (data) => {
+      // `serializeEvent` writes the type first.
       wasTitleSent ||= data.startsWith('{"type":"data-title"');
       wereSuggestionsSent ||= data.startsWith('{"type":"data-suggestions"');
     });
     if (!(await reader.waitForRoom(slowReaderMs))) return;
     if (end === undefined) continue;
-    // The missing events are in the stored answer alone. The reader rejoins, gets 204, and reads the history.
+    // Only the stored answer has the missing events. The reader rejoins, gets 204, and reads the history.
     if (end === "broken") return reader.cutOff();
     const readAnswer = () =>
       asRunOwner(storage.runs, { runId: run.runId, owner }, (present) =>

@@ -15,18 +15,18 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Stores this instance's heartbeat again and again, and interrupts runs that nobody writes: those of stale instances, and
- * its own that are not among its active runs. Returns a function that stops it.
+ * Stores this instance's heartbeat every `heartbeatMs`, and interrupts runs that nobody writes: those of stale instances,
+ * and its own that are not among its active runs. Returns a function that stops it.
  *
- * After an outage of the database every heartbeat is old. An instance that could not reach the database first stores its
- * own, and interrupts runs of others only when they have had time to store theirs.
+ * After an outage of the database every heartbeat is old. So an instance that could not reach the database stores its own
+ * first, and gives the others `STALE_AFTER_OUTAGE * staleMs` to store theirs before it interrupts their runs.
  */
 export function startHeartbeat(options: HeartbeatOptions): () => void {
   const { storage, activeRuns, instanceId, clock, logger, timings } = options;
   const { heartbeatMs, staleMs } = timings;
   let timer: NodeJS.Timeout | undefined;
   let storedAt = performance.now();
-  let judgesFrom = 0;
+  let interruptsOthersFrom = 0;
   let stopped = false;
 
   async function beat(): Promise<void> {
@@ -36,9 +36,9 @@ export function startHeartbeat(options: HeartbeatOptions): () => void {
     const orphans = running.filter((runId) => !activeRuns.find(runId));
     if (orphans.length > 0) report(await storage.runs.interrupt(orphans, at), "this process does not write it");
     const now = performance.now();
-    if (now - storedAt > staleMs) judgesFrom = now + STALE_AFTER_OUTAGE * staleMs;
+    if (now - storedAt > staleMs) interruptsOthersFrom = now + STALE_AFTER_OUTAGE * staleMs;
     storedAt = now;
-    if (now >= judgesFrom) report(await storage.runs.interruptStale(staleMs, at), "its instance is gone");
+    if (now >= interruptsOthersFrom) report(await storage.runs.interruptStale(staleMs, at), "its instance is gone");
   }
 
   function report(interrupted: readonly StoredRun[], reason: string): void {

@@ -1,13 +1,8 @@
 import type { Storage } from "../storage/storage.ts";
+import { TABLE_SIZES_FRESH_MS, TABLE_SIZES_TIMEOUT_MS } from "./timings.ts";
 
-/** How large the database's tables are, as far as is known: none before the first answer of the database. */
+/** The bytes of the database's tables, by name. Empty until the database has returned them once. */
 export type TableSizes = () => Promise<Readonly<Record<string, number>>>;
-
-/** One question serves all who ask within this time: a database looks at each of its files for the answer. */
-const FRESH_MS = 60_000;
-
-/** A database that is slow or away must not hold up the other figures. */
-const PATIENCE_MS = 2_000;
 
 export function createTableSizes(storage: Pick<Storage, "tableBytes">, clock: () => Date): TableSizes {
   let sizes: Readonly<Record<string, number>> = {};
@@ -17,17 +12,17 @@ export function createTableSizes(storage: Pick<Storage, "tableBytes">, clock: ()
     try {
       sizes = await storage.tableBytes();
     } catch {
-      // `/readyz` says so; the sizes stay what they were.
+      // The sizes stay what they were. `/readyz` reports that the database is away.
     }
   }
 
   return async () => {
     const now = clock().getTime();
-    if (askedAt !== undefined && Math.abs(now - askedAt) < FRESH_MS) return sizes;
+    if (askedAt !== undefined && Math.abs(now - askedAt) < TABLE_SIZES_FRESH_MS) return sizes;
     askedAt = now;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+      timer = setTimeout(resolve, TABLE_SIZES_TIMEOUT_MS);
     });
     await Promise.race([ask(), late]);
     clearTimeout(timer);

@@ -127,6 +127,12 @@ export const READY_PING_MS = 2 * SECOND_MS;
 /** One ping of the database serves every readiness probe of this time. */
 export const READY_FRESH_MS = SECOND_MS;
 
+/** One query of the tables' sizes serves every scrape of this time: the database looks at each of its files for it. */
+export const TABLE_SIZES_FRESH_MS = MINUTE_MS;
+
+/** A scrape waits this long for the tables' sizes: a slow database must not hold up the other metrics. */
+export const TABLE_SIZES_TIMEOUT_MS = 2 * SECOND_MS;
+
 /** An upload may take this long. The room that is reserved for it lapses then. */
 export const UPLOAD_MS = HOUR_MS;
 
