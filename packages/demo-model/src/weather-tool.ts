@@ -30,7 +30,7 @@ const input = z.object({
   language: z.enum(["ru", "en"]).default("ru"),
 });
 
-/** The demo's only tool. It waits like a real one and invents its result. */
+/** The only tool of the demo model itself: those of the shop are the page's. It waits like a real one, and invents its result. */
 export function createWeatherTool(clock: Clock, workMs: number) {
   return tool({
     description: "A fictional weather forecast for a city, invented by Nitka's demo model",

@@ -13,7 +13,7 @@ import { pageToolSet } from "./page-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";
-import { askAside } from "./ask-aside.ts";
+import { askAboutExchange } from "./ask-about-exchange.ts";
 import { parseSuggestions, suggestionsInstructions } from "./suggestions.ts";
 import { parseTitle, titleInstructions } from "./title.ts";
 import { startTrace } from "./trace/trace.ts";
@@ -38,7 +38,7 @@ export interface AiSdkModelOptions {
   readonly reasoningEffort?: ReasoningEffort;
   /** Provider options that mark a prompt for caching. They are set on the instructions and on the last message. */
   readonly cacheMark?: SharedV4ProviderOptions;
-  /** Deltas that arrive within so many milliseconds are merged into one event. Default: 33. */
+  /** Deltas that arrive within this many milliseconds are merged into one event. Default: 33. */
   readonly mergeMs?: number;
   /** Makes titles. Default: a request to the language model. */
   readonly title?: Model["title"];
@@ -90,7 +90,7 @@ async function* run(
     const own = { ...options.tools, ...opened?.tools };
     const pageTools = request.visitor.tools.filter(({ name }) => !Object.hasOwn(own, name));
     const hidden = request.visitor.tools.filter((tool) => !pageTools.includes(tool));
-    if (hidden.length > 0) request.visitor.tellHidden(hidden.map(({ name }) => name));
+    if (hidden.length > 0) request.visitor.reportHidden(hidden.map(({ name }) => name));
     const visitor = { ...request.visitor, tools: pageTools };
     const tools = { ...own, ...pageToolSet(pageTools) };
     const missing = opened?.missing ?? [];
@@ -162,12 +162,12 @@ function requestSettings({ maxOutputTokens, temperature, reasoningEffort }: AiSd
 
 /** Asks the model for a title; `undefined` when it writes something else. */
 async function modelTitle(options: AiSdkModelOptions, request: TitleRequest): Promise<string | undefined> {
-  const text = await askAside(options, request, { purpose: "title", instructions: titleInstructions });
+  const text = await askAboutExchange(options, request, { purpose: "title", instructions: titleInstructions });
   return text === undefined ? undefined : parseTitle(text);
 }
 
 /** Asks the model what the visitor may ask next. */
 async function modelSuggestions(options: AiSdkModelOptions, request: TitleRequest): Promise<readonly Suggestion[]> {
-  const aside = { purpose: "suggestions", instructions: suggestionsInstructions } as const;
-  return parseSuggestions((await askAside(options, request, aside)) ?? "");
+  const asked = { purpose: "suggestions", instructions: suggestionsInstructions } as const;
+  return parseSuggestions((await askAboutExchange(options, request, asked)) ?? "");
 }

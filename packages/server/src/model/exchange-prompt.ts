@@ -1,7 +1,8 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 
-const MAX_EXCERPT = 1_500;
+/** The most characters of the question, and of the answer. The beginning says what they are about. */
+const MAX_EXCERPT_CHARS = 1_500;
 
 /** A question and its answer as the prompt of a request about them; `undefined` when the question has no text. */
 export function exchangePrompt(history: readonly Message[]): string | undefined {
@@ -12,6 +13,6 @@ export function exchangePrompt(history: readonly Message[]): string | undefined 
 }
 
 function excerpt(message: Message | undefined): string | undefined {
-  const text = message ? textOf(message).trim().slice(0, MAX_EXCERPT).toWellFormed() : "";
+  const text = message ? textOf(message).trim().slice(0, MAX_EXCERPT_CHARS).toWellFormed() : "";
   return text === "" ? undefined : text;
 }

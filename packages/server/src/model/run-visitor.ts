@@ -48,5 +48,5 @@ export interface RunVisitor {
   /** Has the page run one of its tools. The model yields the output or the error itself. */
   runOnPage(call: VisitorCall): AsyncGenerator<StreamEvent, PageOutcome, undefined>;
   /** To be called with the names of page tools that the model does not get, because a tool of the server has the name. */
-  tellHidden(names: readonly string[]): void;
+  reportHidden(names: readonly string[]): void;
 }

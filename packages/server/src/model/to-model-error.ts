@@ -46,7 +46,10 @@ const codes = {
 
 type Fault = keyof typeof codes;
 
-/** The sentence that the answer shows. Russian is the default language of the interface. */
+/**
+ * The text of the `error` event, in the interface's default language. Our widget shows a sentence of its own for the code,
+ * in the visitor's language (`i18n/failure-code-words.ts`). Other clients show this one.
+ */
 const sentences: Readonly<Record<Fault, string>> = {
   limited: "К модели сейчас слишком много запросов. Подождите минуту и попробуйте ещё раз.",
   noFunds: "Лимит обращений к модели исчерпан. Ответить не получится, пока владелец сайта его не пополнит.",
@@ -63,6 +66,10 @@ const sentences: Readonly<Record<Fault, string>> = {
   failed: "Модель не смогла ответить. Попробуйте ещё раз.",
 };
 
+/**
+ * From the surest sign to the weakest. Some phrases come before the status, since services send them with different ones: a
+ * prompt that is too long with 400 or 413, used-up funds with 400, 402 or 429.
+ */
 function diagnose(error: unknown, begun: boolean): Fault {
   const chain = chainOf(error);
   const status = chain.map(statusOf).find((code) => code !== undefined);
@@ -142,10 +149,13 @@ function textOf(error: unknown): string {
   return [name, message, code, type, body].filter((field) => typeof field === "string").join("\n");
 }
 
+/** The most causes that are looked at: an error may be its own cause. */
+const MAX_CAUSES = 8;
+
 /** An error and its causes, the outermost first. */
 function chainOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
-  for (let link = error; link != null && chain.length < 8;) {
+  for (let link = error; link != null && chain.length < MAX_CAUSES;) {
     chain.push(link);
     if (typeof link !== "object") break;
     const { cause, lastError } = link as { readonly cause?: unknown; readonly lastError?: unknown };

@@ -42,7 +42,7 @@ function visitorWho(
       yield* absentVisitor.runOnPage(call);
       return page ?? { type: "expired", waitedMs: 120_000 };
     },
-    tellHidden: (names) => asked.push(names),
+    reportHidden: (names) => asked.push(names),
   };
   return { visitor, asked };
 }

@@ -110,7 +110,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
         mustApprove,
         approve: (call): AsyncGenerator<StreamEvent, Approval, undefined> => approve(run, limits.toolWaitMs, call),
         runOnPage: (call) => runOnPage(run, limits.toolWaitMs, call),
-        tellHidden: (names) => {
+        reportHidden: (names) => {
           const { runId, threadId } = run;
           logger.warn({ runId, threadId, tools: names }, "tools of the page are hidden by tools of the server");
         },

@@ -13,5 +13,5 @@ export const absentVisitor: RunVisitor = {
     yield { type: "data-tool-request", ...call };
     return { type: "expired", waitedMs: 0 };
   },
-  tellHidden: () => undefined,
+  reportHidden: () => undefined,
 };

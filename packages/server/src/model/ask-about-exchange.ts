@@ -4,7 +4,7 @@ import type { ModelCall, TitleRequest } from "./model.ts";
 import { exchangePrompt } from "./exchange-prompt.ts";
 import { toModelError } from "./to-model-error.ts";
 
-/** A title or a few questions are short; the rest is for models that reason first. */
+/** A title or a few questions are short. The rest is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;
 
 /**
@@ -12,7 +12,7 @@ const OUTPUT_TOKENS = 1_000;
  *
  * @returns what it wrote; `undefined`, without a request, when the question has no text
  */
-export async function askAside(
+export async function askAboutExchange(
   { id, languageModel }: { readonly id: string; readonly languageModel: LanguageModelV4 },
   { history, signal, onUsage = () => undefined }: TitleRequest,
   { purpose, instructions }: { readonly purpose: ModelCall["purpose"]; readonly instructions: string },
