@@ -1,6 +1,6 @@
 import type { AlignType, List, ListItem, RootContent, Table, TableRow } from "mdast";
-import type { Chunks } from "./chunks.ts";
-import { countOf, withItem, withItems, withReplaced } from "./chunks.ts";
+import type { Groups } from "./groups.ts";
+import { countOf, withItem, withItems, withReplaced } from "./groups.ts";
 
 /**
  * A block as the view shows it. Code, lists and tables are stored in pieces, so that a long one costs no more per frame
@@ -24,14 +24,14 @@ export interface ListBlock {
   readonly start: number | undefined;
   /** Whether a blank line is between two items or inside one (CommonMark 0.31, section 5.3). */
   readonly loose: boolean;
-  readonly items: Chunks<ListItem>;
+  readonly items: Groups<ListItem>;
 }
 
 export interface TableBlock {
   readonly type: "table";
   readonly align: readonly AlignType[];
   readonly head: TableRow | undefined;
-  readonly rows: Chunks<TableRow>;
+  readonly rows: Groups<TableRow>;
 }
 
 /** Every other block: a paragraph, heading, quote, thematic break or HTML, and a definition, which shows nothing. */

@@ -6,8 +6,8 @@
 import type { Definition, FootnoteDefinition, FootnoteReference, RootContent } from "mdast";
 import type { Block } from "./block.ts";
 import { countOfEntries, toBlock, withEntry, withReplacedEntry } from "./block.ts";
-import type { Chunks } from "./chunks.ts";
-import { countOf, itemAt, withItem, withReplaced } from "./chunks.ts";
+import type { Groups } from "./groups.ts";
+import { countOf, itemAt, withItem, withReplaced } from "./groups.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
 /** A closed block, or an entry of the last one: an item of a list or a row of a table. */
@@ -20,7 +20,7 @@ export interface ClosedPiece {
 }
 
 export interface ClosedBlocks {
-  blocks(): Chunks<Block>;
+  blocks(): Groups<Block>;
   /** @param label as mdast's `identifier` has it: in lower case */
   definitionOf(label: string): Definition | undefined;
   footnoteOf(label: string): FootnoteDefinition | undefined;
@@ -60,7 +60,7 @@ interface Unresolved {
 }
 
 export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
-  let blocks: Chunks<Block> = [];
+  let blocks: Groups<Block> = [];
   const unresolved: Unresolved[] = [];
   const definitions = new Map<string, Definition>();
   const footnotes = new Map<string, { readonly node: FootnoteDefinition; readonly source: string }>();

@@ -6,8 +6,8 @@ import type { RootContent } from "mdast";
 import type { Block } from "./block.ts";
 import { toBlock, toListBlock, toTableBlock } from "./block.ts";
 import { previewTail } from "./preview-tail.ts";
-import type { Chunks } from "./chunks.ts";
-import { countOf, itemAt, withItem, withItems, withReplaced } from "./chunks.ts";
+import type { Groups } from "./groups.ts";
+import { countOf, itemAt, withItem, withItems, withReplaced } from "./groups.ts";
 import { createClosedBlocks } from "./closed-blocks.ts";
 import type { ClosedBlocks } from "./closed-blocks.ts";
 import { noFootnotes, numberFootnotes, sameFootnotes } from "./footnotes.ts";
@@ -43,7 +43,7 @@ export interface MarkdownDocument {
 export const maxPieceLength = 2048;
 
 export interface MarkdownSnapshot {
-  readonly blocks: Chunks<Block>;
+  readonly blocks: Groups<Block>;
   readonly footnotes: Footnotes;
   /** A text outside of code may hold a formula, and the document was made without the syntax of formulas. */
   readonly wantsMath: boolean;
@@ -189,7 +189,7 @@ function openNodes(open: readonly ParsedBlock[], closed: ClosedBlocks): readonly
 }
 
 /** The closed blocks, then those of the tail. The first one of the tail may continue the last closed list or table. */
-function withOpen(closed: Chunks<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Chunks<Block> {
+function withOpen(closed: Groups<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Groups<Block> {
   const [first] = nodes;
   const index = countOf(closed) - 1;
   const last = itemAt(closed, index);
