@@ -26,7 +26,7 @@ describe("the API base", () => {
 });
 
 describe("connecting", () => {
-  /** Connects to a backend with this config; tells what was sent, and what was kept. */
+  /** Connects to a backend with this config. Returns what was sent, and what was kept. */
   const open = async (
     config: unknown,
     kept: Record<string, string> = {},
@@ -86,7 +86,7 @@ describe("connecting", () => {
       ["leaves it to the cookie where the kept one has expired", "old", [422, 200], ['{"token":"old"}', "{}"]],
     ])("%s", async (_, token, statuses, bodies) => {
       const sent: unknown[] = [];
-      const answers = [...statuses];
+      const left = [...statuses];
       const api = {
         base: "https://chat.example",
         credentials: "include",
@@ -94,7 +94,7 @@ describe("connecting", () => {
         signal: new AbortController().signal,
         fetch: async (_url: unknown, init?: RequestInit) => {
           sent.push(init?.body);
-          return Response.json({ threads: 1 }, { status: answers.shift() ?? 500 });
+          return Response.json({ threads: 1 }, { status: left.shift() ?? 500 });
         },
       } as const;
       await claimThreads(api, token);

@@ -35,7 +35,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
     if (!response.ok) throw new Error(String(response.status));
     const body: unknown = await response.json();
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
-      throw new Error("the answer is not an object");
+      throw new Error("the response is not an object");
     }
     return body;
   } catch (error) {

@@ -84,7 +84,7 @@ async function sendRequest(
 export async function requestJson(api: Api, path: string, options: RequestOptions = {}): Promise<unknown> {
   const response = await request(api, path, options);
   return response.json().catch((error: unknown) => {
-    throw new HttpError(`HTTP ${response.status} ${response.statusText}: the answer is not JSON`, {
+    throw new HttpError(`HTTP ${response.status} ${response.statusText}: the response is not JSON`, {
       status: response.status,
       cause: error,
     });
@@ -94,7 +94,7 @@ export async function requestJson(api: Api, path: string, options: RequestOption
 /** Aborts a request whose headers do not come in time. Its body may take longer. */
 function headersLimit(): { readonly signal: AbortSignal; readonly clear: () => void } {
   const controller = new AbortController();
-  const expire = () => controller.abort(new DOMException("The backend did not answer in time.", "TimeoutError"));
+  const expire = () => controller.abort(new DOMException("The backend did not respond in time.", "TimeoutError"));
   const timer = setTimeout(expire, STREAM_HEADERS_TIMEOUT_MS);
   return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }

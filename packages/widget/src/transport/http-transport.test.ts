@@ -118,7 +118,7 @@ describe("the HTTP transport", () => {
     const run = createHttpTransport({ ...api, fetch: hanging }).startRun("t1", request, signal);
     const failed = run.catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(await failed).toMatchObject({ status: 0, message: "The backend did not answer in time." });
+    expect(await failed).toMatchObject({ status: 0, message: "The backend did not respond in time." });
     let ended: AbortSignal | null | undefined;
     const slow: typeof fetch = async (_, init) => {
       ended = init?.signal;

@@ -20,9 +20,9 @@ describe("the body of a response", () => {
   });
 
   it("throws where it is no thread or no list", () => {
-    expect(() => readThread({})).toThrow("The answer is not a thread: it has no threadId.");
-    expect(() => readThreads("нет")).toThrow("The answer is not a list of threads.");
-    expect(() => readMessages(null)).toThrow("The answer is not a list of messages.");
+    expect(() => readThread({})).toThrow("The response is not a thread: it has no threadId.");
+    expect(() => readThreads("нет")).toThrow("The response is not a list of threads.");
+    expect(() => readMessages(null)).toThrow("The response is not a list of messages.");
   });
 
   it("keeps roles and parts of messages that are not known", () => {

@@ -9,7 +9,7 @@ export function readThreads(value: unknown): readonly Thread[] {
 
 export function readThread(value: unknown): Thread {
   const thread = toThread(value);
-  if (!thread) throw new TypeError("The answer is not a thread: it has no threadId.");
+  if (!thread) throw new TypeError("The response is not a thread: it has no threadId.");
   return thread;
 }
 
@@ -50,7 +50,7 @@ function listOf(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   const inner = isRecord(value) ? value[name] : undefined;
   if (Array.isArray(inner)) return inner;
-  throw new TypeError(`The answer is not a list of ${name}.`);
+  throw new TypeError(`The response is not a list of ${name}.`);
 }
 
 export function isRecord(value: unknown): value is Fields {
