@@ -20,7 +20,7 @@ export function plainJson(value: unknown): string {
   return json;
 }
 
-/** The first line of an error: browsers draw a cycle below it. */
+/** The first line of an error's message. For a circular structure Chromium adds lines that draw the cycle. */
 export function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.split("\n", 1)[0] ?? "";

@@ -3,9 +3,10 @@ import { MISSING_FRAME_MS } from "../timings.ts";
 
 export interface Frames extends Stoppable {
   /**
-   * Calls back in the next frame; never once stopped. `time` is the frame's, in milliseconds since the page began, as
-   * `performance.now()`. `lastFrameMs` is how long the last frame took in which something was scheduled: its callbacks,
-   * style, layout and paint; 0 before the first.
+   * Calls back in the next frame, unless `stop` is called before.
+   *
+   * `time` is the frame's, on the clock of `performance.now()`. `lastFrameMs` is how long the last frame with callbacks
+   * took, together with its style, layout and paint; 0 before the first.
    */
   schedule(callback: (time: number, lastFrameMs: number) => void): void;
 }
@@ -18,7 +19,7 @@ export function createFrames(): Frames {
   let lastFrameMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
-  // The browser renders in the task that runs the callbacks: a message that they send arrives when all of that is done.
+  // The browser renders in the task that runs the callbacks. A message that is sent there arrives after the rendering.
   const frameEnd = new MessageChannel();
   frameEnd.port1.addEventListener("message", () => (lastFrameMs = performance.now() - frameStart));
   frameEnd.port1.start();

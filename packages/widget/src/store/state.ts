@@ -66,7 +66,7 @@ export interface ThreadsState {
   readonly older:
     | { readonly status: "none" | "available" | "loading" }
     | { readonly status: "failed"; readonly failure: Failure };
-  /** Why no thread could be made. */
+  /** Why the last attempt to make a thread failed. */
   readonly createFailure?: Failure;
   /** Why a thread could not be renamed or archived, by its id. */
   readonly failures: Readonly<Record<string, Failure>>;
@@ -101,13 +101,13 @@ export interface RunState {
   readonly phase: "sending" | "streaming" | "rejoining" | "stopping";
   /** What the assistant is doing, in its own words (`data-thinking`, `data-progress`). */
   readonly activity?: string;
-  /** The text that the last write added: the view parses it alone, not the whole answer. */
+  /** The view parses this text alone, not the whole answer. */
   readonly appended?: Appended;
   /** The tool calls that wait for the visitor or for a page, by their ids. */
   readonly calls?: Readonly<Record<string, CallState>>;
 }
 
-/** What a tool call waits for. `title` is the tool's name for people. */
+/** What a tool call waits for. `title` is the tool's name as the visitor reads it. */
 export type CallState =
   /** The visitor: may it run? `question` is the host's own. `failure` is why the last decision could not be sent. */
   | { readonly type: "asking"; readonly title: string; readonly question?: string; readonly failure?: Failure }
@@ -118,6 +118,7 @@ export type CallState =
   /** The tool runs in this page, or in another page that was first. */
   | { readonly type: "running" | "elsewhere" };
 
+/** The text that the last write added to an answer. */
 export interface Appended {
   readonly partIndex: number;
   /** The length of the part's text before it. */
@@ -154,6 +155,7 @@ export type DraftAttachment = {
   | { readonly status: "failed"; readonly failure: Failure }
 );
 
+/** The sidebar has two states, since a visitor may resize the window: each layout keeps its own. */
 export interface SidebarState {
   /** On wide layouts: expanded or collapsed. */
   readonly open: boolean;

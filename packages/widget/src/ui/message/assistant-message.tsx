@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
-import { indexOfLast, MessageParts } from "../parts/message-parts.tsx";
+import { indexOfWrittenPart, MessageParts } from "../parts/message-parts.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -51,7 +51,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           />
         </MessagePlaceContext>
         {running ? (
-          <Activity run={run} lastPart={parts[indexOfLast(parts)]} />
+          <Activity run={run} lastPart={parts[indexOfWrittenPart(parts)]} />
         ) : (
           <MessageEnd message={message} isNew={seenRunning} />
         )}

@@ -23,7 +23,7 @@ export function MessageParts({
   readonly running: boolean;
   readonly appended?: Appended | undefined;
 }) {
-  const lastIndex = indexOfLast(parts);
+  const writtenIndex = indexOfWrittenPart(parts);
   const partsShownTogether = new Map<PartType, Part[]>();
   const counts = new Map<PartType, number>();
   const views = parts.map((part, index) => {
@@ -38,7 +38,7 @@ export function MessageParts({
       partId: `${messageId}-${part.type}-${count}`,
       author,
       running,
-      writing: running && index === lastIndex,
+      writing: running && index === writtenIndex,
       appended: appended?.partIndex === index ? appended : undefined,
     };
     // The key is type and number: parts are only added at the end, so the third text stays the third.
@@ -67,15 +67,12 @@ export function MessageParts({
   );
 }
 
-/** The part that is being written. Content of the host's own comes whole, and text before it may go on. */
-export function indexOfLast(parts: readonly Part[]): number {
+/** The index of the part that a running answer writes: its last one, except for `data` parts. Those come whole, and the text before them may go on. */
+export function indexOfWrittenPart(parts: readonly Part[]): number {
   return parts.findLastIndex(({ type }) => type !== "data");
 }
 
-/**
- * The view of some type of part. `viewOf` looks it up by the part's own type, which TypeScript cannot follow: hence the
- * cast there.
- */
+/** The view of a part of any type. `viewOf` casts to it: TypeScript cannot see that the view belongs to the part's type. */
 type AnyPartView =
   | { readonly each: ComponentType<{ readonly part: Part; readonly place: PartPlace }> }
   | { readonly together: ComponentType<{ readonly parts: readonly Part[] }> };

@@ -25,7 +25,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
     placePopover(popover, element, { side: "below", align: "center" });
   };
   const hide = (time: number) => {
-    // Each scroll of a growing answer comes here: to ask the popover itself would recalculate styles each time.
+    // Each scroll of a growing answer comes here. Asking the popover itself whether it is open would recalculate styles.
     if (!anchor) return;
     clearTimeout(timer);
     if (popover.matches(":popover-open")) {
@@ -70,7 +70,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   page.addEventListener("keydown", onEscape, { signal, capture: true });
   if (root instanceof ShadowRoot) {
     root.host.addEventListener("pointerleave", onLeave, { signal });
-    // Not about tooltips: both are needed once the view stands, and this code is loaded by then.
+    // These two have nothing to do with tooltips. They start here because this code loads as soon as the view is there.
     focusPressed(root, signal);
     restoreAfterMove(root, signal);
   }
@@ -89,7 +89,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   };
 }
 
-/** Not of elements in a view of the host's own: they are in the page, and reach the root through a slot. */
+/** The element with a tooltip at an event's target. Host views have none: they are in the page, and their events reach the root through a slot. */
 function withTooltip(root: Node, target: EventTarget | null): Element | undefined {
   const isOurs = target instanceof Element && root.contains(target);
   return isOurs ? (target.closest("[data-tooltip]") ?? undefined) : undefined;

@@ -12,7 +12,7 @@ export function useToday(): Date {
       if (now() >= midnight) setToday(new Date(now()));
     };
     const timer = setTimeout(update, midnight - now());
-    // A timer's clock stands still while the computer sleeps.
+    // Timers stand still while the computer sleeps.
     document.addEventListener("visibilitychange", update);
     return () => {
       clearTimeout(timer);

@@ -13,7 +13,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import type { Loaded } from "../primitives/use-loaded.ts";
 import { EmptyThread } from "./empty-thread.tsx";
 
-/** The view of messages is most of the code, and the visitor can write without it: it loads while the history does. */
+/** The view of messages is most of the code. The visitor can write without it, so it loads while the history does. */
 const loadThread = loadChunk(() => import("./thread.tsx"));
 
 type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
@@ -43,6 +43,7 @@ function useThreadCode(): ThreadCode {
   return useLoaded(load);
 }
 
+/** The messages of a thread, or what stands in their place: a greeting, «loading», or a failure. */
 function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
   const { actions, words } = useChat();
   const load = useChatState((state) => conversationOf(state, threadId).load);
