@@ -18,8 +18,8 @@ describe("listen", () => {
   it("serves localhost on its IPv4 and IPv6 addresses", async () => {
     const { url } = await start("localhost", 0);
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
-    const answers = await Promise.all([url, url.replace("localhost", "127.0.0.1")].map((address) => fetch(address)));
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["ok", "ok"]);
+    const responses = await Promise.all([url, url.replace("localhost", "127.0.0.1")].map((address) => fetch(address)));
+    expect(await Promise.all(responses.map((response) => response.text()))).toEqual(["ok", "ok"]);
   });
 
   it("returns a URL that can be opened when it listens on all addresses", async () => {

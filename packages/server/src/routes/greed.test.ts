@@ -19,9 +19,9 @@ function from(address: string): NodeBindings {
   return { incoming: new IncomingMessage(socket) };
 }
 
-/** Makes a thread without a cookie, and asks in it. */
-async function strangerAsks({ server }: Opened, bindings: NodeBindings, projectId = "default"): Promise<string> {
-  const call = (path: string, body: unknown, cookie?: string) =>
+/** Makes a thread without a cookie, and asks in it. Returns 200, or the refusal. */
+async function newVisitorAsks({ server }: Opened, bindings: NodeBindings, projectId = "default"): Promise<string> {
+  const request = (path: string, body: unknown, cookie?: string) =>
     server.fetch(
       new Request(`http://nitka.test/p/${projectId}/api/debug/${path}`, {
         method: "POST",
@@ -30,17 +30,17 @@ async function strangerAsks({ server }: Opened, bindings: NodeBindings, projectI
       }),
       bindings,
     );
-  const made = await call("threads", {});
+  const made = await request("threads", {});
   if (!made.ok) return refusalOf(made);
   const { threadId } = (await made.json()) as Thread;
   const messages = [{ id: "q1", role: "user", content: "Привет" }];
-  const asked = await call(`threads/${threadId}/run/stream`, { messages }, made.headers.get("set-cookie") ?? "");
+  const asked = await request(`threads/${threadId}/run/stream`, { messages }, made.headers.get("set-cookie") ?? "");
   return asked.ok ? "200" : refusalOf(asked);
 }
 
-async function count(answers: readonly Promise<string>[]): Promise<Record<string, number>> {
+async function count(outcomes: readonly Promise<string>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const answer of await Promise.all(answers)) counts[answer] = (counts[answer] ?? 0) + 1;
+  for (const outcome of await Promise.all(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 
@@ -52,47 +52,47 @@ describe("an address", () => {
   it("has a limit of runs at one time over all its visitors", async () => {
     let now = Date.UTC(2026, 10, 21);
     const opened = await open({ model: createHeldModel(), clock: () => new Date(now) });
-    let answered = 0;
+    let begun = 0;
     for (let minute = 0; minute < 5; minute += 1) {
-      const counts = await count(times(50, () => strangerAsks(opened, from("203.0.113.7"))));
-      answered += counts["200"] ?? 0;
+      const counts = await count(times(50, () => newVisitorAsks(opened, from("203.0.113.7"))));
+      begun += counts["200"] ?? 0;
       now += 60_000;
     }
-    expect(answered).toBe(20);
-    expect(await strangerAsks(opened, from("203.0.113.8"))).toBe("200");
+    expect(begun).toBe(20);
+    expect(await newVisitorAsks(opened, from("203.0.113.8"))).toBe("200");
   });
 
   it("has one limit of runs for all projects together", async () => {
     const models = [createHeldModel()];
     const opened = await open({ projects: { default: { models }, shop: { models } } });
-    await count(times(20, () => strangerAsks(opened, from("203.0.113.7"))));
-    expect(await strangerAsks(opened, from("203.0.113.7"), "shop")).toBe("429 rate_limited");
+    await count(times(20, () => newVisitorAsks(opened, from("203.0.113.7"))));
+    expect(await newVisitorAsks(opened, from("203.0.113.7"), "shop")).toBe("429 rate_limited");
   });
 
   it("of IPv6 is a /64 network, and the networks of a /48 site have four times its limit", async () => {
     const limits = { addressRunsAtOnce: 1 };
     const opened = await open({ model: createHeldModel(), project: { limits } });
-    const answers: string[] = [];
-    for (let n = 0; n < 6; n += 1) answers.push(await strangerAsks(opened, from(`2001:db8:1:${n}::1`)));
-    answers.push(await strangerAsks(opened, from("2001:db8:2::1")));
-    expect(answers).toEqual(["200", "200", "200", "200", "429 rate_limited", "429 rate_limited", "200"]);
+    const outcomes: string[] = [];
+    for (let n = 0; n < 6; n += 1) outcomes.push(await newVisitorAsks(opened, from(`2001:db8:1:${n}::1`)));
+    outcomes.push(await newVisitorAsks(opened, from("2001:db8:2::1")));
+    expect(outcomes).toEqual(["200", "200", "200", "200", "429 rate_limited", "429 rate_limited", "200"]);
   });
 
   it("may begin runs again when its runs have ended", async () => {
     const model = createHeldModel();
     const opened = await open({ model, project: { limits: { addressRunsAtOnce: 1 } } });
-    expect(await strangerAsks(opened, from("203.0.113.7"))).toBe("200");
-    expect(await strangerAsks(opened, from("203.0.113.7"))).toBe("429 rate_limited");
+    expect(await newVisitorAsks(opened, from("203.0.113.7"))).toBe("200");
+    expect(await newVisitorAsks(opened, from("203.0.113.7"))).toBe("429 rate_limited");
     model.write("Да");
     model.end();
-    await expect.poll(() => strangerAsks(opened, from("203.0.113.7"))).toBe("200");
+    await expect.poll(() => newVisitorAsks(opened, from("203.0.113.7"))).toBe("200");
   });
 
   it("may send sixty questions a minute, in bursts of twenty", async () => {
     let now = Date.UTC(2026, 10, 21);
     const limits = { addressRunsAtOnce: null };
     const opened = await open({ model: createHeldModel(), project: { limits }, clock: () => new Date(now) });
-    const ask = () => count(times(25, () => strangerAsks(opened, from("203.0.113.7"))));
+    const ask = () => count(times(25, () => newVisitorAsks(opened, from("203.0.113.7"))));
     expect(await ask()).toEqual({ "200": 20, "429 rate_limited": 5 });
     now += 10_000;
     expect(await ask()).toEqual({ "200": 10, "429 rate_limited": 15 });
@@ -101,12 +101,12 @@ describe("an address", () => {
   it("may make few visitors and threads: each counts as several requests", async () => {
     const now = new Date();
     const { server } = await open({ clock: () => now });
-    const calls = async (call: (client: Client) => Promise<Response>) => {
+    const passing = async (send: (client: Client) => Promise<Response>) => {
       let passed = 0;
-      while (passed < 500 && (await call(new Client(server))).ok) passed += 1;
+      while (passed < 500 && (await send(new Client(server))).ok) passed += 1;
       return passed;
     };
-    expect(await calls((client) => client.get("/api/projects/default/config"))).toBe(120);
+    expect(await passing((client) => client.get("/api/projects/default/config"))).toBe(120);
   });
 
   it("is the one that clientAddress returns", async () => {
@@ -127,7 +127,7 @@ describe("an address", () => {
 
   it("is one for all requests without an address, and the log says so once", async () => {
     const opened = await open({ model: createHeldModel(), project: { limits: { addressRunsAtOnce: 2 } } });
-    expect(await count(times(5, () => strangerAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
+    expect(await count(times(5, () => newVisitorAsks(opened, {})))).toEqual({ "200": 2, "429 rate_limited": 3 });
     const warnings = opened.log.filter(({ level }) => level === "warn").map(({ text }) => text);
     expect(warnings).toEqual([expect.stringContaining("clientAddress")]);
   });
@@ -136,13 +136,13 @@ describe("an address", () => {
 describe("a proxy that is not trusted", () => {
   it("is logged once, because all its visitors share one address", async () => {
     const { server, log } = await open();
-    const call = () =>
+    const send = () =>
       server.fetch(
         new Request("http://nitka.test/api/debug/threads", { headers: { "x-forwarded-for": "203.0.113.7" } }),
         from("10.0.0.1"),
       );
-    await call();
-    await call();
+    await send();
+    await send();
     const warnings = log.filter(({ level }) => level === "warn").map(({ text }) => text);
     expect(warnings).toEqual([expect.stringContaining("NITKA_TRUSTED_PROXIES")]);
   });
@@ -155,9 +155,9 @@ describe("a project", () => {
     const opened = await open({ projects: { default: { models, limits }, shop: { models } } });
     let address = 0;
     const next = () => from(`203.0.113.${(address += 1)}`);
-    const counts = await count(times(5, () => strangerAsks(opened, next())));
+    const counts = await count(times(5, () => newVisitorAsks(opened, next())));
     expect(counts).toEqual({ "200": 3, "503 overloaded": 2 });
-    expect(await strangerAsks(opened, next(), "shop")).toBe("200");
+    expect(await newVisitorAsks(opened, next(), "shop")).toBe("200");
   });
 });
 

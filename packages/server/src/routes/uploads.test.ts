@@ -106,7 +106,7 @@ describe("an upload of 10 MB", () => {
   it("leaves nothing behind when it breaks off", async () => {
     const { client, threadId, storage } = await openThread();
     const { body } = form("text/plain", 10_000_000, (sent) => {
-      if (sent > 5_000_000) throw new Error("The line is dead");
+      if (sent > 5_000_000) throw new Error("The connection broke");
     });
     expect(await refusalOf(await send(client, threadId, body))).toBe("400 bad_request");
     expect(await storage.attachments.sweep("9999-01-01T00:00:00.000Z")).toBe(0);
