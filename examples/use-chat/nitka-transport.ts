@@ -1,0 +1,70 @@
+import { DefaultChatTransport, generateId } from "ai";
+import type { ChatTransport, FileUIPart, UIMessage, UIMessageChunk, UITools } from "ai";
+
+/** Functions of the page that the model may call. `parameters` is a JSON Schema. */
+export type PageTools<T extends UITools> = {
+  [N in keyof T]?: { description: string; parameters: object; execute: (input: T[N]["input"]) => T[N]["output"] };
+};
+type ToolsOf<M> = M extends UIMessage<unknown, infer _, infer T> ? T : UITools;
+
+/** Connects `useChat` to the threads at an address that ends in `api/debug/threads`. The chat's id is the thread's. */
+export function createNitkaTransport<M extends UIMessage>(threads: string, tools: PageTools<ToolsOf<M>> = {}) {
+  const functions = new Map(Object.entries(tools as PageTools<UITools>));
+  const declared = [...functions].map(([name, tool]) => ({
+    name,
+    description: tool?.description,
+    parameters: tool?.parameters,
+  }));
+  const edits = new Map<string, string>();
+  const page = generateId();
+
+  const http = new DefaultChatTransport<M>({
+    prepareSendMessagesRequest: ({ id, messages, trigger, messageId }) => {
+      const at = messages.findLastIndex(({ role }) => role === "user");
+      const { id: own = "", parts = [] } = messages[at] ?? {};
+      // One id is one question to the server: an edited question gets another.
+      if (trigger === "submit-message" && messageId) edits.set(own, generateId());
+      const content = parts.flatMap((part) => {
+        if (part.type === "text") return { type: "text", text: part.text };
+        const { type, url, mediaType: mimeType, filename } = part as Partial<FileUIPart>;
+        return type === "file" ? { type, url, mimeType, filename } : [];
+      });
+      const question = { id: edits.get(own) ?? own, role: "user", content, parentId: messages[at - 1]?.id ?? null };
+      return { api: `${threads}/${id}/run/stream`, body: { messages: [question], trigger, tools: declared } };
+    },
+    prepareReconnectToStreamRequest: ({ id }) => ({ api: `${threads}/${id}/run/stream` }),
+  });
+  const post = (id: string, operation: string, body: object) => {
+    const headers = { "content-type": "application/json" };
+    return fetch(`${threads}/${id}/run/${operation}`, { method: "POST", headers, body: JSON.stringify(body) });
+  };
+  const runTool = async (id: string, { toolCallId, toolName, input }: Record<string, string>) => {
+    const execute = functions.get(toolName ?? "")?.execute;
+    if (!execute || !(await post(id, "tool", { toolCallId, claim: page })).ok) return;
+    const answer = await Promise.resolve(input)
+      .then(execute)
+      .then(
+        (output = null) => ({ output }),
+        (error: unknown) => ({ errorText: String(error) }),
+      );
+    await post(id, "tool", { toolCallId, ...answer });
+  };
+  const runTools = (id: string) =>
+    new TransformStream<UIMessageChunk, UIMessageChunk>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk);
+        if (chunk.type === "data-tool-request") void runTool(id, chunk.data as Record<string, string>);
+      },
+    });
+
+  return {
+    resumeStreamIsReplay: true,
+    sendMessages: async (options) => (await http.sendMessages(options)).pipeThrough(runTools(options.chatId)),
+    reconnectToStream: async (options) =>
+      (await http.reconnectToStream(options))?.pipeThrough(runTools(options.chatId)) ?? null,
+    /** Allows or denies a tool call that waits for approval. */
+    approve: (id: string, toolCallId: string, approved: boolean) => post(id, "tool", { toolCallId, approved }),
+    /** Stops the answer. `stop` of `useChat` closes the connection alone, and the answer goes on. */
+    cancel: (id: string) => post(id, "cancel", {}),
+  } satisfies ChatTransport<M> & Record<string, unknown>;
+}
