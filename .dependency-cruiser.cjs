@@ -124,7 +124,7 @@ module.exports = {
     confine(
       "react-in-ui",
       ["react", "react-dom"],
-      [`${widget}ui/`, `${widget}element/`, `${widget}create-app\\.tsx?$`],
+      [`${widget}ui/`, `${widget}element/`, `${widget}package/`, `${widget}create-app\\.tsx?$`],
     ),
     confine(
       "markdown-parsers-in-markdown",

@@ -14,6 +14,7 @@ const sources = [
   "package-lock.json",
   "packages/protocol/package.json",
   "packages/protocol/src",
+  "packages/widget/build-config.ts",
   "packages/widget/build.ts",
   "packages/widget/chunk-queries.ts",
   "packages/widget/minify-first.ts",

@@ -9,13 +9,19 @@ import { join } from "node:path";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
 import { appExports } from "./app-exports.ts";
+import {
+  APP,
+  appOptions,
+  appOutput,
+  commonConfig,
+  ENTRY_TARGET,
+  output as commonOutput,
+  source,
+  TOGETHER,
+} from "./build-config.ts";
 import { chunkQueries } from "./chunk-queries.ts";
-import { minifyFirst } from "./minify-first.ts";
-import { ownKeys } from "./own-keys.ts";
-import { trimReact } from "./trim-react.ts";
 
 const root = import.meta.dirname;
-const source = join(root, "src");
 /** In the build for the tests, code that trim-react.ts takes out of React throws if it is called. */
 const loud = process.argv.includes("--loud");
 const dist = join(root, loud ? "dist-loud" : "dist");
@@ -23,49 +29,17 @@ const dist = join(root, loud ? "dist-loud" : "dist");
 /** Built here and moved when it is complete, so that a running server never serves half of a build. */
 const next = `${dist}.next`;
 
-const APP = join(source, "create-app.tsx");
 /** The closed launcher shares no file with the app: on most pages the app is never loaded. */
 const LAUNCHER = join(source, "launcher.ts");
 /** Loaded in place of the app by browsers that are too old for it. */
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** The entries of the chunks that load with the first answer. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/answer-writer.ts"];
-/** Files that are loaded for one purpose and become one chunk: a small one of its own would cost a request and compress badly. */
-const TOGETHER = [
-  // The view of messages, what reads an answer's stream, and what makes an answer of it.
-  { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/answer-writer\.ts|transport\/read-run\.ts)$/ },
-  // What becomes of the files that the visitor chooses.
-  { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
-];
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
-/** Browsers that are too old for the widget must still run the entry, which tells their visitors so. */
-const ENTRY_TARGET = "es2022";
-
-const common = {
-  root,
-  configFile: false,
-  envDir: false,
-  publicDir: false,
-  logLevel: "warn",
-  mode: "production",
-  define: { "process.env.NODE_ENV": '"production"' },
-  // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
-  resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
-  plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
-} satisfies InlineConfig;
-
-const output = {
-  outDir: next,
-  emptyOutDir: false,
-  target: "es2022",
-  // No lowering: it would write each modern colour twice, and supported browsers need none.
-  cssTarget: "esnext",
-  sourcemap: true,
-  modulePreload: false,
-  reportCompressedSize: false,
-} satisfies InlineConfig["build"];
+const common = commonConfig({ loud });
+const output = { ...commonOutput, outDir: next, sourcemap: true } satisfies InlineConfig["build"];
 
 await rm(next, { recursive: true, force: true });
 const chunks = await buildApp();
@@ -93,21 +67,11 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
       rolldownOptions: {
         // The app may export what its lazy chunks need of it: see app-exports.ts.
         preserveEntrySignatures: "allow-extension",
-        treeshake: {
-          // No getter in this code has a side effect.
-          propertyReadSideEffects: false,
-          // Otherwise the app's imports of these, which place them in its file, would be removed.
-          moduleSideEffects: [{ test: /\/protocol\/src\/(?:data-url|mime-type)\.ts$/, sideEffects: true }],
-        },
-        // A constant of another chunk is cheaper in place than as an export.
-        optimization: { inlineConst: { mode: "all" } },
+        ...appOptions,
         output: {
-          minify: true,
+          ...appOutput,
           // All code that the app starts with is one file.
           codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }, ...TOGETHER] },
-          entryFileNames: "[name]-[hash].js",
-          chunkFileNames: "[name]-[hash].js",
-          comments: false,
         },
       },
     },

@@ -8,9 +8,10 @@
  */
 import { defineElement } from "./element/nitka-element.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
+import { linkStylesheets } from "./element/stylesheets.ts";
 import { createInit } from "./init.ts";
 import { loadChunk } from "./load-chunk.ts";
-import type { NitkaHandle, NitkaOptions } from "./options.ts";
+import type { NitkaElementEvents, NitkaHandle, NitkaOptions } from "./options.ts";
 
 export type { NitkaWords } from "./i18n/nitka-words.ts";
 export type { NitkaTool, NitkaTools, ToolCallInfo } from "./actions/page-offer.ts";
@@ -19,6 +20,7 @@ export type {
   ColorScheme,
   NitkaCallbacks,
   NitkaCommands,
+  NitkaElementEvents,
   NitkaEvents,
   NitkaHandle,
   NitkaOptions,
@@ -41,11 +43,12 @@ declare global {
   interface HTMLElementTagNameMap {
     "nitka-chat": NitkaElement;
   }
+  interface HTMLElementEventMap extends NitkaElementEvents {}
 }
 
 const environment = {
   scriptUrl: import.meta.url,
-  nonce: "",
+  style: linkStylesheets(import.meta.url, ""),
   loadApp: loadChunk(() => import("./create-app.tsx")),
   loadLauncher: loadChunk(() => import("./launcher.ts")),
   loadRefusal: loadChunk(() => import("./old-browser.ts")),

@@ -1,6 +1,7 @@
 /** The script tag's code: defines `window.Nitka` and the element, and makes the calls that the page has queued. */
 import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/nitka-element.ts";
+import { linkStylesheets } from "./element/stylesheets.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
 import { loadChunk } from "./load-chunk.ts";
@@ -29,9 +30,10 @@ if (!early || Array.isArray(early)) {
   const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
   const load = <T>(file: string) =>
     loadChunk<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);
+  const nonce = script instanceof HTMLScriptElement ? script.nonce : "";
   const environment = {
     scriptUrl,
-    nonce: script instanceof HTMLScriptElement ? script.nonce : "",
+    style: linkStylesheets(scriptUrl, nonce),
     loadApp: load<{ readonly createApp: CreateApp }>(NITKA_APP),
     loadLauncher: load<{ readonly showLauncher: ShowLauncher }>(NITKA_LAUNCHER),
     loadRefusal: load<{ readonly refuseBrowser: RefuseBrowser }>(NITKA_OLD_BROWSER),

@@ -1,3 +1,4 @@
+import { linkStylesheets } from "./element/stylesheets.ts";
 import { afterEach, expect, it, vi } from "vitest";
 import { createInit } from "./init.ts";
 
@@ -12,7 +13,7 @@ it("an unsupported browser shows one sentence, and every command rejects", async
   const never = () => Promise.reject(new Error("An old browser loads neither the app nor the launcher."));
   const init = createInit({
     scriptUrl: "https://chat.example/widget/nitka.js",
-    nonce: "",
+    style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
     loadApp: never,
     loadLauncher: never,
     loadRefusal: () => import("./old-browser.ts"),

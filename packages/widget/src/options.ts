@@ -78,6 +78,14 @@ export interface NitkaEvents {
 
 export type NitkaCallbacks = { readonly [E in keyof NitkaEvents]?: (detail: NitkaEvents[E]) => void };
 
+/** The element's events. They bubble. */
+export type NitkaElementEvents = {
+  readonly [E in keyof NitkaEvents as `nitka-${E}`]: CustomEvent<NitkaEvents[E]>;
+} & {
+  /** The visitor has clicked a link of the conversation. `preventDefault` keeps the browser from following it. */
+  readonly "nitka-linkclick": CustomEvent<{ readonly href: string }>;
+};
+
 /** A question that the backend has confirmed. */
 export interface SentQuestion {
   readonly threadId: string;

@@ -1,3 +1,4 @@
+import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createInit } from "../init.ts";
 import { scriptedApps } from "./scripted-apps.ts";
@@ -7,7 +8,7 @@ let apps: ScriptedApp[] = [];
 
 const init = createInit({
   scriptUrl: "https://chat.example/widget/nitka.js",
-  nonce: "",
+  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
   loadLauncher: () =>

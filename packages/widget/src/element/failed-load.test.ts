@@ -1,3 +1,4 @@
+import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
 import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
@@ -11,7 +12,7 @@ let approachLauncher: () => void = () => undefined;
 const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
 const init = createInit({
   scriptUrl: "https://chat.example/widget/nitka.js",
-  nonce: "",
+  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
   loadApp: () => {
     failures -= 1;
     if (failures >= 0) return Promise.reject(new Error("The app did not come."));

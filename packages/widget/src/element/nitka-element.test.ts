@@ -1,3 +1,4 @@
+import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
@@ -20,7 +21,7 @@ const init = createInit({
       },
     }),
   scriptUrl: "https://chat.example/widget/nitka.js",
-  nonce: "n0nce",
+  style: linkStylesheets("https://chat.example/widget/nitka.js", "n0nce"),
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
 });

@@ -12,7 +12,6 @@ import type { ElementOptions } from "./element-options.ts";
 import { attributeNames, attributeOptions, isLive, optionNames, optionOf } from "./element-options.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
-import { linkStylesheets } from "./stylesheets.ts";
 
 export const TAG = "nitka-chat";
 
@@ -21,9 +20,10 @@ export const CONTAINER_ATTRIBUTE = "data-nitka-container";
 
 /** The script that defines the element, and how it loads the other parts. */
 export interface ElementEnvironment {
-  /** The script's own address. The stylesheets are beside it. */
+  /** The script's own address: its origin is the backend's, where the host names no other. */
   readonly scriptUrl: string;
-  readonly nonce: string;
+  /** Styles a shadow root, until the signal aborts. */
+  readonly style: (root: ShadowRoot, signal: AbortSignal) => Stylesheets;
   readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
   readonly loadLauncher: () => Promise<{ readonly showLauncher: ShowLauncher }>;
   readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
@@ -48,8 +48,8 @@ export function defineElement(environment: ElementEnvironment): void {
   if (!customElements.get(TAG)) customElements.define(TAG, createElementClass(environment));
 }
 
-function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
-  const { scriptUrl, nonce, loadApp, loadLauncher, loadRefusal } = environment;
+export function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
+  const { scriptUrl, style, loadApp, loadLauncher, loadRefusal } = environment;
   /** By kind of address, the signal of the widget that writes it: the first one that began, until its signal aborts. */
   const writers = new Map<string, AbortSignal>();
   class NitkaChat extends HTMLElement {
@@ -182,7 +182,7 @@ function createElementClass(environment: ElementEnvironment): CustomElementConst
           }
           signal.throwIfAborted();
         }
-        this.#stylesheets ??= linkStylesheets(this.#root, scriptUrl, nonce, signal);
+        this.#stylesheets ??= style(this.#root, signal);
         const loaded = await loadApp();
         NitkaChat.app = loaded;
         signal.throwIfAborted();

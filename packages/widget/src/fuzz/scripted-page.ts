@@ -1,4 +1,5 @@
 /** A page with one widget without a view: the element, its app, and the actions of its visitor. */
+import { linkStylesheets } from "../element/stylesheets.ts";
 import { vi } from "vitest";
 import type { Actions } from "../actions/actions.ts";
 import { createActions } from "../actions/create-actions.ts";
@@ -45,7 +46,7 @@ const FRAME_MS = 16;
 
 const environment = {
   scriptUrl: "https://chat.example/widget/nitka.js",
-  nonce: "",
+  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
   loadApp: () => Promise.resolve({ createApp: (place: AppPlace) => create(place) }),
   loadLauncher: () => import("../launcher.ts"),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),

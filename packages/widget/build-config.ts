@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { BuildOptions, InlineConfig } from "vite";
+import { minifyFirst } from "./minify-first.ts";
+import { ownKeys } from "./own-keys.ts";
+import { trimReact } from "./trim-react.ts";
+
+const root = import.meta.dirname;
+
+/** The entries of chunks, as paths below `src`. */
+export const source = join(root, "src");
+
+/** The app, which everything else loads. */
+export const APP = join(source, "create-app.tsx");
+
+/** Browsers that are too old for the widget must still run the entry, which tells their visitors so. */
+export const ENTRY_TARGET = "es2022";
+
+/** Files that are loaded for one purpose and become one chunk: a small one of its own would cost a request and compress badly. */
+export const TOGETHER = [
+  // The view of messages, what reads an answer's stream, and what makes an answer of it.
+  { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/answer-writer\.ts|transport\/read-run\.ts)$/ },
+  // What becomes of the files that the visitor chooses.
+  { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
+];
+
+/** What all builds of the widget have in common. */
+export function commonConfig({ loud }: { readonly loud: boolean }) {
+  return {
+    root,
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: "warn",
+    mode: "production",
+    define: { "process.env.NODE_ENV": '"production"' },
+    // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
+    resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
+    plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
+  } satisfies InlineConfig;
+}
+
+export const output = {
+  emptyOutDir: false,
+  target: "es2022",
+  // No lowering: it would write each modern colour twice, and supported browsers need none.
+  cssTarget: "esnext",
+  modulePreload: false,
+  reportCompressedSize: false,
+} satisfies InlineConfig["build"];
+
+/** How the app and its lazy chunks are built. */
+export const appOptions = {
+  treeshake: {
+    // No getter in this code has a side effect.
+    propertyReadSideEffects: false,
+    // Otherwise the app's imports of these, which place them in its file, would be removed.
+    moduleSideEffects: [{ test: /\/protocol\/src\/(?:data-url|mime-type)\.ts$/, sideEffects: true }],
+  },
+  // A constant of another chunk is cheaper in place than as an export.
+  optimization: { inlineConst: { mode: "all" } },
+} satisfies BuildOptions["rolldownOptions"];
+
+/** How the files of the app's code are written. */
+export const appOutput = {
+  minify: true,
+  entryFileNames: "[name]-[hash].js",
+  chunkFileNames: "[name]-[hash].js",
+  comments: false,
+} as const;

@@ -1,0 +1,65 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { runCommand } from "../../scripts/run-command.mjs";
+import { findNode, findTool } from "../../scripts/workspace.mjs";
+
+const root = import.meta.dirname;
+const packages = dirname(root);
+
+/**
+ * Writes the types of the package's entries: those of the sources, as far as an entry reaches them. Nothing of the view or of
+ * the build is among them.
+ *
+ * @param entries sources, as paths from the package's folder
+ * @param folder where they go
+ */
+export async function declareTypes(entries: readonly string[], folder: string): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), "nitka-types-"));
+  try {
+    const config = join(work, "tsconfig.json");
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      // The compiler also reads the sources of the protocol, which are beside those of the widget.
+      rootDir: packages,
+      outDir: join(work, "out"),
+      typeRoots: [join(packages, "..", "node_modules", "@types")],
+    };
+    const files = [...entries, "src/package/css-text.d.ts"].map((path) => join(root, path));
+    await writeFile(
+      config,
+      JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, include: [], files }),
+    );
+    const tsc = await runCommand(findNode(), [findTool("typescript", "tsc"), "--pretty", "false", "-p", config]);
+    if (!tsc.ok) throw new Error(`The types of the package could not be made:\n${tsc.output}`);
+    const out = join(work, "out", "widget", "src");
+    for (const file of await reachedFrom(entries.map((path) => join(out, relative("src", declarationOf(path)))))) {
+      await cp(file, join(folder, relative(out, file)));
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The files of types that these import, and those that they import, with the names that a page's compiler follows. */
+async function reachedFrom(entries: readonly string[]): Promise<ReadonlySet<string>> {
+  const reached = new Set(entries);
+  // Iterating a set includes what is added meanwhile.
+  for (const file of reached) {
+    const types = await readFile(file, "utf8");
+    for (const [, path = ""] of types.matchAll(IMPORT)) reached.add(join(dirname(file), declarationOf(path)));
+    await writeFile(
+      file,
+      types.replaceAll(IMPORT, (all) => all.replace(/\.tsx?"/, '.js"')),
+    );
+  }
+  return reached;
+}
+
+const IMPORT = /(?:from |import\(|import )"(\.{1,2}\/[^"]*\.tsx?)"/g;
+
+function declarationOf(source: string): string {
+  return source.replace(/\.tsx?$/, ".d.ts");
+}

@@ -1,0 +1,5 @@
+/** The text of the stylesheets that answers need, in their order. */
+import markdownDot from "../styles/markdown-dot.css?inline";
+import markdown from "../styles/markdown.css?inline";
+
+export const css: readonly string[] = [markdown, markdownDot];

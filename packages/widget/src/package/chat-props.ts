@@ -1,0 +1,37 @@
+import type { CSSProperties } from "react";
+import type { NitkaEvents, NitkaOptions } from "../options.ts";
+
+/** The options of `init` but `target`, which is the component's place, and `on`, whose callbacks are properties here. */
+export interface NitkaChatProps extends Omit<NitkaOptions, "target" | "on"> {
+  readonly onReady?: ((handle: NitkaEvents["ready"]) => void) | undefined;
+  readonly onError?: ((error: NitkaEvents["error"]) => void) | undefined;
+  readonly onThreadChange?: ((detail: NitkaEvents["threadchange"]) => void) | undefined;
+  readonly onMessage?: ((detail: NitkaEvents["message"]) => void) | undefined;
+  readonly onOpen?: ((detail: NitkaEvents["open"]) => void) | undefined;
+  readonly onClose?: ((detail: NitkaEvents["close"]) => void) | undefined;
+  readonly onRunStart?: ((detail: NitkaEvents["runstart"]) => void) | undefined;
+  readonly onRunEnd?: ((detail: NitkaEvents["runend"]) => void) | undefined;
+  readonly onToolCall?: ((detail: NitkaEvents["toolcall"]) => void) | undefined;
+  readonly onFeedback?: ((detail: NitkaEvents["feedback"]) => void) | undefined;
+  /** The visitor has clicked a link of the conversation. `preventDefault` keeps the browser from following it. */
+  readonly onLinkClick?: ((event: CustomEvent<{ readonly href: string }>) => void) | undefined;
+  /** Of the `div` in which the chat stands, as `className` and `style` are. */
+  readonly id?: string | undefined;
+  /** Without a class or a style the `div` of an inline chat is as high as its parent. */
+  readonly className?: string | undefined;
+  readonly style?: CSSProperties | undefined;
+}
+
+/** The property that takes the callback of an event. */
+export const CALLBACK_PROPS = {
+  ready: "onReady",
+  error: "onError",
+  threadchange: "onThreadChange",
+  message: "onMessage",
+  open: "onOpen",
+  close: "onClose",
+  runstart: "onRunStart",
+  runend: "onRunEnd",
+  toolcall: "onToolCall",
+  feedback: "onFeedback",
+} as const satisfies { readonly [E in keyof NitkaEvents]: keyof NitkaChatProps };

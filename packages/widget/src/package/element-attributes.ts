@@ -1,0 +1,22 @@
+import type { ElementOptions } from "../element/element-options.ts";
+import type { NitkaElementEvents } from "../options.ts";
+
+type Kebab<T extends string> = T extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : T;
+
+/** The options that are texts, and so can be attributes. */
+type TextOptions = Pick<
+  ElementOptions,
+  "projectId" | "proxyUrl" | "apiBase" | "routing" | "basePath" | "layout" | "locale" | "colorScheme"
+> & { readonly visitorToken?: string };
+
+/** What `<nitka-chat>` takes in markup: the options as properties, and those that are texts also as attributes. */
+export type NitkaChatAttributes = ElementOptions & {
+  readonly [K in keyof TextOptions as Kebab<K>]?: TextOptions[K];
+};
+
+/** Listeners of the element's events by the names that markup gives them: `onnitka-message`. */
+export type NitkaChatListeners = {
+  readonly [E in keyof NitkaElementEvents as `on${E}`]?: (event: NitkaElementEvents[E]) => void;
+};

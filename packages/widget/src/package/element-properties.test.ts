@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaCallbacks } from "../options.ts";
+import { createElementProperties } from "./element-properties.ts";
+
+/** An element that notes which properties are set. */
+function recordingElement() {
+  const set: string[] = [];
+  const target = document.createElement("div");
+  const element = new Proxy(target, {
+    set(_, name, value) {
+      set.push(String(name));
+      return Reflect.set(target, name, value);
+    },
+    get(_, name) {
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  // Only its properties are set here.
+  return { element: element as HTMLElement as NitkaElement, set, target };
+}
+
+describe("the properties of a component's element", () => {
+  it("are all given to a new element, and later those that have changed", () => {
+    const { element, set } = recordingElement();
+    const properties = createElementProperties();
+    properties.update({ projectId: "shop", colorScheme: "dark" });
+    properties.begin(element);
+    expect(set).toEqual(["projectId", "colorScheme", "on"]);
+    properties.update({ projectId: "shop", colorScheme: "light" });
+    expect(set).toEqual(["projectId", "colorScheme", "on", "colorScheme"]);
+    expect(element.colorScheme).toBe("light");
+    properties.update({ projectId: "shop" });
+    expect(element.colorScheme).toBeUndefined();
+  });
+
+  it("do not change with a render's new functions and texts, and call the latest", async () => {
+    const { element, set } = recordingElement();
+    const properties = createElementProperties();
+    const calls: string[] = [];
+    const props = (name: string) => ({
+      visitorToken: () => `token of ${name}`,
+      words: { "composer.send": "Go", "sidebar.removed": (title: string) => `${name}: ${title}` },
+      onThreadChange: () => calls.push(name),
+    });
+    properties.update(props("the first render"));
+    properties.begin(element);
+    const before = [...set];
+    properties.update(props("the second"));
+    expect(set).toEqual(before);
+    (element.on as NitkaCallbacks).threadchange?.({ threadId: "1" });
+    expect(calls).toEqual(["the second"]);
+    expect(await (element.visitorToken as () => Promise<string>)()).toBe("token of the second");
+    expect(element.words?.["sidebar.removed"]?.("Чат")).toBe("the second: Чат");
+    properties.update({ ...props("the third"), words: { "composer.send": "Send" } });
+    expect(set).toEqual([...before, "words"]);
+  });
+
+  it("include the listener of clicked links until the element's end", () => {
+    const { element, target } = recordingElement();
+    const properties = createElementProperties();
+    const clicked: string[] = [];
+    properties.update({ onLinkClick: ({ detail }) => clicked.push(detail.href) });
+    properties.begin(element);
+    const click = () => target.dispatchEvent(new CustomEvent("nitka-linkclick", { detail: { href: "/a" } }));
+    click();
+    properties.end();
+    click();
+    expect(clicked).toEqual(["/a"]);
+  });
+});

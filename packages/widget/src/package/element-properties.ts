@@ -1,0 +1,96 @@
+import { optionNames } from "../element/element-options.ts";
+import type { NitkaElement } from "../element/nitka-element.ts";
+import type { NitkaEvents } from "../options.ts";
+import type { VisitorToken } from "../transport/credential.ts";
+import { CALLBACK_PROPS } from "./chat-props.ts";
+import type { NitkaChatProps } from "./chat-props.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface ElementProperties {
+  /** The component has been rendered with these. */
+  update(props: NitkaChatProps): void;
+  /** Gives a new element everything, before it is in the page: a widget that is there would restart. */
+  begin(element: NitkaElement): void;
+  end(): void;
+}
+
+/**
+ * Sets a component's properties on its element, those that have changed. A render makes new functions and objects of the same
+ * meaning: callbacks, a function that gives the token and texts do not count as changed then, and the latest are called.
+ */
+export function createElementProperties(): ElementProperties {
+  let element: NitkaElement | undefined;
+  let latest: NitkaChatProps = {};
+  /** What the element has. */
+  let given: Values = {};
+  let words: Values | undefined;
+
+  const on = Object.fromEntries(
+    Object.entries(CALLBACK_PROPS).map(([event, prop]) => [
+      event,
+      (detail: NitkaEvents[keyof NitkaEvents]) => (latest[prop] as ((detail: unknown) => void) | undefined)?.(detail),
+    ]),
+  );
+  const currentToken = () => tokenOf(latest.visitorToken);
+  const wordCalls = new Map<string, unknown>();
+  const callWord = (key: string): unknown => {
+    const call =
+      wordCalls.get(key) ??
+      ((...args: readonly unknown[]) => {
+        const word: unknown = Object(latest.words)[key];
+        return typeof word === "function" ? (word(...args) as unknown) : word;
+      });
+    wordCalls.set(key, call);
+    return call;
+  };
+  const stableWords = (): unknown => {
+    if (typeof latest.words !== "object" || latest.words === null) return latest.words;
+    const next = Object.fromEntries(
+      Object.entries(latest.words).map(([key, word]) => [key, typeof word === "function" ? callWord(key) : word]),
+    );
+    if (!words || !areSame(words, next)) words = next;
+    return words;
+  };
+  const values = (): Values => ({
+    ...latest,
+    on,
+    words: stableWords(),
+    visitorToken: typeof latest.visitorToken === "function" ? currentToken : latest.visitorToken,
+  });
+  const set = () => {
+    const next = values();
+    for (const name of optionNames) {
+      if (element && !Object.is(next[name] ?? undefined, given[name] ?? undefined)) {
+        Reflect.set(element, name, next[name]);
+      }
+    }
+    given = next;
+  };
+  const onLinkClick = (event: Event) => latest.onLinkClick?.(event as CustomEvent<{ readonly href: string }>);
+  return {
+    update(props) {
+      latest = props;
+      if (element) set();
+    },
+    begin(next) {
+      element = next;
+      given = {};
+      set();
+      element.addEventListener("nitka-linkclick", onLinkClick);
+    },
+    end() {
+      element?.removeEventListener("nitka-linkclick", onLinkClick);
+      element = undefined;
+    },
+  };
+}
+
+async function tokenOf(source: VisitorToken | undefined): Promise<string> {
+  return typeof source === "function" ? source() : (source ?? "");
+}
+
+function areSame(before: Values, after: Values): boolean {
+  const keys = Object.keys(after);
+  return keys.length === Object.keys(before).length && keys.every((key) => Object.is(before[key], after[key]));
+}
