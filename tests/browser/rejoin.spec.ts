@@ -90,6 +90,29 @@ test.describe("a run", () => {
     await expect(chat.answerTexts).toContainText(["раз два"]);
   });
 
+  test("that another tab begins is followed by a tab that the visitor comes back to", async ({
+    chat,
+    page,
+    site,
+    context,
+  }) => {
+    const { ChatPage } = await import("./chat-page.ts");
+    const [second, third] = inPieces(chat);
+    await chat.open();
+    const other = new ChatPage(await context.newPage(), site);
+    await other.open(new URL(page.url()).pathname);
+    await other.ask("Считай");
+    await expect(other.answerTexts).toHaveText(["раз"]);
+    await expect(chat.messages).toHaveCount(0);
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await expect(chat.answerTexts).toHaveText(["раз"]);
+    second.open();
+    third.open();
+    await expect(chat.answerTexts).toHaveText(["раз два три"]);
+    await chat.idle();
+    await expect(chat.questionTexts).toHaveText(["Считай"]);
+  });
+
   test("is shown in its place by a tab that was offline while another tab started it", async ({
     chat,
     page,

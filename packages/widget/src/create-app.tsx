@@ -171,20 +171,20 @@ export async function createApp(place: AppPlace): Promise<App> {
   const stops = [
     syncLocation({ store, actions, rules, window }),
     persistSidebar(store),
-    sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar() }),
-    regionKeys({ host, root }),
-    watchWidth(host, (compact) => actions.setCompact(compact)),
-    watchConnection(actions),
     announceThread(store, (threadId) => emit("threadchange", { threadId })),
     announcePanel(store, (isOpen) => emit(isOpen ? "open" : "close", {})),
     () => view.unmount(),
     () => container.remove(),
     removeTheme,
-    () => timers.stop(),
-    () => frames.stop(),
-    () => previews.stop(),
+    timers.stop,
+    frames.stop,
+    previews.stop,
   ];
-  signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
+  sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar(), signal });
+  regionKeys({ host, root, signal });
+  watchWidth(host, (compact) => actions.setCompact(compact), signal);
+  watchConnection(actions, signal);
+  signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
   void actions.start();
   const before = place.launcher?.remove();
   if (before?.isPressed) actions.openPanel();

@@ -53,6 +53,11 @@ export interface Actions {
   selectBranch(threadId: string, messageId: string): void;
   /** The connection may be back: tries again at once what failed without it. */
   reconnect(): void;
+  /**
+   * Loads the list and the open thread again in the background, where they are in view: another tab may have asked
+   * something, or may be asking now.
+   */
+  refresh(): Promise<void>;
   /** The browser has lost its network, or has it again. */
   setOffline(offline: boolean): void;
   selectModel(modelId: string): void;

@@ -1,8 +1,10 @@
 import type { Message } from "@nitka/protocol";
+import { loadChunk } from "../load-chunk.ts";
 import { startLoadingMessages, failLoadingMessages, setMessages } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
+import type { Refresh } from "./refresh.ts";
 
 /** Loads the messages of threads. */
 export interface Conversations {
@@ -10,8 +12,10 @@ export interface Conversations {
   load(threadId: string): Promise<void>;
   /** Loads them although they are cached. The shown branch stays. Rejects when they cannot be loaded. */
   reload(threadId: string): Promise<readonly Message[]>;
-  /** Loads them in the background. Does nothing when that fails, or when something has been said meanwhile. */
-  refresh(threadId: string, branch: "shown" | "latest"): Promise<void>;
+  /** Loads them in the background, as `Refresh.messages`. */
+  refresh(...asked: Parameters<Refresh["messages"]>): Promise<void>;
+  /** Loads the open thread and the list in the background, as `Refresh.view`. */
+  readonly refreshView: () => Promise<void>;
   /** Sets the listener, which is called after each `load` and `refresh`: an answer among the messages may be running. */
   onLoaded(listener: (threadId: string) => void): void;
 }
@@ -32,6 +36,17 @@ export function createConversations(context: ActionContext): Conversations {
     }
     return notify(threadId);
   };
+  const loadRefresh = loadChunk(() => import("./refresh.ts"));
+  let refresh: Refresh | undefined;
+  const refreshBy = async (begin: (code: Refresh) => Promise<unknown>) => {
+    try {
+      const { createRefresh } = await loadRefresh();
+      refresh ??= createRefresh(context, (threadId) => notify(threadId));
+      await begin(refresh);
+    } catch {
+      // Its code could not be loaded: what is shown stays, and the next refresh tries again.
+    }
+  };
   return {
     onLoaded(listener) {
       notify = listener;
@@ -43,16 +58,8 @@ export function createConversations(context: ActionContext): Conversations {
       );
       return messages;
     },
-    async refresh(threadId, branch) {
-      const asked = conversationOf(store.get(), threadId);
-      const messages = await transport.listMessages(threadId).catch(() => undefined);
-      const now = conversationOf(store.get(), threadId);
-      if (!messages || now.run || now.messages !== asked.messages) return;
-      changeConversationIn(context, threadId, (conversation) =>
-        setMessages(conversation, messages, branch === "shown" ? conversation.headId : undefined),
-      );
-      notify(threadId);
-    },
+    refresh: (...asked) => refreshBy((code) => code.messages(...asked)),
+    refreshView: () => refreshBy((code) => code.view()),
     load(threadId) {
       if (conversationOf(store.get(), threadId).load.status === "ready") return Promise.resolve();
       const load = loading.get(threadId) ?? loadFirst(threadId).finally(() => loading.delete(threadId));

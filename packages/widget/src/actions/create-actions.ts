@@ -37,7 +37,7 @@ export function createActions(context: ActionContext): Actions {
     runs.detach();
     for (const threadId of Object.keys(store.get().drafts)) attachments.discard(threadId);
   };
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", leave);
 
   const loadFeedback = loadChunk(() => import("./feedback.ts"));
   let rate: Actions["rate"] | undefined;
@@ -89,12 +89,16 @@ export function createActions(context: ActionContext): Actions {
         void conversations.load(activeId);
       }
     },
+    refresh: conversations.refreshView,
     setOffline: (offline) => store.set((state) => setOffline(state, offline)),
     selectModel: (model) => store.set((state) => ({ ...state, model })),
     toggleSidebar: () => store.set(toggleSidebar),
     closeSheet: () => store.set(closeSheet),
     setCompact: (compact) => store.set((state) => setCompact(state, compact)),
-    openPanel: () => store.set((state) => setPanelOpen(state, true)),
+    openPanel() {
+      store.set((state) => setPanelOpen(state, true));
+      void conversations.refreshView();
+    },
     dismissNotice: () => store.set((state) => setNotice(state, {})),
     closePanel: () => store.set((state) => setPanelOpen(state, false)),
   };

@@ -274,7 +274,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     settled.resolve();
     if (signal.aborted) return;
     const clear = after(TITLE_GRACE_MS, () => controller.abort());
-    signal.addEventListener("abort", clear, { once: true });
+    signal.addEventListener("abort", clear);
   }
 
   function createWriter(code: AnswerWriterCode, answer: Message, shownLength: number): AnswerWriter {

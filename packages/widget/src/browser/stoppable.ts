@@ -1,4 +1,4 @@
 /** Holds timers, frames or other resources until it is stopped. */
 export interface Stoppable {
-  stop(): void;
+  readonly stop: () => void;
 }

@@ -37,7 +37,7 @@ export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersi
       // The token does not name its visitor: their drafts could be shown to another one, so none are kept.
       if (signal.aborted || visitor === undefined) return;
       const stop = persistDrafts({ ...options, prefix: `${PREFIX}${JSON.stringify([project, visitor])}:` });
-      signal.addEventListener("abort", stop, { once: true });
+      signal.addEventListener("abort", stop);
     } catch {
       after(PERSIST_DRAFTS_RETRY_MS, () => void load());
     }

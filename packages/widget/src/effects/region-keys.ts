@@ -1,13 +1,15 @@
 interface RegionKeysOptions {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
+  /** Ends it. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * F6 moves the focus from the list to the conversation and on to the composer, Shift+F6 back. From the last region on, the
  * key is left to the browser, whose F6 leaves the page. A region is an element with `data-region`.
  */
-export function regionKeys({ host, root }: RegionKeysOptions): () => void {
+export function regionKeys({ host, root, signal }: RegionKeysOptions): void {
   const onKeyDown = (event: KeyboardEvent) => {
     const { activeElement } = root;
     if (event.key !== "F6" || event.altKey || event.metaKey || !activeElement) return;
@@ -18,8 +20,7 @@ export function regionKeys({ host, root }: RegionKeysOptions): () => void {
     const nearestFirst = event.shiftKey ? regions.toReversed() : regions;
     if (nearestFirst.some((region) => focusRegion(region, root))) event.preventDefault();
   };
-  host.addEventListener("keydown", onKeyDown);
-  return () => host.removeEventListener("keydown", onKeyDown);
+  host.addEventListener("keydown", onKeyDown, { signal });
 }
 
 /**

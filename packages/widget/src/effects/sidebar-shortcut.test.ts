@@ -3,9 +3,11 @@ import { sidebarShortcut } from "./sidebar-shortcut.ts";
 
 let host: HTMLElement;
 let toggled = 0;
-let stop: () => void = () => undefined;
+let widget = new AbortController();
+const stop = () => widget.abort();
 const start = (layout: "inline" | "launcher") => {
-  stop = sidebarShortcut({ host, layout, toggle: () => void (toggled += 1) });
+  widget = new AbortController();
+  sidebarShortcut({ host, layout, toggle: () => void (toggled += 1), signal: widget.signal });
 };
 
 beforeEach(() => {

@@ -2,13 +2,15 @@ interface ShortcutOptions {
   readonly host: HTMLElement;
   readonly layout: "inline" | "launcher";
   readonly toggle: () => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Ctrl+B and Cmd+B toggle the sidebar: always when the focus is in the widget; elsewhere on the page only if the layout is
  * inline, the page has not handled the keys itself, and the focus is not in a text field.
  */
-export function sidebarShortcut({ host, layout, toggle }: ShortcutOptions): () => void {
+export function sidebarShortcut({ host, layout, toggle, signal }: ShortcutOptions): void {
   const onHostKey = (event: KeyboardEvent) => {
     // A key in a view of the host's own is a key of the page.
     if (event.target !== host || !isShortcut(event)) return;
@@ -21,13 +23,9 @@ export function sidebarShortcut({ host, layout, toggle }: ShortcutOptions): () =
     event.preventDefault();
     toggle();
   };
-  host.addEventListener("keydown", onHostKey);
+  host.addEventListener("keydown", onHostKey, { signal });
   // On the window, so that the page's own handlers run first.
-  if (layout === "inline") window.addEventListener("keydown", onPageKey);
-  return () => {
-    host.removeEventListener("keydown", onHostKey);
-    window.removeEventListener("keydown", onPageKey);
-  };
+  if (layout === "inline") window.addEventListener("keydown", onPageKey, { signal });
 }
 
 /**

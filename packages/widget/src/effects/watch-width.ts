@@ -5,8 +5,8 @@ export function isCompact(host: HTMLElement): boolean {
   return Math.min(window.innerWidth, host.getBoundingClientRect().width) < BREAKPOINT_PX;
 }
 
-/** Calls back whenever the layout becomes compact or stops being compact. Returns its stop. */
-export function watchWidth(host: HTMLElement, onChange: (compact: boolean) => void): () => void {
+/** Calls back whenever the layout becomes compact or stops being compact, until the signal aborts. */
+export function watchWidth(host: HTMLElement, onChange: (compact: boolean) => void, signal: AbortSignal): void {
   let compact = isCompact(host);
   const update = () => {
     // An element that is hidden, or has just been moved and has no styles yet, has no width. A launcher never has one.
@@ -18,9 +18,6 @@ export function watchWidth(host: HTMLElement, onChange: (compact: boolean) => vo
   };
   const observer = new ResizeObserver(update);
   observer.observe(host);
-  window.addEventListener("resize", update);
-  return () => {
-    observer.disconnect();
-    window.removeEventListener("resize", update);
-  };
+  window.addEventListener("resize", update, { signal });
+  signal.addEventListener("abort", () => observer.disconnect());
 }

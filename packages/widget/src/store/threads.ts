@@ -12,6 +12,11 @@ export function setThreads(state: ChatState, items: readonly Thread[], hasOlder:
   });
 }
 
+/** The first page of the list once more, with what other tabs have changed. Threads that are not in it stay. */
+export function refreshThreads(state: ChatState, page: readonly Thread[]): ChatState {
+  return change(state, { items: merged(state.threads.items, page) });
+}
+
 export function startLoadingThreads(state: ChatState): ChatState {
   return change(state, { load: { status: "loading" } });
 }
