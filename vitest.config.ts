@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -46,6 +47,15 @@ export default defineConfig({
       { test: { ...shared, name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },
       { test: { name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "packages",
+          root: "tests",
+          include: ["packages/*.test.ts"],
+          globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),
+          testTimeout: 120_000,
+        },
+      },
       { test: { name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },

@@ -18,9 +18,9 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmS
 import { basename, join, posix, relative } from "node:path";
 import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
 import { filesBelow } from "./files-below.mjs";
+import { findNpm } from "./find-npm.mjs";
 import { entrySources, isForTests, publishedManifest } from "./published-manifest.mjs";
 import { runCommand } from "./run-command.mjs";
-import { runNpm } from "./run-npm.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
 
 /**
@@ -56,7 +56,8 @@ export async function packPackages() {
   const folders = packages.map(({ folder }) => folder);
   rmSync(tarballs, { recursive: true, force: true });
   mkdirSync(tarballs, { recursive: true });
-  mustWork("npm pack", await runNpm(["pack", ...folders, "--pack-destination", tarballs], { cwd: root }));
+  const args = [findNpm(), "pack", ...folders, "--pack-destination", tarballs];
+  mustWork("npm pack", await runCommand(process.execPath, args, { cwd: root }));
   return packages;
 }
 

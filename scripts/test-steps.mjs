@@ -69,6 +69,13 @@ export const steps = [
     run: () => vitest(["examples"]),
   },
   {
+    name: "packages",
+    what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
+    alone: true,
+    needsBuild: true,
+    run: packages,
+  },
+  {
     name: "browser",
     what: "the built widget in Chromium, all browser tests",
     alone: true,
@@ -153,6 +160,11 @@ async function browser() {
     });
     return counted(ok, output, readPlaywrightReport(report));
   });
+}
+
+async function packages() {
+  await findBrowser();
+  return vitest(["packages"]);
 }
 
 async function engines() {

@@ -1,0 +1,73 @@
+import { chromium } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+
+/** A browser that asks the chat of a page. */
+export interface RealBrowser {
+  /**
+   * Opens a page in a window of its own, asks its chat and returns the answer. It throws when the page or the chat reports an
+   * error, or the answer stays away.
+   */
+  ask(url: string, question: string): Promise<string>;
+  /** The same for a page that is open. */
+  askOn(page: Page, question: string): Promise<string>;
+  /** Opens a page that throws what it reports as an error. */
+  open(url: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** How long a page may take on a machine that does much else. */
+const PATIENCE_MS = 30_000;
+
+export async function startBrowser(): Promise<RealBrowser> {
+  const browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  });
+  const errors = new WeakMap<Page, string[]>();
+
+  const open = async (url: string) => {
+    const context = await browser.newContext({ locale: "ru-RU", viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const seen: string[] = [];
+    errors.set(page, seen);
+    page.on("pageerror", ({ message }) => seen.push(message));
+    page.on("console", (message) => message.type() === "error" && seen.push(message.text()));
+    await page.goto(url);
+    return page;
+  };
+
+  const askOn = async (page: Page, question: string) => {
+    const chat = page.locator("nitka-chat");
+    const composer = chat.getByPlaceholder("Напишите что-нибудь...");
+    const launcher = chat.getByRole("button", { name: "Открыть чат" });
+    await composer.or(launcher).first().waitFor();
+    if (await launcher.isVisible()) await launcher.click();
+    const answers = chat.getByRole("article", { name: "Ассистент:" });
+    const before = await answers.count();
+    await composer.fill(question);
+    await composer.press("Enter");
+    // A settled answer offers to be copied.
+    const answer = answers.nth(before);
+    await answer.getByRole("button", { name: "Копировать" }).first().waitFor({ state: "attached" });
+    const text = await answer.innerText();
+    const reported = errors.get(page) ?? [];
+    if (reported.length > 0) throw new Error(`${page.url()} reported:\n${reported.join("\n")}`);
+    return text;
+  };
+
+  return {
+    open,
+    askOn,
+    async ask(url, question) {
+      const page = await open(url);
+      try {
+        return await askOn(page, question);
+      } finally {
+        await page.context().close();
+      }
+    },
+    close: () => browser.close(),
+  };
+}
