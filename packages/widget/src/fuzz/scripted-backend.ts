@@ -166,15 +166,21 @@ export function createScriptedBackend({
     runs += 1;
     const run: Run = { threadId, questionId: question.id, first: runs * 1000, events: [], readers: new Set(), answer };
     running.set(threadId, run);
-    // Sometimes the whole answer at once, and more than a frame writes.
+    // Sometimes the whole answer at once, and more than a frame writes. It is seldom more events than may wait for a frame,
+    // because reading those takes most of a life's time.
     const isBurst = random.chance(0.15);
-    const words = isBurst ? 1200 : random.below(5);
+    const sentence = " слово за словом, без остановки";
+    const { words, delta } = !isBurst
+      ? { words: random.below(5), delta: " слово" }
+      : random.chance(0.1)
+        ? { words: 1200, delta: sentence }
+        : { words: 20, delta: sentence.repeat(60) };
     const plan: StreamEvent[] = [
       { type: "start", messageId: answer.message.id },
       ...Array.from({ length: words }, (_, index): StreamEvent => ({
         type: "text-delta",
         id: "1",
-        delta: isBurst ? " слово за словом, без остановки" : ` слово${index}`,
+        delta: `${delta}${index}`,
       })),
       ...(features.clientTools && random.chance(0.4) ? toolEvents() : []),
       ...(random.chance(0.2) ? [{ type: "data-title", title: "Название" } as const] : []),
