@@ -34,9 +34,14 @@ describe.each(names)("the recorded stream %s", (name) => {
   });
 
   it("is read the same when it is cut in two at any byte", async () => {
+    // Texts are compared, because `toEqual` takes ten times as long, and there are thousands of cuts.
+    const whole = JSON.stringify(await play([bytes]));
+    const differing: number[] = [];
     for (let at = 0; at <= bytes.length; at += 1) {
-      expect(await play([bytes.subarray(0, at), bytes.subarray(at)]), `cut at byte ${at}`).toEqual(recording);
+      const read = await play([bytes.subarray(0, at), bytes.subarray(at)]);
+      if (JSON.stringify(read) !== whole) differing.push(at);
     }
+    expect(differing, "the bytes at which a cut changes what is read").toEqual([]);
   });
 
   it("is read the same byte by byte", async () => {

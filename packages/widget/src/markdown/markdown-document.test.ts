@@ -280,11 +280,14 @@ function streamed(pieces: readonly string[], math?: MathSyntax): readonly unknow
   return document.snapshot().blocks.flat().map(plain);
 }
 
+const syntax = [gfm(), cjkEmphasis()];
+const treeSyntax = gfmFromMarkdown();
+
 /** The blocks of the whole text, by the parser alone. */
 function wholeParse(text: string, math?: MathSyntax): readonly unknown[] {
   const { children } = fromMarkdown(text, {
-    extensions: [gfm(), cjkEmphasis(), ...(math ? [math.micromark] : [])],
-    mdastExtensions: [gfmFromMarkdown(), ...(math ? [math.mdast] : [])],
+    extensions: [...syntax, ...(math ? [math.micromark] : [])],
+    mdastExtensions: [treeSyntax, ...(math ? [math.mdast] : [])],
   });
   const { definitions } = mentionsIn(children);
   const root: Nodes = { type: "root", children };
