@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test as base } from "./fixtures.ts";
@@ -67,29 +68,43 @@ interface ShopProgram {
 }
 
 interface ShopFixtures {
-  readonly program: ShopProgram;
   readonly shop: DemoShop;
 }
 
-/** The program with its demo model, and the shop's page open. */
-export const test = base.extend<ShopFixtures>({
-  program: async ({ site }, provide, info) => {
-    // Named so that the program stops before the site closes.
-    void site;
+interface ShopWorkerFixtures {
+  readonly program: ShopProgram;
+}
+
+/**
+ * The program with its demo model, and the shop's page open. The tests of a worker share one program, because a start takes
+ * longer than a test: each test is a visitor of its own, whom the others cannot see.
+ */
+export const test = base.extend<ShopFixtures, ShopWorkerFixtures>({
+  program: [
+    async ({ browser }, provide, { project, workerIndex }) => {
+      // Named so that the program stops before the browser closes.
+      void browser;
+      const env = {
+        NITKA_DATA: join(project.outputDir, `shop-${workerIndex}`),
+        NITKA_DEMO_SPEED: "1000",
+        LOG_LEVEL: "silent",
+      };
+      let program = await startProgram(env);
+      const { url } = program;
+      await provide({
+        url,
+        async restart() {
+          await program.stop();
+          program = await startProgram({ ...env, PORT: new URL(url).port });
+        },
+      });
+      await program.stop();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  shop: async ({ page, site, program }, provide, info) => {
+    // Some tests start the program again.
     info.slow();
-    const env = { NITKA_DATA: info.outputDir, NITKA_DEMO_SPEED: "1000", LOG_LEVEL: "silent" };
-    let program = await startProgram(env);
-    const { url } = program;
-    await provide({
-      url,
-      async restart() {
-        await program.stop();
-        program = await startProgram({ ...env, PORT: new URL(url).port });
-      },
-    });
-    await program.stop();
-  },
-  shop: async ({ page, site, program }, provide) => {
     const shop = new DemoShop(page, site, program.url);
     await shop.enter();
     await provide(shop);

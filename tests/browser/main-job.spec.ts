@@ -1,4 +1,5 @@
 import { LLMock } from "@copilotkit/aimock";
+import { test as shopTest } from "./demo-shop.ts";
 import { expect, test } from "./fixtures.ts";
 import { startProgram } from "./program.ts";
 import { ChatPage } from "./chat-page.ts";
@@ -77,21 +78,16 @@ test("the program without a key runs the demo, which names itself and makes a to
 });
 
 for (const path of ["/demo/", "/demo/launcher"]) {
-  test(`the widget on the demo page ${path} works`, async ({ page, site }, { outputDir }) => {
-    const program = await startProgram({ NITKA_DATA: outputDir, NITKA_DEMO_SPEED: "1000" });
-    try {
-      const chat = new ChatPage(page, site);
-      await page.goto(new URL(path, program.url).href);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      const open = chat.button("Открыть чат");
-      await expect(open.or(chat.composer).first()).toBeVisible();
-      if (await open.isVisible()) await open.click();
-      await chat.opened();
-      await chat.converse("Какая погода в Сан-Франциско?");
-      await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toBeVisible();
-      await page.goto("about:blank");
-    } finally {
-      await program.stop();
-    }
+  shopTest(`the widget on the demo page ${path} works`, async ({ page, site, program }) => {
+    const chat = new ChatPage(page, site);
+    await page.goto(new URL(path, program.url).href);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const open = chat.button("Открыть чат");
+    await expect(open.or(chat.composer).first()).toBeVisible();
+    if (await open.isVisible()) await open.click();
+    await chat.opened();
+    await chat.converse("Какая погода в Сан-Франциско?");
+    await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toBeVisible();
+    await page.goto("about:blank");
   });
 }

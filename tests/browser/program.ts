@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Program {
@@ -14,7 +16,9 @@ export interface Program {
 export async function startProgram(env: Readonly<Record<string, string>>): Promise<Program> {
   const entry = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [entry], { env: { PATH, HOME, PORT: "0", ...env } });
+  // The cache halves the processor time of a start, after the first one.
+  const cache = { NODE_COMPILE_CACHE: join(tmpdir(), "nitka-compile-cache") };
+  const child = spawn(process.execPath, [entry], { env: { PATH, HOME, PORT: "0", ...cache, ...env } });
   let output = "";
   const { promise: address, resolve, reject } = Promise.withResolvers<string>();
   const read = (bytes: Buffer) => {
