@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -17,8 +18,8 @@ const alone = [
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core free by default, which is half of a machine with two.
-    maxWorkers: "100%",
+    // Many tests wait for a process, a database or a browser: three files at a time use two cores.
+    maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
     projects: [
       { test: { ...shared, name: "protocol", root: "packages/protocol", include: ["src/**/*.test.ts"] } },
       {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../scripts/find-browser.mjs";
 import type { BackendKind } from "./browser/backend.ts";
@@ -12,7 +13,8 @@ export default defineConfig<{ backend: BackendKind }>({
   testDir: "browser",
   outputDir: "test-results",
   fullyParallel: true,
-  workers: 2,
+  // A test waits a third of its time: for a frame, a timer, a response. Three tests use two cores.
+  workers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
   timeout: 20_000,
   expect: { timeout: 5_000 },
   forbidOnly: true,
