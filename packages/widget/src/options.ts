@@ -172,20 +172,24 @@ export interface OptionsContext {
  * @throws TypeError that names the first option that is wrong
  */
 export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: OptionsContext): WidgetOptions {
-  if (typeof options !== "object" || options === null) throw wrong("options", "an object", options);
-  const given: Readonly<Record<string, unknown>> = { ...options };
+  if (Object(options) !== options) throw wrong("options", "an object", options);
+  const given: Readonly<Record<string, unknown>> = { ...(options as object) };
   const text = (name: string) => kindOf(given, name, "a string") as string | undefined;
-  const object = (name: string) => kindOf(given, name, "an object");
+  const object = (name: string, members: string) => {
+    const held = kindOf(given, name, "an object") as Given | undefined;
+    for (const member in held) kindOf(held, member, members, `${name}.`);
+    return held;
+  };
   const proxyUrl = urlOf(text("proxyUrl") ?? new URL(scriptUrl).origin, pageUrl, "proxyUrl");
   const apiBase = text("apiBase");
-  if (apiBase !== undefined) urlOf(apiBase, pageUrl, "apiBase");
+  if (apiBase) urlOf(apiBase, pageUrl, "apiBase");
   const visitorToken = kindOf(given, "visitorToken", "a string or a function") as VisitorToken | undefined;
   const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
   const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
   return {
     projectId: text("projectId") || "default",
     proxyUrl,
-    on: callbacksOf(object("on") ?? {}),
+    on: object("on", "a function") ?? {},
     routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
@@ -193,12 +197,12 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
-    // Each tool is checked by check-tools.ts, which is not in the loader.
-    tools: object("tools") as NitkaTools | undefined,
+    // The fields of each tool are checked by check-tools.ts, which is not in the loader.
+    tools: object("tools", "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
-    words: object("words") as NitkaWords | undefined,
-    // They are checked beside the code that calls them.
-    renderers: object("renderers") as NitkaRenderers | undefined,
+    words: object("words", "a string or a function"),
+    // Their names are checked beside the code that calls them.
+    renderers: object("renderers", "a function") as NitkaRenderers | undefined,
   };
 }
 
@@ -208,10 +212,11 @@ type Given = Readonly<Record<string, unknown>>;
  * An option may be `undefined` or `null`, as templates produce it: it counts as missing.
  *
  * @param expected words that include the types it may have, as `typeof` names them
+ * @param holder what stands before the name in the error
  */
-function kindOf(given: Given, name: string, expected: string): unknown {
+function kindOf(given: Given, name: string, expected: string, holder = ""): unknown {
   const value = given[name] ?? undefined;
-  if (value !== undefined && !expected.includes(typeof value)) throw wrong(name, expected, value);
+  if (value !== undefined && !expected.includes(typeof value)) throw wrong(holder + name, expected, value);
   return value;
 }
 
@@ -237,13 +242,6 @@ function urlOf(url: string, pageUrl: string, name: string): string {
 function basePathOf(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : `/${trimmed}`;
-}
-
-function callbacksOf(on: object): NitkaCallbacks {
-  for (const [name, callback] of Object.entries(on)) {
-    if (callback != null && typeof callback !== "function") throw wrong(`on.${name}`, "a function", callback);
-  }
-  return on;
 }
 
 export function wrong(name: string, expected: string, value: unknown): TypeError {

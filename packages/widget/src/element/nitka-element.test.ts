@@ -66,6 +66,7 @@ describe("init", () => {
     [{ target: "##" }, "Target not found: ##"],
     [{ target: 42 }, "Nitka: target must be a selector, an element or nothing, not 42."],
     [{ layout: "popup" }, 'Nitka: layout must be "inline" or "launcher", not "popup".'],
+    [{ renderers: { "tool:buy": "<b>" } }, 'Nitka: renderers.tool:buy must be a function, not "<b>".'],
   ])("throws an error that says what is wrong with %o, and adds nothing to the page", (options, text) => {
     expect(() => init(options as never)).toThrow(text);
     expect(document.querySelector(TAG)).toBeNull();

@@ -20,7 +20,7 @@ type HostView = ComponentType<HostViewProps> & { readonly render?: AnyRenderer }
  * A view for each renderer. One of a renderer that was given before under the same name stays, and so does what it shows.
  *
  * @param before the views of the renderers before
- * @param reportError called for each entry that is no renderer
+ * @param reportError called for each name that shows nothing
  */
 export function createHostViews(
   renderers: NitkaRenderers,
@@ -28,12 +28,10 @@ export function createHostViews(
   reportError: (error: Error) => void,
 ): HostViews {
   const views: Record<string, HostView> = {};
-  for (const [name, render] of Object.entries(renderers as Readonly<Record<string, unknown>>)) {
+  for (const [name, render] of Object.entries(renderers as Readonly<Record<string, AnyRenderer | null>>)) {
     // Templates write `undefined` or `null` for a renderer that they leave out.
-    if (render === undefined || render === null) continue;
-    if (!isRenderer(render)) {
-      reportError(new TypeError(`Nitka: renderers["${name}"] must be a function, not of the type ${typeof render}.`));
-    } else if (/^(tool|data|code):./.test(name)) {
+    if (!render) continue;
+    if (/^(tool|data|code):./.test(name)) {
       const key = name.startsWith("code:") ? name.toLowerCase() : name;
       const old: HostView | undefined = before[key];
       views[key] = old?.render === render ? old : Object.assign(createHostView(name, render), { render });
@@ -42,10 +40,6 @@ export function createHostViews(
     }
   }
   return views;
-}
-
-function isRenderer(value: unknown): value is AnyRenderer {
-  return typeof value === "function";
 }
 
 function createHostView(name: string, render: AnyRenderer): ComponentType<HostViewProps> {
