@@ -57,6 +57,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      { test: { name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },

@@ -76,6 +76,12 @@ export const steps = [
     run: packages,
   },
   {
+    name: "deploy",
+    what: "the steps of the Dockerfile, compose.yaml and deploy/nginx.conf",
+    alone: true,
+    run: () => vitest(["deploy"]),
+  },
+  {
     name: "browser",
     what: "the built widget in Chromium, all browser tests",
     alone: true,

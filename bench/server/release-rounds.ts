@@ -2,13 +2,13 @@
  * `npm run bench:release`: restarts two instances behind nginx in turns under a hundred answers of 15 s. No answer may be
  * interrupted and no request refused.
  */
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startNginx } from "../../scripts/start-nginx.mjs";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { freePort } from "./free-port.ts";
-import { startNginx } from "./nginx.ts";
 import { startNitka } from "./nitka-process.ts";
 import { dueTimesIn } from "./paced-deltas.ts";
 import { startProcess } from "./start-process.ts";
@@ -39,8 +39,7 @@ const ports = [await freePort(), await freePort()];
 const startInstance = (port: number) =>
   startNitka({ ...settings, NITKA_DATA: join(folder, String(port)), PORT: String(port) });
 const instances = await Promise.all(ports.map(startInstance));
-mkdirSync(join(folder, "nginx"));
-const nginx = await startNginx(join(folder, "nginx"), ports);
+const nginx = await startNginx(ports);
 
 const stop = new AbortController();
 const talks = Array.from({ length: VISITORS }, (_, n) => talk(n));

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly networks?: Readonly<Record<string, { readonly ipv4_address?: string }>>;
+  readonly volumes?: readonly string[];
+  readonly stop_grace_period?: string;
+}
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const compose = parse(read("compose.yaml"), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+const services = Object.values(compose.services);
+const instances = services.filter(({ build }) => build === ".");
+
+it("gives the instances the addresses that nginx sends requests to", () => {
+  const upstream = [...read("deploy/nginx.conf").matchAll(/^ *server ([\d.]+):(\d+) /gm)];
+  expect(instances).toHaveLength(2);
+  expect(instances.map(({ networks }) => networks?.["inside"]?.ipv4_address)).toEqual(
+    upstream.map(([, address]) => address),
+  );
+  const port = /\bPORT=(\d+)/.exec(read("Dockerfile"))?.[1];
+  expect(upstream.map(([, , each]) => each)).toEqual([port, port]);
+  expect(compose.services["nginx"]?.volumes).toEqual(["./deploy/nginx.conf:/etc/nginx/nginx.conf:ro"]);
+});
+
+it("uses settings that the program has, and lets answers finish before an instance ends", () => {
+  const source = read("apps/nitka/src/env.ts");
+  for (const { environment = {}, stop_grace_period } of instances) {
+    expect(Object.keys(environment).filter((name) => !new RegExp(`^  ${name}: setting`, "m").test(source))).toEqual([]);
+    expect(environment).toMatchObject({ NITKA_TRUSTED_PROXIES: "1", NITKA_SECRET: "${NITKA_SECRET:?}" });
+    const grace = /NITKA_GRACE_SECONDS: setting\(\{\n.*default\((\d+)\)/.exec(source)?.[1];
+    expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThan(Number(grace) + 5);
+  }
+});
