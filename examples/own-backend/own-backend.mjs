@@ -35,7 +35,9 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
     const call = `${request.method} ${pathname}`;
     try {
       if (/^GET \/api\/projects\/[^/]+\/config$/.test(call)) {
-        return config === undefined ? json(response, 404, { error: "no config" }) : json(response, 200, config);
+        return config === undefined
+          ? problem(response, 404, "not_found", "There is no config.")
+          : json(response, 200, config);
       }
       if (call === "GET /api/debug/threads") return json(response, 200, [...threads.values()].map(summary));
       if (call === "POST /api/debug/threads") {
@@ -46,7 +48,7 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
 
       const [, threadId = "", rest] = /^\/api\/debug\/threads\/([^/]+)\/(.+)$/.exec(pathname) ?? [];
       const thread = threads.get(decodeURIComponent(threadId));
-      if (!thread) return json(response, 404, { error: "not found" });
+      if (!thread) return problem(response, 404, "not_found", "There is no such thread.");
 
       switch (`${request.method} ${rest}`) {
         case "GET messages":
@@ -63,11 +65,11 @@ export function createOwnBackend({ answer = echo, config, now = () => new Date()
           return await stream(response, thread, { id, role, content });
         }
         default:
-          return json(response, 404, { error: "not found" });
+          return problem(response, 404, "not_found", "There is no such operation.");
       }
     } catch (error) {
       if (response.headersSent) response.destroy();
-      else json(response, 400, { error: String(error) });
+      else problem(response, 400, "bad_request", String(error));
     }
   };
 
@@ -159,6 +161,16 @@ function json(response, status, value) {
 }
 
 /**
+ * @param {Response} response
+ * @param {number} status
+ * @param {string} code for programs
+ * @param {string} message for people
+ */
+function problem(response, status, code, message) {
+  json(response, status, { error: { code, message } });
+}
+
+/**
  * A file of the widget's folder, which the page loads from /widget/.
  *
  * @param {Response} response
@@ -174,7 +186,7 @@ async function widgetFile(response, folder, name) {
     response.writeHead(200, { "content-type": types[/** @type {".js"} */ (extname(name))] ?? "text/plain" });
     response.end(bytes);
   } catch {
-    json(response, 404, { error: "not found" });
+    problem(response, 404, "not_found", "There is no such file.");
   }
 }
 
