@@ -15,6 +15,7 @@ Usage:
   nitka usage [options]                          print a table of the tokens that the models used
   nitka export --visitor <id> [--project <id>]   print all stored data of a visitor as JSON
   nitka purge --visitor <id> [--project <id>]    delete all stored data of a visitor permanently
+  nitka conformance <address> [options]          hold any backend to the protocol, and print what differs
   nitka --help | --version
 
 The id of a visitor with a token of the host is host:<sub>. The default project is "default".
@@ -26,6 +27,11 @@ Options of nitka usage:
   --project <id>                   one project (all of them)
   --top <n>                        only the n rows with the most tokens; the others are summed in one row
   --json                           print JSON instead of a table
+
+Options of nitka conformance:
+  --project <id>                   the project whose config is read (default)
+  --token <token>                  a token of the host, for a backend that wants its visitors named
+  --json                           print JSON instead of text
 
 Settings, as environment variables:
 ${rows.join("\n")}

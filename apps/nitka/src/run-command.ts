@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
 import { check } from "./commands/check.ts";
+import { conformance } from "./commands/conformance.ts";
 import { migrate } from "./commands/migrate.ts";
 import { serve } from "./commands/serve.ts";
 import { usage } from "./commands/usage.ts";
@@ -37,7 +38,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
   const known: Command | undefined = Object.hasOwn(commands, command)
     ? commands[command as keyof typeof commands]
     : undefined;
-  if (!known || rest.length > 0) {
+  if (!known || (rest.length > 0 && !known.takesAddresses)) {
     printError(
       `nitka has no command ${JSON.stringify(positionals.join(" "))}. \`nitka --help\` lists the commands and options.`,
     );
@@ -50,7 +51,7 @@ export async function runCommand(args: readonly string[], context: ProgramContex
     return 2;
   }
   try {
-    return await known.run(context, values);
+    return await known.run(context, values, rest);
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof StorageUnavailableError)) throw error;
     printError(error.message);
@@ -59,9 +60,15 @@ export async function runCommand(args: readonly string[], context: ProgramContex
 }
 
 interface Command {
-  readonly run: (context: ProgramContext, values: ReturnType<typeof parse>["values"]) => Promise<number>;
+  readonly run: (
+    context: ProgramContext,
+    values: ReturnType<typeof parse>["values"],
+    addresses: readonly string[],
+  ) => Promise<number>;
   /** The names of the options that the command takes. */
   readonly options: readonly string[];
+  /** Whether addresses may follow the command's name. */
+  readonly takesAddresses?: boolean;
 }
 
 const commands = {
@@ -70,6 +77,7 @@ const commands = {
   migrate: { run: migrate, options: [] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
+  conformance: { run: conformance, options: ["project", "token", "json"], takesAddresses: true },
   purge: { run: purgeVisitor, options: ["project", "visitor"] },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -82,6 +90,7 @@ function parse(args: readonly string[]) {
       version: { type: "boolean", short: "v" },
       project: { type: "string" },
       visitor: { type: "string" },
+      token: { type: "string" },
       from: { type: "string" },
       to: { type: "string" },
       by: { type: "string" },

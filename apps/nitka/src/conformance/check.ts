@@ -1,0 +1,23 @@
+import type { ServerConfig } from "@nitka/protocol";
+import type { Session } from "./session.ts";
+
+/** One sentence of the protocol that a backend is held to. */
+export interface Check {
+  readonly title: string;
+  /** A sentence of docs/protocol.md. */
+  readonly rule: string;
+  /** `advice` is what the widget can do without: a backend that differs still passes. */
+  readonly level?: "advice";
+  /** Only a backend that announces this feature is held to the sentence. */
+  readonly feature?: Feature;
+  /** @throws {Nonconformance} when the backend differs, {@link NotCheckable} when nothing can be said */
+  readonly run: (session: Session) => Promise<void>;
+}
+
+/** Checks of one subject, in the order in which they run. */
+export interface Section {
+  readonly name: string;
+  readonly checks: readonly Check[];
+}
+
+export type Feature = keyof NonNullable<ServerConfig["features"]>;

@@ -1,0 +1,21 @@
+/** What a backend was asked, and what was expected and came instead. */
+export class Nonconformance extends Error {
+  readonly request: string;
+  readonly expected: string;
+  readonly got: string;
+
+  constructor(request: string, expected: string, got: string) {
+    super(`${request}: expected ${expected}, got ${got}`);
+    this.request = request;
+    this.expected = expected;
+    this.got = got;
+  }
+}
+
+/** The check says nothing about this backend; the message says why. */
+export class NotCheckable extends Error {}
+
+/** @throws {Nonconformance} unless the condition holds */
+export function demand(holds: boolean, request: string, expected: string, got: string): asserts holds {
+  if (!holds) throw new Nonconformance(request, expected, got);
+}

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { runConformance, sections } from "./run-conformance.ts";
+import type { Outcome } from "./run-conformance.ts";
+import type { Fault, TestBackend } from "./test-backend.contract.ts";
+import { startTestBackend } from "./test-backend.contract.ts";
+
+let backend: TestBackend | undefined;
+afterEach(async () => {
+  await backend?.close();
+  backend = undefined;
+});
+
+/** What a backend with this fault comes to: the outcomes that do not hold. */
+async function differences(fault?: Fault, names: readonly string[] = []): Promise<readonly Outcome[]> {
+  backend = await startTestBackend(fault);
+  const chosen = sections.filter(({ name }) => names.length === 0 || ["Config", ...names].includes(name));
+  const options = { proxyUrl: backend.proxyUrl, projectId: "default", token: undefined };
+  const { outcomes, leftovers } = await runConformance(options, undefined, chosen);
+  expect(leftovers).toEqual([]);
+  return outcomes.filter(({ status }) => status !== "holds");
+}
+
+/** The titles of what fails. */
+async function failures(fault: Fault, names: readonly string[]): Promise<readonly string[]> {
+  const outcomes = await differences(fault, names);
+  return outcomes.filter(({ status }) => status === "fails").map(({ title }) => title);
+}
+
+/** Changes the text of responses to requests whose method and address match. */
+function changes(pattern: RegExp, change: (text: string) => string, status?: number): Fault {
+  return async (request, respond) => {
+    const response = await respond(request);
+    if (!pattern.test(`${request.method} ${new URL(request.url).pathname}`)) return response;
+    const text = change(await response.text());
+    return new Response(text, { status: status ?? response.status, headers: response.headers });
+  };
+}
+
+const isStream = /^POST .*run\/stream$/;
+
+it("our server holds every sentence that it announces", async () => {
+  expect(await differences()).toEqual([
+    {
+      section: "Visitors",
+      title: "the host's token takes over the threads of this browser's visitor",
+      rule: expect.any(String) as unknown,
+      status: "skipped",
+      reason: "the config does not announce features.claim",
+    },
+  ]);
+});
+
+describe("a fault is found by its check:", () => {
+  let owner: string | undefined;
+  const faults: readonly (readonly [what: string, section: string, fault: Fault, found: readonly string[]])[] = [
+    [
+      "an event: line in the stream",
+      "Stream",
+      changes(isStream, (text) => text.replaceAll("data: {", "event: message\ndata: {")),
+      ["each line begins with data:, and blank lines separate the events"],
+    ],
+    [
+      "no blank lines between the events",
+      "Stream",
+      changes(isStream, (text) => text.replace(/\n\n(?=data: \{"type":"text-delta)/, "\n")),
+      [
+        "each line begins with data:, and blank lines separate the events",
+        "each event is a JSON object with a type",
+        "each event has the fields that its type needs",
+      ],
+    ],
+    [
+      "no finish",
+      "Stream",
+      changes(isStream, (text) => text.replace(/data: \{"type":"finish".*\n\n/, "")),
+      ["the answer ends with finish"],
+    ],
+    [
+      "no [DONE]",
+      "Stream",
+      changes(isStream, (text) => text.replace("data: [DONE]\n\n", "")),
+      ["data: [DONE] is the last line"],
+    ],
+    [
+      "a delta after finish",
+      "Stream",
+      changes(isStream, (text) =>
+        text.replace("data: [DONE]", 'data: {"type":"text-delta","delta":"!"}\n\ndata: [DONE]'),
+      ),
+      ["the events come in order: start, parts, one end"],
+    ],
+    [
+      "a delta that the history does not have",
+      "History",
+      changes(/^GET .*\/messages$/, (text) => text.replace("и чашка", "чашка")),
+      ["the answer's text is the text that was streamed"],
+    ],
+    [
+      "another id in the history than in the stream",
+      "History",
+      changes(isStream, (text) => text.replace(/"messageId":"[^"]*"/, '"messageId":"another"')),
+      ["the answer has the id that the stream gave it"],
+    ],
+    [
+      "another title in the list than in the stream",
+      "History",
+      changes(isStream, (text) => text.replace("О чайниках", "О чашках")),
+      ["a title that the stream brings is the title in the list"],
+    ],
+    [
+      "a cancel that stops nothing",
+      "Runs",
+      async (request, respond) =>
+        request.url.endsWith("/run/cancel") ? Response.json({ cancelled: true }) : respond(request),
+      ["cancel ends the stream before the answer is whole"],
+    ],
+    [
+      "a rejoined stream from its beginning",
+      "Runs",
+      async (request, respond) => {
+        if (request.method !== "GET" || request.headers.get("last-event-id")?.includes("no-such-id") !== false) {
+          return respond(request);
+        }
+        const headers = new Headers(request.headers);
+        headers.delete("last-event-id");
+        return respond(new Request(`${request.url}?cursor=1`, { headers }));
+      },
+      ["a reader that rejoins gets each later event once"],
+    ],
+    [
+      "a history that every visitor may read",
+      "Threads",
+      async (request, respond) => {
+        const response = await respond(request.clone());
+        owner ??= request.headers.get("cookie") ?? undefined;
+        if (response.status !== 404 || !request.url.endsWith("/messages") || owner === undefined) return response;
+        return respond(new Request(request.url, { headers: { cookie: owner } }));
+      },
+      ["another visitor finds neither the thread nor its history"],
+    ],
+    [
+      "an empty history in place of 404",
+      "Threads",
+      async (request, respond) => {
+        const response = await respond(request);
+        return response.status === 404 && request.url.endsWith("/messages") ? Response.json([]) : response;
+      },
+      [
+        "an archived thread is gone from the list, and with it its history",
+        "every operation on an unknown thread responds with 404",
+        "another visitor finds neither the thread nor its history",
+      ],
+    ],
+    [
+      "every origin is allowed",
+      "Config",
+      async (request, respond) => {
+        const response = await respond(request);
+        const origin = request.headers.get("origin");
+        if (origin === null) return response;
+        const headers = new Headers(response.headers);
+        headers.set("access-control-allow-origin", origin);
+        headers.set("access-control-allow-credentials", "true");
+        return new Response(response.body, { status: response.status, headers });
+      },
+      ["a site that is not allowed cannot read a visitor's conversations"],
+    ],
+    [
+      "a rating that is not kept",
+      "Feedback",
+      async (request, respond) => {
+        const isRating = request.url.endsWith("/feedback");
+        const isKept = !isRating || !(await request.clone().text()).includes("чайник");
+        return isKept ? respond(request) : new Response(null, { status: 204 });
+      },
+      ["a rating and its reason are listed with the answer, and null removes them"],
+    ],
+    [
+      "other bytes than those that were uploaded",
+      "Attachments",
+      changes(/^GET .*\/attachments\//, (text) => text.toUpperCase()),
+      ["its address gives the same bytes, to its visitor alone"],
+    ],
+  ];
+
+  it.each(faults)("%s", async (_, section, fault, found) => {
+    expect(await failures(fault, [section])).toEqual(found);
+  });
+});
+
+it("a failure names the request, the sentence of the protocol, what was expected and what came", async () => {
+  const fault = changes(/^GET .*\/messages$/, (text) => text.replace("и чашка", "чашка"));
+  const failure = (await differences(fault, ["History"])).find(({ status }) => status === "fails");
+  expect(failure).toEqual({
+    section: "History",
+    title: "the answer's text is the text that was streamed",
+    rule: "The history has what was streamed: the same text, tool calls and data.",
+    status: "fails",
+    request: expect.stringMatching(/^GET http:\/\/.*\/messages$/) as unknown,
+    expected: "«Чайник и чашка.»",
+    got: "«Чайник чашка.», which differs from character 8 on",
+  });
+});
+
+it("each check quotes the documentation of the protocol", () => {
+  const plain = (text: string) => text.replaceAll(/[\s|\\]+/g, " ");
+  const docs = plain(readFileSync(new URL("../../../../docs/protocol.md", import.meta.url), "utf8"));
+  const rules = sections.flatMap(({ checks }) => checks.map(({ rule }) => plain(rule)));
+  expect(rules.filter((rule) => !docs.includes(rule))).toEqual([]);
+});

@@ -1,0 +1,84 @@
+/** Our server behind HTTP, with a model that waits where a check needs it to, and with faults on the way. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { StreamEvent } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { createChatServer, openSqliteStorage } from "@nitka/server";
+import type { Model } from "@nitka/server";
+import { questions } from "./session.ts";
+
+/** Stands between the network and the server. It may change requests and responses. */
+export type Fault = (request: Request, respond: (request: Request) => Promise<Response>) => Promise<Response>;
+
+export interface TestBackend {
+  readonly proxyUrl: URL;
+  readonly close: () => Promise<void>;
+}
+
+/** @param fault none: our server as it is */
+export async function startTestBackend(fault: Fault = (request, respond) => respond(request)): Promise<TestBackend> {
+  const storage = await openSqliteStorage({ path: ":memory:" });
+  // The long answer waits here for a reader that rejoins, or for a cancel, whatever becomes of it.
+  const goesOn = new EventTarget();
+  const server = createChatServer({
+    storage,
+    secret: "a secret of these tests alone",
+    projects: {
+      default: {
+        models: [createModel(goesOn)],
+        limits: {
+          messagesPerMinute: null,
+          addressMessagesPerMinute: null,
+          threadsPerMinute: null,
+          requestsPerMinute: null,
+        },
+      },
+    },
+    timings: { graceMs: 0 },
+  });
+  const respond = async (request: Request): Promise<Response> => {
+    const { method, url } = request;
+    const response = await fault(request, (changed) => server.fetch(changed));
+    if (url.endsWith("/run/cancel") || (method === "GET" && url.endsWith("/run/stream")))
+      goesOn.dispatchEvent(new Event("on"));
+    return response;
+  };
+  const listen = getRequestListener(respond, { overrideGlobalObjects: false });
+  const http = createServer((request, response) => void listen(request, response));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  return {
+    proxyUrl: new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/`),
+    close: async () => {
+      http.closeAllConnections();
+      http.close();
+      await server.close();
+      await storage.close();
+    },
+  };
+}
+
+function createModel(goesOn: EventTarget): Model {
+  return {
+    id: "patient",
+    name: "Patient",
+    title: async () => "О чайниках",
+    async *run({ history, signal }): AsyncGenerator<StreamEvent, object> {
+      const question = history.at(-1);
+      yield { type: "text-start", id: "t" };
+      for (const delta of ["Чайник ", "и ", "чашка. "]) yield { type: "text-delta", id: "t", delta };
+      if (question && textOf(question) === questions.long) {
+        const on = new Promise((resolve) => {
+          goesOn.addEventListener("on", resolve, { once: true });
+          signal.addEventListener("abort", resolve, { once: true });
+        });
+        await on;
+        for (const delta of ["И ", "блюдце."]) yield { type: "text-delta", id: "t", delta };
+      }
+      yield { type: "text-end", id: "t" };
+      return {};
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { Nonconformance } from "./nonconformance.ts";
+
+/** A request and its whole response. */
+export interface Exchange {
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  readonly json?: unknown;
+  /** In place of `json`: text that is sent as JSON, or a form. */
+  readonly body?: string | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A visitor as a backend knows one: by the cookies that it sets, or by a bearer token. */
+export interface Visitor {
+  readonly send: (method: string, url: URL, options?: RequestOptions) => Promise<Exchange>;
+  /** The response before its body is read. */
+  readonly open: (method: string, url: URL, options?: RequestOptions) => Promise<OpenResponse>;
+  /** The token of the config's `visitor`, for backends that set no cookie. */
+  readonly useToken: (token: string) => void;
+  /** Whether the backend can tell this visitor from another one. */
+  readonly isKnown: () => boolean;
+}
+
+export interface OpenResponse {
+  readonly request: string;
+  readonly response: Response;
+  /** Closes the connection. */
+  readonly drop: () => void;
+}
+
+/** How long a backend has for a response without a stream. */
+const RESPONSE_MS = 30_000;
+
+/** A backend that takes no more requests says when it will. Longer than this is not waited for. */
+const RETRY_SECONDS = 60;
+
+const TRIES = 4;
+
+/** @param token of the host, which names the visitor on every device */
+export function createVisitor(token?: string): Visitor {
+  const cookies = new Map<string, string>();
+  let bearer = token;
+
+  async function open(method: string, url: URL, options: RequestOptions = {}): Promise<OpenResponse> {
+    const { json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
+    const request = `${method} ${url.href}${typeof body === "string" ? ` ${excerpt(body)}` : ""}`;
+    for (let tries = 1; ; tries += 1) {
+      const gone = new AbortController();
+      const late = setTimeout(() => gone.abort(), RESPONSE_MS);
+      const response = await fetch(url, {
+        method,
+        redirect: "manual",
+        signal: gone.signal,
+        headers: {
+          ...(typeof body === "string" && { "content-type": "application/json" }),
+          ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+          ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+          ...options.headers,
+        },
+        ...(body !== undefined && { body }),
+      }).catch((error: unknown) => {
+        const reason = gone.signal.aborted ? `nothing for ${RESPONSE_MS / 1000} s` : reasonOf(error);
+        throw new Nonconformance(request, "a response", reason);
+      });
+      clearTimeout(late);
+      for (const line of response.headers.getSetCookie()) keepCookie(line);
+      const wait = Number(response.headers.get("retry-after"));
+      if (response.status !== 429 || !(wait <= RETRY_SECONDS) || tries === TRIES) {
+        return { request, response, drop: () => gone.abort() };
+      }
+      await response.body?.cancel();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 1) * 1000));
+    }
+  }
+
+  function keepCookie(line: string): void {
+    const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+    if (/;\s*max-age=0/i.test(line) || value === "") cookies.delete(name);
+    else cookies.set(name, value);
+  }
+
+  return {
+    open,
+    send: async (method, url, options) => {
+      const { request, response } = await open(method, url, options);
+      const text = await response.text().catch((error: unknown) => {
+        throw new Nonconformance(request, "a whole response", reasonOf(error));
+      });
+      return { request, status: response.status, headers: response.headers, text };
+    },
+    useToken: (given) => {
+      bearer ??= given;
+    },
+    isKnown: () => cookies.size > 0 || bearer !== undefined,
+  };
+}
+
+/** Why a request has failed: `fetch` itself says only that it did. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as { readonly message?: string; readonly cause?: { readonly message?: string } };
+  return cause?.message || message || String(error);
+}
+
+/** The beginning of a text, in one line. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
