@@ -15,7 +15,7 @@ describe("a tool that the visitor confirms", () => {
   it("asks first, and runs when it is allowed", async () => {
     const chat = await startToolChat({ tools: { buy: tool } });
     await chat.say(...calling("buy"));
-    const question = { title: "В корзину", question: "Добавить в корзину?" };
+    const question = { title: "В корзину", question: "Добавить в корзину?", parameters };
     expect(chat.calls()).toEqual({ c1: { type: "asking", ...question } });
     expect(chat.told()).toEqual([]);
     void chat.actions.decideTool("t1", "c1", true);
@@ -27,7 +27,7 @@ describe("a tool that the visitor confirms", () => {
     const execute = vi.fn<() => unknown>();
     const chat = await startToolChat({ tools: { buy: { ...tool, confirm: true, execute } } });
     await chat.say(...calling("buy"));
-    expect(chat.calls()).toEqual({ c1: { type: "asking", title: "В корзину" } });
+    expect(chat.calls()).toEqual({ c1: { type: "asking", title: "В корзину", parameters } });
     void chat.actions.decideTool("t1", "c1", false);
     await chat.settle();
     expect(chat.told()).toEqual(["approved: false"]);

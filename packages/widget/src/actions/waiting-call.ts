@@ -92,7 +92,11 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   /** Asks until the backend has taken the visitor's decision. Resolves with it. */
   const ask = async (tell: (approved: boolean) => Promise<unknown>): Promise<boolean> => {
     const title = tool?.title || toolName();
-    const question = { title, ...(typeof tool?.confirm === "string" && { question: tool.confirm }) };
+    const question = {
+      title,
+      ...(typeof tool?.confirm === "string" && { question: tool.confirm }),
+      ...(tool && { parameters: tool.parameters }),
+    };
     show({ type: "asking", ...question });
     for (;;) {
       const pressed = Promise.withResolvers<boolean>();

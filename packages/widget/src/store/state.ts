@@ -107,16 +107,26 @@ export interface RunState {
   readonly calls?: Readonly<Record<string, CallState>>;
 }
 
-/** What a tool call waits for. `title` is the tool's name as the visitor reads it. */
+/** What a tool call waits for. */
 export type CallState =
-  /** The visitor: may it run? `question` is the host's own. `failure` is why the last decision could not be sent. */
-  | { readonly type: "asking"; readonly title: string; readonly question?: string; readonly failure?: Failure }
+  /** The visitor: may it run? `failure` is why the last decision could not be sent. */
+  | (CallQuestion & { readonly type: "asking"; readonly failure?: Failure })
   /** The backend, which is being told what the visitor has decided. */
-  | { readonly type: "deciding"; readonly title: string; readonly question?: string; readonly approved: boolean }
+  | (CallQuestion & { readonly type: "deciding"; readonly approved: boolean })
   /** The host's view, which answers it. */
   | { readonly type: "waiting" }
   /** The tool runs in this page, or in another page that was first. */
   | { readonly type: "running" | "elsewhere" };
+
+/** What a visitor is asked about a tool call. */
+interface CallQuestion {
+  /** The tool's name as the visitor reads it. */
+  readonly title: string;
+  /** The host's own question. */
+  readonly question?: string;
+  /** The JSON Schema of the arguments, where this page declares the tool. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
 
 /** The text that the last write added to an answer. */
 export interface Appended {

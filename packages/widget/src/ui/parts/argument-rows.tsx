@@ -11,12 +11,18 @@ const SHOWN_ROWS = 12;
 /** Deeper values are shown as JSON. */
 const MAX_DEPTH = 4;
 
-/** What a tool is given, as rows of a name and a value. Text that is no JSON object is shown as it is. */
+/**
+ * What a tool is given, as rows of a name and a value. Text that is no JSON object is shown as it is.
+ *
+ * @param schema the JSON Schema of the arguments: a property's `title` is shown instead of its name
+ */
 export function ArgumentRows({
   part: { args, argsText },
+  schema,
   texts,
 }: {
   readonly part: PartOf<"tool-call">;
+  readonly schema: unknown;
   readonly texts: ApprovalWords;
 }) {
   const value = args ?? parse(argsText);
@@ -25,7 +31,7 @@ export function ArgumentRows({
   return (
     <div ref={box} className="argument-box">
       {typeof value === "object" && value !== null ? (
-        <Rows value={value} depth={1} texts={texts} />
+        <Rows value={value} schema={schema} depth={1} texts={texts} />
       ) : (
         argsText.trim() !== "" && <LongText text={argsText} />
       )}
@@ -49,26 +55,26 @@ function useScrollByKeys(box: RefObject<HTMLElement | null>): void {
 
 function Rows({
   value,
+  schema,
   depth,
   texts,
 }: {
   readonly value: object;
+  readonly schema: unknown;
   readonly depth: number;
   readonly texts: ApprovalWords;
 }) {
   const [isWhole, setWhole] = useState(false);
-  const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
-    ? value.map((item: unknown, index) => [String(index + 1), item])
-    : Object.entries(value);
+  const entries = entriesOf(value, schema);
   if (entries.length === 0) return depth === 1 ? null : "—";
   const shown = isWhole ? entries : entries.slice(0, SHOWN_ROWS);
   return (
     <>
       <dl className="argument-rows">
-        {shown.map(([name, item]) => (
+        {shown.map(({ name, label, item, itemSchema }) => (
           <div key={name}>
-            <dt dir="auto">{name}</dt>
-            <dd>{valueView(item, depth, texts)}</dd>
+            <dt dir="auto">{label}</dt>
+            <dd>{valueView(item, itemSchema, depth, texts)}</dd>
           </div>
         ))}
       </dl>
@@ -81,7 +87,40 @@ function Rows({
   );
 }
 
-function valueView(value: unknown, depth: number, texts: ApprovalWords): ReactNode {
+interface Entry {
+  readonly name: string;
+  /** What stands before the value. */
+  readonly label: string;
+  readonly item: unknown;
+  readonly itemSchema: unknown;
+}
+
+function entriesOf(value: object, schema: unknown): readonly Entry[] {
+  if (Array.isArray(value)) {
+    const itemSchema = fieldOf(schema, "items");
+    return value.map((item: unknown, index) => ({
+      name: String(index),
+      label: String(index + 1),
+      item,
+      itemSchema,
+    }));
+  }
+  const properties = fieldOf(schema, "properties");
+  return Object.entries(value).map(([name, item]) => {
+    const itemSchema = fieldOf(properties, name);
+    const title = fieldOf(itemSchema, "title");
+    const label = typeof title === "string" && title.trim() !== "" ? title : name;
+    return { name, label, item, itemSchema };
+  });
+}
+
+/** A field of what may be no object. */
+function fieldOf(value: unknown, name: string): unknown {
+  const held = Object(value) as Readonly<Record<string, unknown>>;
+  return Object.hasOwn(held, name) ? held[name] : undefined;
+}
+
+function valueView(value: unknown, schema: unknown, depth: number, texts: ApprovalWords): ReactNode {
   if (value === null || value === undefined || value === "") return "—";
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "string") return <LongText text={value} />;
@@ -90,7 +129,7 @@ function valueView(value: unknown, depth: number, texts: ApprovalWords): ReactNo
     return <LongText text={value.map(String).join(", ")} />;
   }
   return depth < MAX_DEPTH ? (
-    <Rows value={value} depth={depth + 1} texts={texts} />
+    <Rows value={value} schema={schema} depth={depth + 1} texts={texts} />
   ) : (
     <LongText text={JSON.stringify(value)} />
   );

@@ -52,13 +52,36 @@ describe("a tool call that waits for the visitor", () => {
     expect(shownIn(root, ".tool-call button")).toEqual(["Used tool cancel_order ждёт разрешения"]);
   });
 
+  it("calls arguments by the titles of the tool's schema, and by their names where it has none", async () => {
+    const order = { type: "object", title: "Заказ", properties: { sum: { title: "Сумма" }, unit: { title: " " } } };
+    const parameters = {
+      type: "object",
+      title: "Аргументы",
+      properties: { order, lines: { title: "Строки", items: { properties: { sku: { title: "Товар" } } } }, wrong: 5 },
+    };
+    const args = { order: { sum: 900, unit: "₽", more: 1 }, lines: [{ sku: "cup" }], wrong: 1, constructor: "x" };
+    const root = await show([{ ...call, args }], { c1: { ...asking, parameters } });
+    expect(shownIn(root, ".argument-rows dt")).toEqual([
+      "Заказ",
+      "Сумма",
+      "unit",
+      "more",
+      "Строки",
+      "1",
+      "Товар",
+      "wrong",
+      "constructor",
+    ]);
+  });
+
   it("shows markup in its title, its question and its arguments as text", async () => {
     const markup = "<img src=x onerror=alert(1)>";
-    const root = await show([{ ...call, args: { [markup]: markup } }], {
-      c1: { type: "asking", title: markup, question: markup },
+    const parameters = { properties: { titled: { title: markup } } };
+    const root = await show([{ ...call, args: { [markup]: markup, titled: 1 } }], {
+      c1: { type: "asking", title: markup, question: markup, parameters },
     });
     expect(root.querySelector("img")).toBeNull();
-    expect(root.querySelector(".approval")?.textContent?.split(markup)).toHaveLength(5);
+    expect(root.querySelector(".approval")?.textContent?.split(markup)).toHaveLength(6);
   });
 
   it("shows arguments that are no JSON as they are", async () => {

@@ -54,7 +54,7 @@ export function ApprovalCard({
   const failureText = useFailureText();
   const { announce, markAnnounced } = useAnnouncer();
   const card = useRef<HTMLFieldSetElement>(null);
-  const { title, question } = call;
+  const { title, question, parameters } = call;
   const required = `${texts.required}: ${title}`;
   useEffect(() => {
     if (!markAnnounced(`${partId} ${part.toolCallId}`)) return;
@@ -88,7 +88,7 @@ export function ApprovalCard({
         {title}
       </p>
       {question && <p dir="auto">{question}</p>}
-      <ArgumentRows part={part} texts={texts} />
+      <ArgumentRows part={part} schema={parameters} texts={texts} />
       {call.type === "asking" && call.failure && (
         <p className="approval-failure" role="alert">
           {texts.failed} {failureText(call.failure)}
