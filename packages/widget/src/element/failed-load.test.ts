@@ -5,6 +5,8 @@ import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
+/** What the page's console shows. */
+let reported: string[] = [];
 /** How many more times the app cannot be loaded. */
 let failures = 0;
 /** Moves the pointer near the launcher's button. */
@@ -28,7 +30,8 @@ settings.handleDisabledFileLoadingAsSuccess = true;
 
 beforeEach(() => {
   apps = [];
-  vi.stubGlobal("reportError", () => undefined);
+  reported = [];
+  vi.stubGlobal("reportError", ({ message }: Error) => void reported.push(message));
 });
 afterEach(async () => {
   document.body.replaceChildren();
@@ -47,9 +50,11 @@ describe("an app that cannot be loaded", () => {
     await expect(handle.ready).rejects.toThrow("The app did not come.");
     await expect(handle.open()).rejects.toThrow("The app did not come.");
     await handle.open();
-    expect({ errors, called: apps[0]?.called }).toEqual({
-      errors: ["The app did not come.", "The app did not come."],
-      called: ["open"],
+    const failuresOfBoth = ["The app did not come.", "The app did not come."];
+    expect({ errors, reported, called: apps.map(({ called }) => called) }).toEqual({
+      errors: failuresOfBoth,
+      reported: failuresOfBoth,
+      called: [["open"]],
     });
   });
 
@@ -66,6 +71,10 @@ describe("an app that cannot be loaded", () => {
     });
     approachLauncher();
     await settle();
-    expect({ errors: errors.length, apps: apps.length }).toEqual({ errors: 1, apps: 1 });
+    expect({ errors, reported, apps: apps.length }).toEqual({
+      errors: ["The app did not come."],
+      reported: ["The app did not come."],
+      apps: 1,
+    });
   });
 });

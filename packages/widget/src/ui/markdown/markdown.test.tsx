@@ -70,6 +70,15 @@ describe("an answer that is being written", () => {
     expect(html()).toBe("<p><strong>a</strong>\nb</p>");
   });
 
+  it("has its text's direction, and never the language of the interface", async () => {
+    const { append, body, html, until } = renderAnswer();
+    const attributes = () => ["dir", "lang"].map((name) => body()?.getAttribute(name));
+    append("שלום");
+    expect(attributes()).toEqual(["auto", ""]);
+    await until(() => html() === "<p>שלום</p>");
+    expect(attributes()).toEqual(["auto", ""]);
+  });
+
   it("is marked as streaming until its end", async () => {
     const { append, body, html, until } = renderAnswer();
     append("a");

@@ -32,10 +32,9 @@ function button(root: ParentNode, name: string, index = 0): HTMLElement {
   return found;
 }
 
-async function pressKey(field: Element, key: string): Promise<void> {
-  await act(
-    async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })),
-  );
+async function pressKey(field: Element, key: string, init: KeyboardEventInit = {}): Promise<void> {
+  const press = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init });
+  await act(async () => void field.dispatchEvent(press));
 }
 
 function write(field: HTMLInputElement, text: string): void {
@@ -112,6 +111,22 @@ test.for([
   await pressKey(fieldOf(chat.root), key);
   expect(chat.root.querySelector(".rename-field")).toBeNull();
   expect(chat.asked).toEqual([]);
+  chat.unmount();
+});
+
+test.for([
+  ["Enter", { isComposing: true }],
+  // As Safari sends the Enter that ends a word, after its composition.
+  ["Enter", { keyCode: 229 }],
+  ["Escape", { keyCode: 229 }],
+] as const)("renaming: %s of an input method (%o) neither saves nor closes the field", async ([key, init]) => {
+  const chat = renderChat(list, { threads });
+  act(() => button(chat.root, "Переименовать чат").click());
+  write(fieldOf(chat.root), "天気");
+  await pressKey(fieldOf(chat.root), key, init);
+  expect([fieldOf(chat.root).value, chat.asked]).toEqual(["天気", []]);
+  await pressKey(fieldOf(chat.root), "Enter");
+  expect(chat.asked).toEqual([["renameThread", "t1", "天気"]]);
   chat.unmount();
 });
 
