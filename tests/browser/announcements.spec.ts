@@ -39,6 +39,12 @@ async function expectAnnounced(page: Page, ...texts: readonly string[]): Promise
   await page.evaluate(() => Reflect.get(window, "announced").splice(0));
 }
 
+/** Opens a thread. What has been announced too often, or late, comes before its name: announcements wait in one queue. */
+async function expectNoMore(page: Page, chat: ChatPage, title: string): Promise<void> {
+  await chat.rowLink(title).click();
+  await expectAnnounced(page, `Открыт чат «${title}».`);
+}
+
 /** Scripts an answer in pieces. Each gate releases the piece after it. */
 function answerInPieces(chat: ChatPage, ...pieces: readonly string[]): readonly Gate[] {
   const gates = pieces.map(() => gate());
@@ -130,20 +136,21 @@ test("a screen reader hears the open conversation once and in order, and no othe
   await expectAnnounced(page, "Скопировано");
   await chat.newThreadButton.click();
   await expectAnnounced(page, "Открыт чат «Новый чат».");
+  await expectNoMore(page, chat, "Первый");
 });
 
 test("the focus names a renamed thread, and a deletion is announced", async ({ chat, page }) => {
   await recordAnnouncements(page);
-  await chat.seed({ title: "Первый" }, { title: "Второй" });
+  await chat.seed({ title: "Нулевой" }, { title: "Первый" }, { title: "Второй" });
   await chat.open();
   await chat.rowLink("Второй").press("F2");
   await page.keyboard.type("Другой");
   await page.keyboard.press("Enter");
   await expect(chat.rowLink("Другой")).toBeFocused();
-  await expectAnnounced(page);
   await chat.button("Удалить чат", chat.row("Другой")).press("Enter");
   await expectAnnounced(page, "Чат «Другой» удалён.", "Открыт чат «Первый».");
   await expect(chat.composer).toBeFocused();
+  await expectNoMore(page, chat, "Нулевой");
 });
 
 test("an attachment is announced when it is added, fails to upload, is refused or is removed", async ({
@@ -153,6 +160,7 @@ test("an attachment is announced when it is added, fails to upload, is refused o
 }) => {
   console.allow(/Failed to load resource/);
   await recordAnnouncements(page);
+  await chat.seed({ title: "Первый" }, { title: "Второй" });
   await chat.open();
   const choose = chat.root.locator("input[type=file]");
   await choose.setInputFiles(text("раз.txt"));
@@ -169,5 +177,6 @@ test("an attachment is announced when it is added, fails to upload, is refused o
   const [rest] = answerInPieces(chat, "В нём ", "текст.");
   await chat.ask("Прочти");
   await expectAnnounced(page, "Ассистент отвечает…");
+  await expectNoMore(page, chat, "Первый");
   rest?.open();
 });

@@ -29,11 +29,18 @@ test(
     await chat.rowLink("Второй").click();
     await expect(chat.composer).toHaveValue("Недописанное\nво втором");
     await chat.composer.press("Enter");
+    await expect(chat.questionTexts).toHaveText(["Недописанное\nво втором"]);
     await chat.idle();
-    expect(await storedKeys(page)).toHaveLength(1);
+    await expect.poll(() => storedKeys(page)).toHaveLength(1);
     await page.reload();
-    await chat.opened();
+    await expect(chat.questionTexts).toHaveText(["Недописанное\nво втором"]);
+    // The draft of this thread shows that drafts have been restored.
+    await chat.rowLink("Первый").click();
+    await expect(chat.composer).toHaveValue("В первом");
+    await chat.rowLink("Второй").click();
+    await expect(chat.questionTexts).toHaveText(["Недописанное\nво втором"]);
     await expect(chat.composer).toHaveValue("");
+    expect(await storedKeys(page)).toHaveLength(1);
   },
 );
 
@@ -48,6 +55,7 @@ test("an uploaded file comes back with the draft and is sent with the question",
   const picture = chat.attachments.locator(".attachment-picture");
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(8);
   await chat.composer.press("Enter");
+  await expect(chat.questionTexts).toHaveText(["Кто это?"]);
   await chat.idle();
   const [question] = await chat.stored();
   expect(question?.attachments).toMatchObject([{ name: "кот.png", type: "image" }]);

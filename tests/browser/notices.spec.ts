@@ -1,8 +1,18 @@
 /** Notices beside the launcher, the events that a page gets, and the erasure of a visitor. */
+import type { Page } from "@playwright/test";
 import { expect, plain, test } from "./fixtures.ts";
+import type { Site } from "./site.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
 const TEXT = "Мы на связи: спросите о доставке";
+
+/** The address of the visitor's threads, and the id of the only one. */
+async function onlyThread(page: Page, site: Site) {
+  const api = `${site.origin}/api/debug/threads`;
+  const threads = (await (await page.request.get(api)).json()) as { threadId: string }[];
+  expect(threads).toHaveLength(1);
+  return { api, threadId: threads[0]?.threadId };
+}
 
 test("a notice appears beside the button, and a click on it opens the chat and removes it", async ({ chat, page }) => {
   await chat.goto("/", launcher);
@@ -32,7 +42,9 @@ for (const direction of ["ltr", "rtl"]) {
   test(`a long notice stays within a page of 320 px (${direction})`, async ({ chat, page }) => {
     await page.setViewportSize({ width: 320, height: 568 });
     await chat.goto("/", { ...launcher, head: `<script>document.documentElement.dir = "${direction}"</script>` });
-    await page.evaluate((text) => window.chat.notify(text.repeat(8)), TEXT);
+    // More lines than the window has, and a word that is longer than a line.
+    const text = `${`${TEXT} `.repeat(40)}${"а".repeat(80)}`;
+    await page.evaluate((long) => window.chat.notify(long), text);
     const notice = chat.root.locator(".launcher-notice");
     await expect(notice).toBeVisible();
     const box = (await notice.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -40,34 +52,46 @@ for (const direction of ["ltr", "rtl"]) {
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(320);
     expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(568);
+    const shown = notice.locator(".launcher-notice-text");
+    expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(await shown.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
     // The notice is beside the button, not over it.
     expect(box.x + box.width <= button.x || button.x + button.width <= box.x).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 }
 
-test("the page gets panel and run events through callbacks and from the element", async ({ chat, page }) => {
+test("the page gets panel and run events through callbacks and from the element", async ({ chat, page, site }) => {
   await chat.goto("/", {
     body: launcher.body,
     script: `
       window.emitted = [];
       const names = ["open", "close", "runstart", "runend"];
-      const on = Object.fromEntries(names.map((name) => [name, (detail) => emitted.push([name, Object.keys(detail)])]));
+      const on = Object.fromEntries(names.map((name) => [name, (detail) => emitted.push([name, detail])]));
       window.chat = Nitka.init({ layout: "launcher", on });
-      for (const name of names) document.addEventListener("nitka-" + name, () => emitted.push(["nitka-" + name]));`,
+      for (const name of names) {
+        document.addEventListener("nitka-" + name, ({ type, detail, target }) => {
+          if (target === chat.element) emitted.push([type, detail]);
+        });
+      }`,
   });
   await page.evaluate(() => window.chat.open());
   await chat.converse("Вопрос");
   await page.evaluate(() => window.chat.close());
+  const { api, threadId } = await onlyThread(page, site);
+  const messages = (await (await page.request.get(`${api}/${threadId}/messages`)).json()) as { id: string }[];
+  const [question, answer] = messages.map(({ id }) => id);
+  const runend = { threadId, messageId: answer, status: { type: "complete" } };
   expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([
-    ["open", []],
-    ["nitka-open"],
-    ["runstart", ["threadId", "messageId"]],
-    ["nitka-runstart"],
-    ["runend", ["threadId", "messageId", "status"]],
-    ["nitka-runend"],
-    ["close", []],
-    ["nitka-close"],
+    ["open", {}],
+    ["nitka-open", {}],
+    ["runstart", { threadId, messageId: question }],
+    ["nitka-runstart", { threadId, messageId: question }],
+    ["runend", runend],
+    ["nitka-runend", runend],
+    ["close", {}],
+    ["nitka-close", {}],
   ]);
 });
 

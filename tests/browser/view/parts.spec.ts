@@ -74,6 +74,23 @@ test.describe("a message", () => {
     await expect(chat.preview).toBeVisible();
   });
 
+  test("shows an image of a host outside imageHosts as a link, and does not request it", async ({ chat, page }) => {
+    const requested: string[] = [];
+    await page.route(/\.example\//, (route) => {
+      requested.push(route.request().url());
+      return route.fulfill({
+        contentType: "image/svg+xml",
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      });
+    });
+    await chat.config({ imageHosts: ["pictures.example"] });
+    const [allowed, other] = ["https://pictures.example/1.svg", "https://evil.example/?q=secret"];
+    await chat.openHistory(exchange({ type: "image", image: other }, { type: "image", image: allowed }));
+    await expect(chat.answers.getByRole("img")).toHaveAttribute("src", allowed);
+    await expect(chat.answers.locator("a.image-link")).toHaveAttribute("href", other);
+    expect(requested).toEqual([allowed]);
+  });
+
   test("shows an image that the server stores from the server, also after a reload", async ({ chat, page, site }) => {
     const url = dataUrl(png("х.png", 48, 20));
     site.script.answer = () => [{ type: "file", url, mediaType: "image/png" }];
