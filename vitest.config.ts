@@ -16,6 +16,12 @@ const alone = [
   "src/actions/load-attachments.test.ts",
 ];
 
+/**
+ * The random lives take longer than any other file. Vitest runs the projects by their names: in one of their own they begin
+ * early, and do not run on alone after all the others.
+ */
+const lives = "src/fuzz/*.test.ts";
+
 export default defineConfig({
   test: {
     // Many tests wait for a process, a database or a browser: three files at a time use two cores.
@@ -28,9 +34,12 @@ export default defineConfig({
           name: "widget",
           root: "packages/widget",
           include: ["*.test.ts", "src/**/*.test.{ts,tsx}"],
-          exclude: alone,
+          exclude: [...alone, lives],
           environment: "happy-dom",
         },
+      },
+      {
+        test: { ...shared, name: "fuzz", root: "packages/widget", include: [lives], environment: "happy-dom" },
       },
       {
         test: {

@@ -53,7 +53,7 @@ export const steps = [
     name: "unit",
     what: "unit tests",
     alone: true,
-    run: () => vitest(["protocol", "widget", "widget-alone", "server", "demo-model", "nitka", "scripts"]),
+    run: () => vitest(["protocol", "widget", "widget-alone", "fuzz", "server", "demo-model", "nitka", "scripts"]),
   },
   {
     name: "full-stack",
