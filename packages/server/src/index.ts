@@ -5,7 +5,7 @@ export type { ChatErrorCode } from "./chat-error.ts";
 export type { Log, LogFields } from "./services/log.ts";
 export { approveEntry } from "./services/approve-rule.ts";
 export { defaultLimits } from "./services/project.ts";
-export type { Limits, Project } from "./services/project.ts";
+export type { Limits, ModelPrice, Project } from "./services/project.ts";
 export type { ToolView, ToolViews } from "./services/tool-views.ts";
 export type { IdKind, NewId } from "./services/new-id.ts";
 export type { Timings } from "./services/timings.ts";
@@ -42,6 +42,8 @@ export {
   openAiBaseUrl,
 } from "./model/provider-models.ts";
 export type { ProviderModelOptions } from "./model/provider-models.ts";
+export { createDesk } from "./create-desk.ts";
+export type { Desk, DeskOptions } from "./create-desk.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";

@@ -77,8 +77,8 @@ function cookieLine(
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${attributes}`;
 }
 
-/** Every value of a cookie: a browser may send a partitioned one and an unpartitioned one of the same name. */
-function cookieValues(request: Request, wanted: string): readonly string[] {
+/** Every value of a cookie in a request: a browser may send a partitioned one and an unpartitioned one of the same name. */
+export function cookieValues(request: Request, wanted: string): readonly string[] {
   const header = request.headers.get("cookie");
   if (header === null) return [];
   return header.split(";").flatMap((pair) => {
@@ -95,7 +95,7 @@ function firstOf(values: readonly string[], read: (value: string) => string | un
  * Whether the browser speaks HTTPS, possibly to a proxy that ends TLS. A client that forges the header gets a cookie that
  * its own browser refuses, so the header needs no trusted proxy.
  */
-function isSecure(request: Request): boolean {
+export function isSecure(request: Request): boolean {
   const forwarded = request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim();
   return (forwarded ?? new URL(request.url).protocol.replace(":", "")) === "https";
 }

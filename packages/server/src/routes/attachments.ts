@@ -1,3 +1,4 @@
+import type { Attachment } from "@nitka/protocol";
 import type { AttachmentService } from "../services/attachment-service.ts";
 import { readRange } from "../http/read-range.ts";
 import { readUpload } from "../http/read-upload.ts";
@@ -37,13 +38,13 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       },
       admitsNewVisitors: false,
       async handle({ request, owner, id }): Promise<OperationResponse> {
-        const { name, contentType, size } = await attachments.find(owner, id);
+        const found = await attachments.find(owner, id);
+        const { size } = found;
         const headers = {
           "accept-ranges": "bytes",
           "cache-control": "private, no-cache",
           etag: `"${id}"`,
-          "content-type": contentType,
-          "content-disposition": disposition(name, INLINE_TYPES.has(contentType)),
+          ...attachmentHeaders(found),
         };
         if (request.headers.get("if-none-match") === headers.etag) return { type: "empty", status: 304, headers };
         const range = readRange(request, size, headers.etag);
@@ -61,6 +62,14 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       },
     }),
   ];
+}
+
+/** The headers that tell a browser what a file is, and whether to show it or to save it. */
+export function attachmentHeaders({ name, contentType }: Pick<Attachment, "name" | "contentType">) {
+  return {
+    "content-type": contentType,
+    "content-disposition": disposition(name, INLINE_TYPES.has(contentType)),
+  };
 }
 
 /**

@@ -29,10 +29,22 @@ export interface Project {
   readonly toolViews?: ToolViews;
   /** Whether the model suggests what to ask after each answer. */
   readonly followUps?: boolean;
+  /** What the models cost, by their ids, for the operators' desk. Without it the desk shows tokens alone. */
+  readonly prices?: Readonly<Record<string, ModelPrice>>;
+  /** The currency of `prices` (ISO 4217): `USD` by default. */
+  readonly currency?: string;
   /** A thread is deleted this many days after its last change; `null` keeps it. The server's option by default. */
   readonly retentionDays?: number | null;
   /** An archived thread is deleted after this many days; `null` keeps it. The server's option by default. */
   readonly archiveDays?: number | null;
+}
+
+/** The price of a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Of tokens from the upstream's cache: as `input` by default. */
+  readonly cachedInput?: number;
+  readonly output: number;
 }
 
 /** The limits of a project. `null` is no limit. */

@@ -1,0 +1,144 @@
+import { ChatError } from "./chat-error.ts";
+import { createClientNetworks } from "./http/client-address.ts";
+import { createDeskSession } from "./http/desk-session.ts";
+import { toErrorResponse } from "./http/error-response.ts";
+import type { NodeBindings } from "./http/node-bindings.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import { safetyHeaders } from "./http/safety-headers.ts";
+import type { DeskCall, DeskRoute } from "./routes/desk/desk-call.ts";
+import { figuresRoutes } from "./routes/desk/figures.ts";
+import { readingRoutes } from "./routes/desk/reading.ts";
+import { recordingRoutes } from "./routes/desk/recordings.ts";
+import { sessionRoute } from "./routes/desk/session.ts";
+import { matchPath, pathPattern } from "./routes/match-path.ts";
+import type { PathParams } from "./routes/match-path.ts";
+import { createByteBudget } from "./services/byte-budget.ts";
+import { createDeskFigures } from "./services/desk/desk-figures.ts";
+import { createDeskThreads } from "./services/desk/desk-threads.ts";
+import { createRecordingShelf } from "./services/desk/recording-shelf.ts";
+import { describeError } from "./services/describe-error.ts";
+import { silentLog } from "./services/log.ts";
+import type { Log } from "./services/log.ts";
+import { newRandomId } from "./services/new-id.ts";
+import type { Project } from "./services/project.ts";
+import { MIN_SECRET_CHARS } from "./services/ready-projects.ts";
+import { defaultTimings } from "./services/timings.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface DeskOptions {
+  readonly storage: Storage;
+  /** The projects that operators see, as the server has them. */
+  readonly projects: Readonly<Record<string, Project>>;
+  /** What operators sign in with: at least 16 characters, the same on every instance. */
+  readonly key: string;
+  /** The path that the desk is mounted under: `/desk` by default. Its API is under `<path>/api`. */
+  readonly path?: string;
+  /** See `ChatServerOptions`. */
+  readonly trustedProxies?: number;
+  readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
+  readonly clock?: () => Date;
+  readonly log?: Log;
+}
+
+/** The API of the operators' desk. It shows what visitors have said: serve it where only operators reach it. */
+export interface Desk {
+  /** Handles a request; never rejects. `undefined` for a path that is none of the API's. */
+  readonly fetch: (request: Request, bindings?: NodeBindings) => Promise<Response | undefined>;
+}
+
+/** Bytes of recordings that are read at one time. */
+const BUFFERED_BYTES = 64_000_000;
+
+/**
+ * The API of the operators' desk: figures of runs, conversations to read, answers to replay.
+ *
+ * @throws TypeError for a key that is too short
+ *
+ * @example
+ * const desk = createDesk({ storage, projects, key });
+ * const response = (await desk.fetch(request)) ?? notFound();
+ */
+export function createDesk({
+  storage,
+  projects,
+  key,
+  path = "/desk",
+  trustedProxies = 0,
+  clientAddress,
+  clock = () => new Date(),
+  log: logger = silentLog,
+}: DeskOptions): Desk {
+  if (key.length < MIN_SECRET_CHARS) {
+    throw new TypeError(`key has ${key.length} characters: expected at least ${MIN_SECRET_CHARS} random ones.`);
+  }
+  const session = createDeskSession(key, path, clock);
+  const buffers = createByteBudget(BUFFERED_BYTES);
+  const threads = createDeskThreads(storage, projects);
+  const shelf = createRecordingShelf(newRandomId);
+  const networksOf = createClientNetworks({ trustedProxies, clientAddress, logger });
+  const { slowReaderMs } = defaultTimings;
+  const reading = { logger, slowReaderMs };
+  const routes = [
+    sessionRoute({ session, limiter: createRateLimiter(clock), buffers, logger }),
+    ...figuresRoutes(createDeskFigures(storage.desk, projects), projects, clock),
+    ...recordingRoutes({ threads, shelf, buffers, logger }),
+    ...readingRoutes({
+      ...reading,
+      path: "/conversations/:thread/:answer",
+      find: ({ thread = "", answer }) => threads.conversation(thread, answer),
+      speed: () => 0,
+    }),
+    ...readingRoutes({
+      ...reading,
+      path: "/replays/:run/:speed",
+      find: ({ run = "" }) => threads.run(run),
+      speed: speedOf,
+    }),
+    ...readingRoutes({
+      ...reading,
+      path: "/recordings/:recording/:speed",
+      find: async ({ recording = "" }) => shelf.get(recording),
+      speed: speedOf,
+    }),
+  ].map((route) => ({ route, pattern: pathPattern(route.path, `${path}/api`) }));
+
+  async function answer(route: DeskRoute, call: DeskCall): Promise<Response> {
+    const { request } = call;
+    if (!route.isPublic && !session.isOpen(request)) {
+      throw new ChatError("unauthorized", "Sign in at the desk first.");
+    }
+    const handle = Object.entries(route.methods).find(([name]) => name === request.method)?.[1];
+    if (!handle) throw new ChatError("method_not_allowed", "The desk only reads: it changes nothing.");
+    return handle(call);
+  }
+
+  return {
+    async fetch(request, bindings = {}) {
+      const url = new URL(request.url);
+      const requestId = newRandomId("request");
+      for (const { route, pattern } of routes) {
+        const params = matchPath(pattern, url.pathname);
+        if (!params) continue;
+        const address = networksOf(request, bindings)[0]?.key ?? "unknown";
+        try {
+          return await answer(route, { request, url, params, bindings, address, requestId });
+        } catch (error) {
+          const { status, headers, problem } = toErrorResponse(error);
+          if (status >= 500)
+            logger.error(
+              { requestId, route: route.path, error: describeError(error) },
+              "a request to the desk could not be answered",
+            );
+          return Response.json(problem, { status, headers: { ...safetyHeaders, ...headers } });
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** How many times faster: `1`, `4`, `16`; everything else is at once. */
+function speedOf({ speed }: PathParams): number {
+  const times = Number(speed);
+  return Number.isFinite(times) && times > 0 ? times : 0;
+}

@@ -1,0 +1,46 @@
+/** The session of an operator: a cookie `<time of its end>.<signature>`, signed with a key made of the desk's. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { DESK_SESSION_S } from "../services/timings.ts";
+import { createSigner } from "./signature.ts";
+import { cookieValues, isSecure } from "./visitor-cookie.ts";
+
+export interface DeskSession {
+  /** Whether a text is the desk's key, in the same time for every wrong one. */
+  isKey(given: string): boolean;
+  isOpen(request: Request): boolean;
+  /** The `Set-Cookie` header that opens a session. */
+  open(request: Request): string;
+  /** The `Set-Cookie` header that ends it in this browser. */
+  close(request: Request): string;
+}
+
+const NAME = "nitka_desk";
+
+/** @param path the path that the cookie is sent to */
+export function createDeskSession(key: string, path: string, clock: () => Date): DeskSession {
+  const signer = createSigner([key], "desk session");
+  const nowS = () => Math.floor(clock().getTime() / 1_000);
+  const line = (request: Request, value: string, seconds: number) =>
+    `${NAME}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(request) ? "; Secure" : ""}`;
+  return {
+    // Of equal length as digests, which `timingSafeEqual` needs.
+    isKey: (given) => timingSafeEqual(digest(given), digest(key)),
+
+    isOpen: (request) =>
+      cookieValues(request, NAME).some((value) => {
+        const [end = "", signature = ""] = value.split(".");
+        return signer.verify(end, signature) && Number(end) > nowS();
+      }),
+
+    open(request) {
+      const end = String(nowS() + DESK_SESSION_S);
+      return line(request, `${end}.${signer.sign(end)}`, DESK_SESSION_S);
+    },
+
+    close: (request) => line(request, "", 0),
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

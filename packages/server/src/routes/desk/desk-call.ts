@@ -1,0 +1,30 @@
+import type { NodeBindings } from "../../http/node-bindings.ts";
+import { safetyHeaders } from "../../http/safety-headers.ts";
+import type { PathParams } from "../match-path.ts";
+
+/** A request to the desk, once its path is known. */
+export interface DeskCall {
+  readonly request: Request;
+  readonly url: URL;
+  readonly params: PathParams;
+  readonly bindings: NodeBindings;
+  /** The network that it came from. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** What the desk does at a path, by method. */
+export interface DeskRoute {
+  readonly path: string;
+  /** Whether it needs no session. */
+  readonly isPublic?: boolean;
+  readonly methods: Readonly<Partial<Record<"GET" | "POST" | "DELETE", (call: DeskCall) => Promise<Response>>>>;
+}
+
+export function jsonResponse(value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(value, { headers: { ...safetyHeaders, ...headers } });
+}
+
+export function emptyResponse(headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 204, headers: { ...safetyHeaders, ...headers } });
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { mimeEssence } from "@nitka/protocol/mime-type";
+import { ChatError } from "../../chat-error.ts";
+import { readBody } from "../../http/read-body.ts";
+import { safetyHeaders } from "../../http/safety-headers.ts";
+import type { ByteBudget } from "../../services/byte-budget.ts";
+import type { DeskThreads } from "../../services/desk/desk-threads.ts";
+import { readRecording, recordingText } from "../../services/desk/recording.ts";
+import type { RecordingShelf } from "../../services/desk/recording-shelf.ts";
+import type { Log } from "../../services/log.ts";
+import { jsonResponse } from "./desk-call.ts";
+import type { DeskRoute } from "./desk-call.ts";
+
+export interface RecordingRouteOptions {
+  readonly threads: DeskThreads;
+  readonly shelf: RecordingShelf;
+  readonly buffers: ByteBudget;
+  readonly logger: Log;
+}
+
+const MAX_BYTES = 5_000_000;
+
+const name = z.string().trim().min(1).max(200).catch("recording.sse");
+
+/** A run as a file, and a file to replay. */
+export function recordingRoutes({ threads, shelf, buffers, logger }: RecordingRouteOptions): readonly DeskRoute[] {
+  return [
+    {
+      path: "/runs/:run/recording/:form",
+      methods: {
+        async GET({ params, requestId, address }) {
+          const { run: runId = "", form } = params;
+          if (form !== "sse" && form !== "json") throw new ChatError("not_found", "A recording is sse or json.");
+          const { run, events } = await threads.events(runId);
+          const { threadId } = run.run;
+          logger.info(
+            { requestId, address, projectId: run.owner.projectId, threadId, runId },
+            "an operator exported an answer",
+          );
+          const text = recordingText(events);
+          const isText = form === "sse";
+          const reading = isText ? undefined : await readRecording(`the answer of ${runId}`, text);
+          return new Response(isText ? text : `${JSON.stringify(reading, undefined, 2)}\n`, {
+            headers: {
+              ...safetyHeaders,
+              "content-type": isText ? "text/event-stream" : "application/json",
+              "content-disposition": `attachment; filename="${runId.replaceAll(/[^\w.-]/g, "_")}.${form}"`,
+            },
+          });
+        },
+      },
+    },
+    {
+      path: "/recordings",
+      methods: {
+        async POST({ request, url }) {
+          if (mimeEssence(request.headers.get("content-type") ?? "") !== "text/event-stream") {
+            throw new ChatError(
+              "unsupported_media_type",
+              "The body must be sent with the content type text/event-stream.",
+            );
+          }
+          const reservation = buffers.reserve();
+          try {
+            const bytes = await readBody(request, MAX_BYTES, "The recording is too large: at most 5 MB.", reservation);
+            const text = new TextDecoder().decode(bytes);
+            const recording = threads.recording(name.parse(url.searchParams.get("name")), text);
+            return jsonResponse({ recordingId: shelf.put(recording, bytes.length) });
+          } finally {
+            reservation.release();
+          }
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { DeskClient, KEY } from "../../contract/desk.contract.ts";
+import { refusalOf } from "../../contract/server.contract.ts";
+import { threadOpener } from "../../contract/thread.contract.ts";
+import { createDesk } from "../../create-desk.ts";
+
+const { openThread } = threadOpener();
+
+describe("the desk's session", () => {
+  const guarded = [
+    "/projects",
+    "/runs",
+    "/runs/r1",
+    "/runs/r1/recording/sse",
+    "/days",
+    "/conversations/t1/-/api/projects/desk/config",
+    "/conversations/t1/-/api/debug/threads/t1/messages",
+    "/conversations/t1/-/api/debug/attachments/f1",
+    "/replays/r1/1/api/debug/threads/t1/run/stream",
+    "/recordings/r1/1/api/debug/threads",
+  ];
+
+  it("is needed for everything but itself", async () => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({ storage, projects: {} });
+    for (const path of guarded) {
+      expect([path, await refusalOf(await desk.fetch(path))]).toEqual([path, "401 unauthorized"]);
+    }
+    expect(await refusalOf(await desk.fetch("/recordings", { method: "POST", body: "data: {}" }))).toBe(
+      "401 unauthorized",
+    );
+    expect(await desk.get("/session")).toEqual({ isOpen: false });
+  });
+
+  it("opens with the key alone, in a cookie that no script and no other site can use", async () => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({ storage, projects: {} });
+    for (const wrong of ["", "a key", `${KEY}.`, KEY.toUpperCase()]) {
+      expect(await refusalOf(await desk.signIn(wrong))).toBe("401 unauthorized");
+    }
+    const opened = await desk.signIn();
+    expect(opened.headers.get("set-cookie")).toMatch(
+      /^nitka_desk=\d+\.[\w-]+; Path=\/desk; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await desk.get("/session")).toEqual({ isOpen: true });
+    expect(desk.log.map(({ level, text, fields }) => [level, text, fields["address"]]).slice(-2)).toEqual([
+      ["warn", "a wrong key at the desk", "192.0.2.9"],
+      ["info", "an operator signed in", "192.0.2.9"],
+    ]);
+    expect(JSON.stringify(desk.log)).not.toContain("a key");
+    const left = await desk.fetch("/session", { method: "DELETE" });
+    expect(left.headers.get("set-cookie")).toContain("nitka_desk=; Path=/desk; Max-Age=0");
+    expect(await desk.get("/session")).toEqual({ isOpen: false });
+  });
+
+  it("is Secure behind HTTPS", async () => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({ storage, projects: {} });
+    const opened = await desk.fetch("/session", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-forwarded-proto": "https" },
+      body: JSON.stringify({ key: KEY }),
+    });
+    expect(opened.headers.get("set-cookie")).toMatch(/; Secure$/);
+  });
+
+  it("ends after twelve hours, and cannot be forged", async () => {
+    const { storage } = await openThread();
+    let now = 0;
+    const desk = new DeskClient({ storage, projects: {}, clock: () => new Date(now) });
+    await desk.signIn();
+    const { cookie = "" } = desk;
+    now = 12 * 3_600_000 - 1_000;
+    expect(await desk.get("/session")).toEqual({ isOpen: true });
+    now += 1_000;
+    expect(await desk.get("/session")).toEqual({ isOpen: false });
+    desk.cookie = cookie.replace(/=\d+/, "=9999999999");
+    expect(await desk.get("/session")).toEqual({ isOpen: false });
+  });
+
+  it("takes ten tries a minute of one address, the right key among them", async () => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({ storage, projects: {}, clock: () => new Date(0) });
+    for (let tries = 0; tries < 10; tries += 1) await desk.signIn("wrong");
+    const refused = await desk.signIn();
+    expect([refused.headers.get("retry-after"), await refusalOf(refused)]).toEqual(["6", "429 rate_limited"]);
+  });
+
+  it.each([
+    ["{", "400 bad_request"],
+    ["{}", "422 unprocessable"],
+    ['{"key":7}', "422 unprocessable"],
+  ])("is not opened by the body %s", async (body, refusal) => {
+    const { storage } = await openThread();
+    const desk = new DeskClient({ storage, projects: {} });
+    const headers = { "content-type": "application/json" };
+    expect(await refusalOf(await desk.fetch("/session", { method: "POST", headers, body }))).toBe(refusal);
+  });
+
+  it("needs a key of sixteen characters", async () => {
+    const { storage } = await openThread();
+    expect(() => createDesk({ storage, projects: {}, key: "fifteen letters" })).toThrow(
+      "key has 15 characters: expected at least 16 random ones.",
+    );
+  });
+});

@@ -1,0 +1,169 @@
+/** What the desk shows of runs and days: figures with their costs, and no words but titles and what visitors say of answers. */
+import type { Feedback, MessageStatus } from "@nitka/protocol";
+import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "../../storage/desk.ts";
+import type { Tokens } from "../../storage/usage.ts";
+import type { Project } from "../project.ts";
+import { costOf } from "./run-cost.ts";
+
+/** The projects that the desk knows, by id. */
+export type DeskProjects = Readonly<Record<string, Pick<Project, "config" | "currency" | "prices" | "toolViews">>>;
+
+/** A run in the desk's list. */
+export interface RunFigures {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly answerId: string;
+  readonly projectId: string;
+  readonly title?: string;
+  readonly status: MessageStatus;
+  readonly startedAt: string;
+  readonly durationMs?: number;
+  readonly firstTokenMs?: number;
+  readonly rejoins?: number;
+  readonly modelId?: string;
+  readonly tokens?: Tokens;
+  readonly cost?: Cost;
+  readonly feedback?: Feedback;
+  /** Whether the conversation can be read: not after its visitor has deleted it. */
+  readonly isReadable: boolean;
+}
+
+/** The runs and the tokens of a project on a UTC day. */
+export interface DayFigures extends Tokens {
+  readonly day: string;
+  readonly projectId: string;
+  readonly runs: number;
+  readonly errors: number;
+  readonly cancelled: number;
+  readonly interrupted: number;
+  readonly rejoins: number;
+  readonly up: number;
+  readonly down: number;
+  readonly firstTokenMs?: number;
+  readonly cost?: Cost;
+}
+
+/** An amount in a project's currency. */
+export interface Cost {
+  readonly amount: number;
+  readonly currency: string;
+  /** Models with tokens and without a price: their tokens are not in the amount. */
+  readonly unpriced?: readonly string[];
+}
+
+export interface RunPage {
+  readonly runs: readonly RunFigures[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+export interface DeskFigures {
+  runs(query: Omit<DeskRunQuery, "before"> & { readonly after?: string | undefined }): Promise<RunPage>;
+  run(runId: string): Promise<RunFigures | undefined>;
+  /** Newest day first. Days without a run and without tokens have no row. */
+  days(span: DeskSpan): Promise<readonly DayFigures[]>;
+}
+
+export function createDeskFigures(desk: DeskStorage, projects: DeskProjects): DeskFigures {
+  return {
+    async runs({ after, limit, ...query }) {
+      const before = after === undefined ? undefined : placeOf(after);
+      const found = await desk.runs({ ...query, before, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        runs: page.map((run) => figuresOf(run, projects)),
+        ...(found.length > limit && last && { next: `${last.run.startedAt}~${last.run.runId}` }),
+      };
+    },
+
+    async run(runId) {
+      const found = await desk.run(runId);
+      return found && figuresOf(found, projects);
+    },
+
+    async days(span) {
+      const [days, tokens] = await Promise.all([desk.days(span), desk.tokens(span)]);
+      const spent = Map.groupBy(tokens, keyOf);
+      const counted = new Map(days.map((day) => [keyOf(day), day]));
+      const all = new Map(
+        [...tokens, ...days].map(({ day, projectId }) => [keyOf({ day, projectId }), { day, projectId }]),
+      );
+      return [...all]
+        .toSorted(([, one], [, other]) =>
+          one.day === other.day ? order(one.projectId, other.projectId) : order(other.day, one.day),
+        )
+        .map(([key, place]) => {
+          const used = spent.get(key) ?? [];
+          const cost = costOfDay(used, projects[place.projectId]);
+          return Object.assign({ ...noRuns, ...place, ...counted.get(key) }, sumOf(used), cost && { cost });
+        });
+    },
+  };
+}
+
+const noRuns = { runs: 0, errors: 0, cancelled: 0, interrupted: 0, rejoins: 0, up: 0, down: 0 };
+
+function figuresOf(
+  { owner: { projectId }, run, status, title, isArchived, feedback, firstTokenMs, rejoins }: DeskRun,
+  projects: DeskProjects,
+): RunFigures {
+  const { runId, threadId, answerId, startedAt, endedAt, modelId, tokens } = run;
+  const { prices, currency = "USD" } = projects[projectId] ?? {};
+  const amount = tokens && modelId !== undefined ? costOf(tokens, prices?.[modelId]) : undefined;
+  return {
+    runId,
+    threadId,
+    answerId,
+    projectId,
+    ...(title !== undefined && !isArchived && { title }),
+    status,
+    startedAt,
+    ...(endedAt !== undefined && { durationMs: Date.parse(endedAt) - Date.parse(startedAt) }),
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(rejoins !== undefined && { rejoins }),
+    ...(modelId !== undefined && { modelId }),
+    ...(tokens && { tokens }),
+    ...(amount !== undefined && { cost: { amount, currency } }),
+    ...(feedback && !isArchived && { feedback }),
+    isReadable: !isArchived,
+  };
+}
+
+type ModelTokens = Tokens & { readonly modelId: string };
+
+/** What a day's tokens cost; `undefined` where none of its models has a price. */
+function costOfDay(used: readonly ModelTokens[], project: DeskProjects[string] | undefined): Cost | undefined {
+  const { prices = {}, currency = "USD" } = project ?? {};
+  const costs = used.map((tokens) => ({ modelId: tokens.modelId, amount: costOf(tokens, prices[tokens.modelId]) }));
+  if (costs.every(({ amount }) => amount === undefined)) return undefined;
+  const unpriced = costs.flatMap(({ modelId, amount }) => (amount === undefined ? [modelId] : []));
+  return {
+    amount: costs.reduce((sum, { amount = 0 }) => sum + amount, 0),
+    currency,
+    ...(unpriced.length > 0 && { unpriced }),
+  };
+}
+
+function sumOf(used: readonly Tokens[]): Tokens {
+  const sum = (name: keyof Tokens) => used.reduce((total, tokens) => total + tokens[name], 0);
+  return {
+    inputTokens: sum("inputTokens"),
+    cachedInputTokens: sum("cachedInputTokens"),
+    outputTokens: sum("outputTokens"),
+  };
+}
+
+function keyOf({ day, projectId }: { readonly day: string; readonly projectId: string }): string {
+  return `${day} ${projectId}`;
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The place that a page's `next` names. */
+function placeOf(next: string): { readonly startedAt: string; readonly runId: string } {
+  const at = next.indexOf("~");
+  return { startedAt: next.slice(0, at), runId: next.slice(at + 1) };
+}

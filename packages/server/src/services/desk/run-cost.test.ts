@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { costOf } from "./run-cost.ts";
+
+const tokens = { inputTokens: 3_000_000, cachedInputTokens: 1_000_000, outputTokens: 500_000 };
+
+it("prices tokens by the million, those from the cache apart", () => {
+  expect(costOf(tokens, { input: 2, cachedInput: 0.5, output: 8 })).toBe(8.5);
+  expect(costOf(tokens, { input: 2, output: 8 })).toBe(10);
+  expect(costOf(tokens, { input: 2, cachedInput: 0, output: 8 })).toBe(8);
+});
+
+it("has no cost without a price", () => {
+  expect(costOf(tokens, undefined)).toBeUndefined();
+});
