@@ -10,6 +10,13 @@ const count = z.union([z.number().int().positive(), z.null()]);
 
 const days = z.union([z.number().int().min(0).max(36_500), z.null()]);
 
+/** Of a million tokens. */
+const price = z.strictObject({
+  input: z.number().min(0),
+  cachedInput: z.number().min(0).exactOptional(),
+  output: z.number().min(0),
+});
+
 const mcpServer = z.strictObject({
   type: z.literal("http"),
   url: z
@@ -105,6 +112,11 @@ const project = z.strictObject({
         `a claim beside the registered ones (${registeredClaims.join(", ")})`,
       ),
     )
+    .exactOptional(),
+  prices: z.record(text, price).exactOptional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "a currency of ISO 4217, such as USD")
     .exactOptional(),
   retentionDays: days.exactOptional(),
   archiveDays: days.exactOptional(),
@@ -217,6 +229,9 @@ const knownFields = [
   "prompt",
   "headers",
   "identify",
+  "input",
+  "cachedInput",
+  "output",
 ];
 
 /** Names the known field that differs by one typo, as the end of a sentence. */

@@ -179,6 +179,13 @@ export const settings = {
     help: "a separate port for /metrics and /openapi.json",
     fallback: "PORT",
   }),
+  NITKA_DESK_KEY: setting({
+    schema: z.string().min(16).optional(),
+    expected: "at least 16 characters, the same on every instance",
+    help: "what operators sign in with at /desk, on NITKA_OPS_PORT, where they read conversations",
+    fallback: "there is no desk",
+    secret: true,
+  }),
   NITKA_DRAIN_SECONDS: setting({
     schema: z.coerce.number().min(0).max(3_600).default(5),
     expected: "a number from 0 to 3600",

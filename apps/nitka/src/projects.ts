@@ -92,6 +92,8 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     shareClaims,
     followUps,
     toolViews,
+    prices,
+    currency,
     ...rest
   } = fields;
   const {
@@ -129,6 +131,8 @@ function createProject(fields: ProjectFields, settings: ModelSettings, tools: Mc
     ...(shareClaims === undefined ? {} : { shareClaims }),
     ...(followUps === undefined ? {} : { followUps }),
     ...(toolViews === undefined ? {} : { toolViews }),
+    ...(prices === undefined ? {} : { prices }),
+    ...(currency === undefined ? {} : { currency }),
     ...(retentionDays === undefined ? {} : { retentionDays }),
     ...(archiveDays === undefined ? {} : { archiveDays }),
   };

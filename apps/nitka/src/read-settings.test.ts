@@ -84,11 +84,24 @@ describe("readSettings", () => {
     expect(createProjects(projects, env, silent).projects["default"]?.models[0]?.id).toBe(model);
   });
 
+  it("takes a key for the desk with a port for it, and keeps it out of the log", () => {
+    const key = "a key of sixteen letters";
+    expect(secretsOf(readSettings({ NITKA_DESK_KEY: key, NITKA_OPS_PORT: "0" }))).toContain(key);
+    expect(problemsOf({ NITKA_DESK_KEY: key })).toEqual([
+      "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
+    ]);
+    expect(problemsOf({ NITKA_DESK_KEY: "too short", NITKA_OPS_PORT: "0" })).toEqual([
+      "NITKA_DESK_KEY is invalid (9 characters): expected at least 16 characters, the same on every instance.",
+    ]);
+  });
+
   it("names every invalid and every unknown field", () => {
     const path = file({
       projects: {
         shop: {
           alowedOrigins: ["https://shop.example"],
+          currency: "dollars",
+          prices: { fast: { input: -1, outputs: 2 } },
           allowedOrigins: ["https://shop.example/"],
           apiBase: "./",
           limits: { messagesPerMinute: "many", messages: 3, threads: 0 },
@@ -117,6 +130,7 @@ describe("readSettings", () => {
       "projects.shop.alowedOrigins is an unknown field: did you mean allowedOrigins?",
       "projects.shop.apiBase is an unknown field: the server sets it itself.",
       "projects.shop.attachments.maxCount is 1000000000000000000: expected at most 9007199254740991.",
+      'projects.shop.currency is "dollars": expected a currency of ISO 4217, such as USD.',
       'projects.shop.greeting is "Привет": expected an object.',
       'projects.shop.imageHosts.0 is "https://img.example": expected a host such as img.example.com.',
       'projects.shop.imageHosts.1 is "a,b": expected a host such as img.example.com.',
@@ -128,6 +142,9 @@ describe("readSettings", () => {
       "projects.shop.mcpServers.price.headers.authorization is invalid: expected a value that a header may have.",
       "projects.shop.mcpServers.price.url is invalid: expected an http or https URL without a user and a password (write an authorization header).",
       'projects.shop.mcpServers.stock.type is "stdio": expected "http".',
+      "projects.shop.prices.fast.input is -1: expected at least 0.",
+      "projects.shop.prices.fast.output is missing: expected a number.",
+      "projects.shop.prices.fast.outputs is an unknown field: did you mean output?",
       'projects.shop.reasoningEffort is "hard": expected "none" or "minimal" or "low" or "medium" or "high" or "xhigh" or "max".',
       "projects.shop.secret is invalid: expected at least 16 characters.",
       "projects.shop.temperature is 3: expected at most 2.",

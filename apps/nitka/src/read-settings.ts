@@ -35,6 +35,11 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
       "NITKA_FILES names a bucket: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to be set as well.",
     );
   }
+  if (env?.NITKA_DESK_KEY !== undefined && env.NITKA_OPS_PORT === undefined) {
+    problems.push(
+      "NITKA_DESK_KEY is set: expected NITKA_OPS_PORT to be set as well, since the desk is on that port alone.",
+    );
+  }
   // Projects without a model of their own have the same problem.
   if (!env || !projects || problems.length > 0) throw new SettingsError([...new Set(problems)]);
   return { env, projects, dataFolder: resolve(env.NITKA_DATA) };
@@ -49,6 +54,7 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     AWS_SECRET_ACCESS_KEY,
     AWS_SESSION_TOKEN,
     NITKA_SECRET,
+    NITKA_DESK_KEY,
     DATABASE_URL,
     DATABASE_DIRECT_URL,
   } = env;
@@ -58,6 +64,7 @@ export function secretsOf({ env, projects }: Settings): readonly string[] {
     GOOGLE_GENERATIVE_AI_API_KEY,
     AWS_SECRET_ACCESS_KEY,
     AWS_SESSION_TOKEN,
+    NITKA_DESK_KEY,
     ...(NITKA_SECRET ?? []),
   ];
   for (const url of [DATABASE_URL, DATABASE_DIRECT_URL]) {
