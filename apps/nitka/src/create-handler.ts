@@ -1,4 +1,4 @@
-import type { ChatServer, Log, NodeBindings } from "@nitka/server";
+import type { ChatServer, Desk, Log, NodeBindings } from "@nitka/server";
 import type { Pages } from "./pages.ts";
 import type { StaticFiles } from "./static-files.ts";
 
@@ -15,7 +15,7 @@ export interface HandlerOptions {
 export function createHandler({ chat, widget, pages, log, opsApart = false }: HandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    if (hasDotSegment(bindings.incoming?.url ?? "")) return plain(404, "There is nothing at this address.");
+    if (hasDotSegment(bindings.incoming?.url ?? "")) return plain(404, nothing);
     if (isChatPath(path) && !(opsApart && isOpsPath(path))) return chat.fetch(request, bindings);
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {
@@ -36,14 +36,38 @@ export function createHandler({ chat, widget, pages, log, opsApart = false }: Ha
   };
 }
 
-/** Serves the operators' port: probes, metrics and the OpenAPI document, and nothing else. */
-export function createOpsHandler(chat: Pick<ChatServer, "fetch">) {
+export interface OpsHandlerOptions {
+  readonly chat: Pick<ChatServer, "fetch">;
+  /** The operators' desk, where there is one. */
+  readonly desk?: { readonly api: Desk; readonly pages: Pages; readonly widget: StaticFiles } | undefined;
+  readonly log: Log;
+}
+
+/** Serves the operators' port: probes, metrics, the OpenAPI document, the desk, and nothing else. */
+export function createOpsHandler({ chat, desk, log }: OpsHandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    const isServed = (isProbePath(path) || isOpsPath(path)) && !hasDotSegment(bindings.incoming?.url ?? "");
-    return isServed ? chat.fetch(request, bindings) : plain(404, "There is nothing at this address.");
+    if (hasDotSegment(bindings.incoming?.url ?? "")) return plain(404, nothing);
+    if (isProbePath(path) || isOpsPath(path)) return chat.fetch(request, bindings);
+    if (!desk) return plain(404, nothing);
+    try {
+      const answered = await desk.api.fetch(request, bindings);
+      if (answered) return answered;
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        return plain(405, "This page is only read.", { allow: "GET, HEAD" });
+      }
+      const file = path.startsWith(WIDGET)
+        ? desk.widget(request, path.slice(WIDGET.length))
+        : desk.pages(request, path);
+      return (await file) ?? plain(404, nothing);
+    } catch (error) {
+      log.error({ error, path }, "a page could not be served");
+      return plain(500, "The page could not be served; the log says why.");
+    }
   };
 }
+
+const nothing = "There is nothing at this address.";
 
 const WIDGET = "/widget/";
 

@@ -17,9 +17,10 @@ export interface PagesOptions {
 /** Serves a page or one of its files; `undefined` when the path is neither. */
 export type Pages = (request: Request, path: string) => Promise<Response | undefined>;
 
+const folder = fileURLToPath(new URL("../pages/", import.meta.url));
+
 /** The full page with the widget, the demo shop, and their files. */
 export function createPages({ projectId, shopProjectId, title, imageHosts }: PagesOptions): Pages {
-  const folder = fileURLToPath(new URL("../pages/", import.meta.url));
   const headers = { ...securityHeaders(imageHosts), "cache-control": "no-cache" };
   const files = createStaticFiles({ folder, headers: () => headers });
   const page = (name: string, values: Readonly<Record<string, string>>) =>
@@ -35,7 +36,23 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
     if (path === "/demo/launcher") return launcher(request);
     if (path === "/demo" || path === "/demo/launcher/") return moved(path === "/demo" ? "/demo/" : "/demo/launcher");
     if (path === "/favicon.ico") return moved("/favicon.svg");
+    // The desk is on the operators' port alone.
+    if (path.startsWith("/desk/")) return undefined;
     return path.endsWith(".html") ? undefined : files(request, path.slice(1));
+  };
+}
+
+/** The operators' desk and its files. The page holds no data: its scripts ask the desk's API. */
+export function createDeskPages(): Pages {
+  const headers = { ...securityHeaders([], "'none'"), "referrer-policy": "no-referrer", "cache-control": "no-cache" };
+  const files = createStaticFiles({ folder, headers: () => headers });
+  const desk = rendered(readFileSync(`${folder}desk/desk.html`, "utf8"), {}, headers);
+
+  return async (request, path) => {
+    if (path === "/desk/") return desk(request);
+    if (path === "/desk") return moved("/desk/");
+    const isFile = /^\/desk\/[\w-]+\.(?:js|css)$/.test(path) || path === "/favicon.svg";
+    return isFile ? files(request, path.slice(1)) : undefined;
   };
 }
 
@@ -59,7 +76,10 @@ function moved(location: string): Response {
 }
 
 /** A strict content security policy: no inline scripts or styles, and nothing from other hosts except images. */
-function securityHeaders(imageHosts: readonly string[]): Readonly<Record<string, string>> {
+function securityHeaders(
+  imageHosts: readonly string[],
+  frameAncestors: "'self'" | "'none'" = "'self'",
+): Readonly<Record<string, string>> {
   const images = ["'self'", "data:", "blob:", ...imageHosts.map((host) => `https://${host}`)].join(" ");
   return {
     "content-security-policy": [
@@ -72,7 +92,7 @@ function securityHeaders(imageHosts: readonly string[]): Readonly<Record<string,
       "font-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
-      "frame-ancestors 'self'",
+      `frame-ancestors ${frameAncestors}`,
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join("; "),

@@ -23,11 +23,23 @@ describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
   it("are on the operators' port, the probes on both ports", async () => {
     const program = await start({ NITKA_OPS_PORT: "0" });
     const ops = /Metrics   (\S+)\/metrics/.exec(program.stdout())?.[1] ?? "";
-    const paths = ["/metrics", "/openapi.json", "/healthz", "/readyz", "/api/debug/threads", "/"];
+    const paths = ["/metrics", "/openapi.json", "/healthz", "/readyz", "/api/debug/threads", "/", "/desk/"];
     const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
-    expect(await statuses(program.url)).toEqual([404, 404, 200, 200, 200, 200]);
-    expect(await statuses(ops)).toEqual([200, 200, 200, 200, 404, 404]);
+    expect(await statuses(program.url)).toEqual([404, 404, 200, 200, 200, 200, 404]);
+    expect(await statuses(ops)).toEqual([200, 200, 200, 200, 404, 404, 404]);
+    expect(program.stderr()).toContain("there is no desk: NITKA_DESK_KEY is not set");
     expect(await program.end("SIGTERM")).toBe(0);
+  });
+
+  it("have the desk beside them where it has a key, which the log does not show", async () => {
+    const key = "a key of sixteen letters";
+    const program = await start({ NITKA_OPS_PORT: "0", NITKA_DESK_KEY: key });
+    const desk = /Desk      (\S+)\/desk/.exec(program.stdout())?.[1] ?? "";
+    const paths = ["/desk/", "/desk/desk.js", "/desk/api/session", "/desk/api/runs"];
+    const statuses = async (url: string) => Promise.all(paths.map((path) => statusOf(url, path)));
+    expect(await statuses(desk)).toEqual([200, 200, 200, 401]);
+    expect(await statuses(program.url)).toEqual([404, 404, 404, 404]);
+    expect(program.stdout() + program.stderr()).not.toContain(key);
   });
 
   it.each(["/widget/%2e%2e/metrics", "/widget/../metrics", "/widget/.%2E/metrics", "/./metrics"])(

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { createChatServer } from "@nitka/server";
+import { createChatServer, createDesk } from "@nitka/server";
 import type { ClosePatience, Log } from "@nitka/server";
 import { createHandler, createOpsHandler } from "../create-handler.ts";
 import { listen } from "../listen.ts";
@@ -13,7 +13,7 @@ import { createLog } from "../log.ts";
 import { logLines } from "../log-lines.ts";
 import { defaultModelId, describeModel } from "../models.ts";
 import { describeStorage, openStorage } from "../open-storage.ts";
-import { createPages } from "../pages.ts";
+import { createDeskPages, createPages } from "../pages.ts";
 import { createProjects } from "../projects.ts";
 import { readSecret } from "../read-secret.ts";
 import { readSettings, secretsOf } from "../read-settings.ts";
@@ -78,7 +78,15 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   const folder = widgetFolder();
   if (!isWidgetBuilt(folder)) log.warn({ folder }, "the widget is not built: run `npm run build`");
   const opsApart = env.NITKA_OPS_PORT !== undefined;
-  const handler = createHandler({ chat, widget: createWidgetFiles(folder), pages: pagesOf(settings), log, opsApart });
+  const widget = createWidgetFiles(folder);
+  const key = env.NITKA_DESK_KEY;
+  const api =
+    key === undefined
+      ? undefined
+      : createDesk({ storage, projects: projects.projects, key, log, trustedProxies: env.NITKA_TRUSTED_PROXIES });
+  if (opsApart && !api) log.info({}, "there is no desk: NITKA_DESK_KEY is not set");
+  const desk = api && { api, pages: createDeskPages(), widget };
+  const handler = createHandler({ chat, widget, pages: pagesOf(settings), log, opsApart });
   let isClosing = false;
   const listenerOf = (handle: typeof handler): RequestListener => {
     const answer = getRequestListener(handle);
@@ -91,7 +99,13 @@ async function start(settings: Settings, log: Log): Promise<Running> {
   let ops: Listening | undefined;
   try {
     ops = opsApart
-      ? await listen(listenerOf(createOpsHandler(chat)), env.HOST, env.NITKA_OPS_PORT ?? 0, undefined, "NITKA_OPS_PORT")
+      ? await listen(
+          listenerOf(createOpsHandler({ chat, desk, log })),
+          env.HOST,
+          env.NITKA_OPS_PORT ?? 0,
+          undefined,
+          "NITKA_OPS_PORT",
+        )
       : undefined;
     const listening = await listen(listenerOf(handler), env.HOST, env.PORT);
     log.info({ url: listening.url, opsUrl: ops?.url, instanceId }, "listening");
@@ -140,6 +154,7 @@ function welcome(settings: Settings, { url, opsUrl }: Running): string {
     `  Model     ${[...models].map((id) => describeModel(id, env)).join(", ")}`,
     `  Storage   ${describeStorage(settings)}`,
     ...(opsUrl === undefined ? [] : [`  Metrics   ${opsUrl}/metrics`]),
+    ...(opsUrl === undefined || env.NITKA_DESK_KEY === undefined ? [] : [`  Desk      ${opsUrl}/desk`]),
     ...(env.DATABASE_URL !== undefined && env.NITKA_SECRET === undefined
       ? [
           "",

@@ -1,0 +1,33 @@
+/**
+ * Shows a thread in the widget, which here only reads.
+ *
+ * @param {HTMLElement} target
+ * @param {string} source the path of the thread's API under the desk's
+ * @param {string} threadId
+ * @returns {Promise<() => void>} takes the widget away
+ */
+export async function showThread(target, source, threadId) {
+  const { init } = await loaded();
+  const handle = init({ target, proxyUrl: `/desk/api/${source}/`, projectId: "desk", routing: "none" });
+  // What could change something would only be refused. Parts inside the widget have no other name than their classes.
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/desk/reading.css" });
+  handle.element.shadowRoot?.append(link);
+  handle.selectThread(threadId).catch(() => undefined);
+  return () => handle.destroy();
+}
+
+/** Resolves to the widget's global once its script is there. */
+function loaded() {
+  /** @type {Promise<{ init: NonNullable<NonNullable<Window["Nitka"]>["init"]> }>} */
+  const there = new Promise((resolve, reject) => {
+    const look = () => {
+      const { init } = window.Nitka ?? {};
+      if (init) resolve({ init });
+      // The script may have failed before anyone listened.
+      else if (document.readyState === "complete") reject(new Error("Виджет не загрузился. Обновите страницу."));
+    };
+    window.addEventListener("load", look);
+    look();
+  });
+  return there;
+}

@@ -1,0 +1,89 @@
+import { Refusal, request, textOf } from "./api.js";
+import { daysView } from "./days-view.js";
+import { element } from "./element.js";
+import { recordingView, runView } from "./run-view.js";
+import { feedbackView, runsView } from "./runs-view.js";
+import { signInView } from "./sign-in-view.js";
+
+/** @typedef {import("./figures.d.ts").View} View */
+
+/** @type {Readonly<Record<string, (place: import("./figures.d.ts").Place) => Promise<View>>>} */
+const views = { runs: runsView, days: daysView, feedback: feedbackView, run: runView, recording: recordingView };
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
+
+let close = () => {};
+let turn = 0;
+
+/** @param {View} view */
+function show(view) {
+  close();
+  close = view.close ?? (() => {});
+  document.title = `${view.title} — Пульт`;
+  main.replaceChildren(...view.content);
+  view.open?.();
+}
+
+/** Shows what the address names. */
+async function open() {
+  turn += 1;
+  const own = turn;
+  const [, name = "", id = "", query = ""] = /^#\/([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash) ?? [];
+  const view = views[name];
+  if (!view) return location.replace("#/runs");
+  try {
+    if (!(await request("/session")).isOpen) return signIn();
+    const projects = await request("/projects");
+    const made = await view({ name, id: decodeURIComponent(id), query: new URLSearchParams(query), projects });
+    if (own !== turn) return made.close?.();
+    bar.hidden = false;
+    for (const link of bar.querySelectorAll("nav a")) {
+      link.setAttribute("aria-current", link.getAttribute("href") === `#/${name}` ? "page" : "false");
+    }
+    const before = focusedField();
+    show(made);
+    restoreFocus(before);
+  } catch (error) {
+    if (own !== turn) return;
+    if (error instanceof Refusal && error.status === 401) return signIn();
+    show(failure(textOf(error)));
+  }
+}
+
+/** The name of the filter that has the focus: its list is drawn anew. */
+function focusedField() {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement
+    ? activeElement.name
+    : "";
+}
+
+/** @param {string} name */
+function restoreFocus(name) {
+  const field = name === "" ? null : main.querySelector(`.filters [name="${CSS.escape(name)}"]`);
+  if (field instanceof HTMLElement) field.focus();
+  else {
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+function signIn() {
+  bar.hidden = true;
+  show(signInView(() => void open()));
+  main.querySelector("input")?.focus();
+}
+
+/** @param {string} text */
+function failure(text) {
+  const retry = element("button", { type: "button", className: "quiet" }, "Повторить");
+  retry.addEventListener("click", () => void open());
+  return { title: "Ошибка", content: [element("p", { className: "problem", role: "alert" }, text), retry] };
+}
+
+document.getElementById("leave")?.addEventListener("click", () => {
+  request("/session", { method: "DELETE" }).then(signIn, signIn);
+});
+window.addEventListener("hashchange", () => void open());
+void open();

@@ -1,0 +1,90 @@
+import { element } from "./element.js";
+
+/** Days that the server shows when nobody names others. */
+const USUAL_DAYS = 14;
+
+/** The most days that the server shows at once. */
+const MAX_DAYS = 92;
+
+/** @typedef {{ readonly name: string, readonly label: string, readonly choices: readonly (readonly [string, string])[] }} Choice */
+
+/**
+ * The form above a list. Each change writes the address, which shows the list anew.
+ *
+ * @param {import("./figures.d.ts").Place} place
+ * @param {readonly Choice[]} choices
+ */
+export function filters({ name, query, projects }, choices) {
+  /** @type {Choice} */
+  const project = {
+    name: "project",
+    label: "Проект",
+    choices: [["", "Все"], ...projects.map(({ id, title }) => /** @type {const} */ ([id, title ?? id]))],
+  };
+  const selects = [...(projects.length > 1 ? [project] : []), ...choices].map((choice) =>
+    labelled(choice.label, select(choice, query.get(choice.name) ?? "")),
+  );
+  const [from, to] = /** @type {const} */ ([
+    ["from", USUAL_DAYS - 1],
+    ["to", 0],
+  ]).map(([field, daysAgo]) => {
+    const value = query.get(field) ?? dayBefore(new Date(), daysAgo);
+    return element("input", { type: "date", name: field, required: true, value });
+  });
+  if (!from || !to) throw new Error("There are two dates");
+  const form = element("form", { className: "filters" }, ...selects, labelled("С", from), labelled("По", to));
+  form.addEventListener("change", ({ target }) => {
+    if (!form.reportValidity()) return;
+    keepInOrder(from, to, target === to);
+    const given = [...new FormData(form)].flatMap(([field, value]) =>
+      typeof value === "string" && value !== "" ? [[field, value]] : [],
+    );
+    location.hash = `#/${name}?${new URLSearchParams(given)}`;
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  return form;
+}
+
+/**
+ * @param {Choice} choice
+ * @param {string} chosen
+ */
+function select({ name, choices }, chosen) {
+  const options = choices.map(([value, label]) => element("option", { value, selected: value === chosen }, label));
+  return element("select", { name }, ...options);
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} control
+ */
+function labelled(label, control) {
+  return element("label", {}, element("span", {}, label), control);
+}
+
+/**
+ * Moves the other date where the one that was chosen leaves no span, or too long a one.
+ *
+ * @param {HTMLInputElement} from
+ * @param {HTMLInputElement} to
+ * @param {boolean} isEndChosen
+ */
+function keepInOrder(from, to, isEndChosen) {
+  const days = (Date.parse(to.value) - Date.parse(from.value)) / DAY_MS + 1;
+  if (days >= 1 && days <= MAX_DAYS) return;
+  const room = days < 1 ? 0 : MAX_DAYS - 1;
+  if (isEndChosen) from.value = dayBefore(new Date(to.value), room);
+  else to.value = dayBefore(new Date(from.value), -room);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The UTC day that is some days before another.
+ *
+ * @param {Date} date
+ * @param {number} days
+ */
+function dayBefore(date, days) {
+  return new Date(date.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+}

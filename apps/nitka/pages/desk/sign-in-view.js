@@ -1,0 +1,49 @@
+import { request, textOf } from "./api.js";
+import { element } from "./element.js";
+
+/**
+ * The form that asks for the key.
+ *
+ * @param {() => void} onOpen
+ * @returns {import("./figures.d.ts").View}
+ */
+export function signInView(onOpen) {
+  const key = element("input", { type: "password", name: "key", required: true, autocomplete: "current-password" });
+  const problem = element("p", { className: "problem", role: "alert" });
+  const submit = element("button", { type: "submit", className: "primary" }, "Войти");
+  const form = element(
+    "form",
+    { className: "sign-in" },
+    element("h1", {}, "Пульт"),
+    element(
+      "p",
+      { className: "quiet-text" },
+      "Здесь видны разговоры посетителей. Каждое открытие попадает в журнал сервера.",
+    ),
+    element("label", {}, element("span", {}, "Ключ"), key),
+    problem,
+    submit,
+  );
+  const signIn = async () => {
+    submit.disabled = true;
+    problem.textContent = "";
+    try {
+      await request("/session", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ key: key.value }),
+      });
+      onOpen();
+    } catch (error) {
+      problem.textContent = textOf(error);
+      submit.disabled = false;
+      key.select();
+      key.focus();
+    }
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void signIn();
+  });
+  return { title: "Вход", content: [form] };
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { MARKUP, test } from "./desk-page.ts";
+import { expect } from "./fixtures.ts";
+
+test.describe("the operators' desk", () => {
+  // In one worker: they share a program, which they only read.
+  test.describe.configure({ mode: "default" });
+
+  test("lets in who has the key, and nobody else", async ({ desk, page, console }) => {
+    console.allow(/401/);
+    await desk.enter("not the key of anything");
+    await expect(page.getByRole("alert")).toHaveText("Ключ не подошёл.");
+    await expect(page.getByRole("table")).toHaveCount(0);
+    await expect(page.getByLabel("Ключ")).toBeFocused();
+    await desk.enter();
+    await expect(desk.rows).toHaveCount(3);
+    await page.reload();
+    await expect(desk.rows).toHaveCount(3);
+    await page.getByRole("button", { name: "Выйти" }).click();
+    await expect(page.getByLabel("Ключ")).toBeFocused();
+    await page.reload();
+    await expect(page.getByLabel("Ключ")).toBeVisible();
+  });
+
+  test("lists answers, filters them, and shows what visitors wrote as text", async ({ desk, page }) => {
+    await desk.enter();
+    await expect(desk.rows.nth(0)).toContainText("Ошибка");
+    await expect(desk.rows.nth(2)).toContainText(MARKUP);
+    await expect(desk.rows.nth(2)).toContainText(/Готов.*\d+\s→\s\d+.*\d\s\$/);
+    await page.getByLabel("Итог").focus();
+    await page.getByLabel("Итог").selectOption("Ошибка");
+    await expect(desk.rows).toHaveCount(1);
+    await expect(page.getByLabel("Итог")).toBeFocused();
+    await page.getByLabel("Итог").selectOption("Любой");
+    await page.getByLabel("Проект").selectOption("Черепок");
+    await expect(desk.rows).toHaveCount(1);
+    await expect(desk.rows).toContainText("shop");
+    await page.goBack();
+    await expect(desk.rows).toHaveCount(3);
+    await page.getByLabel("По", { exact: true }).fill("2020-01-31");
+    await expect(page.getByText("За эти дни ничего не нашлось.")).toBeVisible();
+    await expect(page.getByLabel("С", { exact: true })).toHaveValue("2020-01-31");
+    await page.getByLabel("С", { exact: true }).fill("2019-01-01");
+    await expect(page.getByLabel("По", { exact: true })).toHaveValue("2019-04-02");
+
+    await desk.open("По дням");
+    await expect(desk.rows).toHaveCount(2);
+    await expect(desk.rows.filter({ hasText: "default" }).getByRole("cell")).toContainText(["", "default", "2", "1"]);
+    await desk.open("Отзывы");
+    await expect(desk.rows).toHaveCount(1);
+    await expect(desk.rows).toContainText(`Нет ветра ${MARKUP}`);
+    await expect(page).toHaveTitle("Отзывы — Пульт");
+  });
+
+  test("opens a conversation, which can only be read", async ({ desk, page }) => {
+    await desk.enter();
+    await desk.rows.getByRole("link", { name: MARKUP }).click();
+    await expect(page.getByRole("heading", { name: MARKUP })).toBeVisible();
+    await expect(desk.answer).toContainText("В Сан-Франциско сегодня");
+    await expect(page.getByText(`Нет ветра ${MARKUP}`)).toBeVisible();
+    for (const name of ["Редактировать", "Сгенерировать заново", "Отправить", "Новый чат", "Боковая панель"]) {
+      await expect(page.getByRole("button", { name })).toHaveCount(0);
+    }
+    await expect(page.getByRole("textbox")).toHaveCount(0);
+    expect(desk.output()).toContain("an operator opened a conversation");
+  });
+
+  test("replays an answer, exports it, and replays the file without a model", async ({ desk, page, console }) => {
+    console.allow(/422/);
+    await desk.enter();
+    await desk.rows.getByRole("link", { name: "Пример кода" }).click();
+    // Until the markdown is loaded its source is shown.
+    await expect(desk.answer).toContainText("debounce");
+    await expect(desk.answer).not.toContainText("```");
+    const whole = await desk.answer.innerText();
+    await page.getByLabel("Скорость").selectOption("сразу целиком");
+    await page.getByRole("button", { name: "Проиграть ответ" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "как он писался" })).toBeVisible();
+    await expect.poll(() => desk.answer.innerText()).toBe(whole);
+    expect(desk.output()).toContain("an operator replayed an answer");
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Скачать запись" }).click();
+    const file = await (await download).path();
+    expect(readFileSync(file, "utf8")).toMatch(/^data: \{"type":"start".*\n\ndata: \[DONE\]\n\n$/s);
+
+    await desk.open("Запись");
+    await page
+      .getByLabel("Файл")
+      .setInputFiles({ name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+    await expect(page.getByRole("alert")).toHaveText("В файле нет событий потока: нужна запись ответа.");
+    await page.getByLabel("Файл").setInputFiles(file);
+    await expect.poll(() => desk.answer.innerText()).toBe(whole);
+  });
+});
