@@ -67,6 +67,15 @@ export default defineConfig({
         },
       },
       { test: { name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
+      {
+        test: {
+          name: "next",
+          root: "tests",
+          include: ["packages/slow/*.test.ts"],
+          globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),
+          testTimeout: 120_000,
+        },
+      },
       { test: { name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },

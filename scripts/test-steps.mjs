@@ -22,6 +22,7 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @property {string} name
  * @property {string} what A description for `npm test -- ?`.
  * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it.
+ * @property {boolean} [onlyByName] It takes too long for `npm test` without names.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
  */
@@ -73,7 +74,15 @@ export const steps = [
     what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
     alone: true,
     needsBuild: true,
-    run: packages,
+    run: () => packages("packages"),
+  },
+  {
+    name: "next",
+    what: "an app of Next with the packages; it installs 350 MB, and so runs only by name",
+    alone: true,
+    onlyByName: true,
+    needsBuild: true,
+    run: () => packages("next"),
   },
   {
     name: "deploy",
@@ -181,9 +190,10 @@ async function browser() {
   });
 }
 
-async function packages() {
+/** @param {string} project */
+async function packages(project) {
   await findBrowser();
-  return vitest(["packages"]);
+  return vitest([project]);
 }
 
 async function engines() {

@@ -31,7 +31,8 @@ process.exitCode = total.failed > 0 ? 1 : 0;
  */
 function choose(names) {
   const unknown = names.find((name) => !steps.some((step) => step.name === name));
-  if (unknown === undefined) return names.length === 0 ? steps : steps.filter(({ name }) => names.includes(name));
+  if (unknown === undefined)
+    return steps.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
   const list = steps.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join("\n");
   throw new Error(`There is no step «${unknown}». The steps are:\n${list}`);
 }

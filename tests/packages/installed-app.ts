@@ -56,7 +56,9 @@ export async function installApp({ packages, uses, dependencies = {}, files }: A
     writeFileSync(join(folder, path), text);
   }
   const runOn = async (node: string, script: string, ...args: readonly string[]) => {
-    const { ok, output } = await runCommand(node, [script, ...args], { cwd: folder, timeoutMs: 240_000 });
+    // A build of the app decides for production itself. The runner of the tests has set another environment.
+    const env = { NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1" };
+    const { ok, output } = await runCommand(node, [script, ...args], { cwd: folder, env, timeoutMs: 240_000 });
     if (!ok) throw new Error(`${script} ${args.join(" ")} failed in ${folder}:\n${output}`);
     return output;
   };

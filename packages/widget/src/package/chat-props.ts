@@ -2,7 +2,9 @@ import type { CSSProperties } from "react";
 import type { NitkaEvents, NitkaOptions } from "../options.ts";
 
 /** The options of `init` but `target`, which is the component's place, and `on`, whose callbacks are properties here. */
-export interface NitkaChatProps extends Omit<NitkaOptions, "target" | "on"> {
+type OptionProps = { readonly [K in Exclude<keyof NitkaOptions, "target" | "on">]?: NitkaOptions[K] | undefined };
+
+export interface NitkaChatProps extends OptionProps {
   readonly onReady?: ((handle: NitkaEvents["ready"]) => void) | undefined;
   readonly onError?: ((error: NitkaEvents["error"]) => void) | undefined;
   readonly onThreadChange?: ((detail: NitkaEvents["threadchange"]) => void) | undefined;

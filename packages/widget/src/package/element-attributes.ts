@@ -12,11 +12,13 @@ type TextOptions = Pick<
 > & { readonly visitorToken?: string };
 
 /** What `<nitka-chat>` takes in markup: the options as properties, and those that are texts also as attributes. */
-export type NitkaChatAttributes = ElementOptions & {
-  readonly [K in keyof TextOptions as Kebab<K>]?: TextOptions[K];
+export type NitkaChatAttributes = {
+  readonly [K in keyof ElementOptions]?: ElementOptions[K] | undefined;
+} & {
+  readonly [K in keyof TextOptions as Kebab<K>]?: TextOptions[K] | undefined;
 };
 
 /** Listeners of the element's events by the names that markup gives them: `onnitka-message`. */
 export type NitkaChatListeners = {
-  readonly [E in keyof NitkaElementEvents as `on${E}`]?: (event: NitkaElementEvents[E]) => void;
+  readonly [E in keyof NitkaElementEvents as `on${E}`]?: ((event: NitkaElementEvents[E]) => void) | undefined;
 };
