@@ -139,12 +139,14 @@ const together = {
 };
 
 async function types() {
-  const checkedTogether = Object.values(together)
-    .flat()
-    .map((folder) => join(root, folder, "tsconfig.json"));
+  const checkedTogether = new Set(
+    Object.values(together)
+      .flat()
+      .map((folder) => join(root, folder, "tsconfig.json")),
+  );
   const alone = ["packages", "apps", "tests", "bench", "examples", "scripts"]
     .flatMap((folder) => filesBelow(join(root, folder)))
-    .filter((path) => /^tsconfig(\..+)?\.json$/.test(basename(path)) && !checkedTogether.includes(path));
+    .filter((path) => /^tsconfig(\..+)?\.json$/.test(basename(path)) && !checkedTogether.has(path));
   const projects = [...Object.keys(together).map((name) => join(root, name)), ...alone];
   const results = [];
   for (const project of projects)
