@@ -19,6 +19,7 @@ export interface Turn {
   readonly files: readonly ShownFile[];
 }
 
+/** What a scenario knows of the conversation when it answers. */
 export interface Conversation {
   readonly language: Language;
   readonly question: string;
@@ -49,6 +50,7 @@ export interface EndedCall {
     | { readonly type: "denied" | "failed"; readonly reason: string };
 }
 
+/** The name that the visitor has given. */
 export interface VisitorName {
   readonly name: string;
   /** The number of the question that contains the name, from 1. */

@@ -1,5 +1,6 @@
 import { mimeEssence } from "./mime-type.ts";
 
+/** How an attachment is shown: a picture, a text or PDF, anything else. */
 export type AttachmentType = "image" | "document" | "file";
 
 /** A file that belongs to a message. */

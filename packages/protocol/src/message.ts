@@ -2,6 +2,7 @@ import type { Attachment } from "./attachment.ts";
 import type { Part } from "./part.ts";
 import { attachmentIdIn } from "./routes.ts";
 
+/** Who wrote a message: the visitor (`user`), the model (`assistant`), or the backend (`system`). */
 export type Role = "user" | "assistant" | "system";
 
 /**

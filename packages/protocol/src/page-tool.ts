@@ -7,6 +7,7 @@ export interface PageTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** The names that every provider takes. */
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The most tools of a page. */

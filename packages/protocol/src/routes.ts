@@ -18,8 +18,10 @@ export const routes = {
   attachments: ofThread("attachments"),
 } as const;
 
-/** The visitor's own paths. Constants: a bundler writes them where they are used, and nothing where they are not. */
+/** The path by which visitors erase themselves. A constant, so that a bundler leaves it out where nothing uses it. */
 export const visitorRoute = "api/debug/visitor";
+
+/** The path by which a named visitor takes over the threads of this browser's anonymous one. */
 export const claimRoute = "api/debug/visitor/claim";
 
 /** The path of the config, relative to the proxy URL. */

@@ -1,6 +1,7 @@
 import type { Message } from "./message.ts";
 import type { PageTool } from "./page-tool.ts";
 
+/** What begins a run: a new question, or the wish for another answer to one that is stored. */
 export type RunTrigger = "submit-message" | "regenerate-message";
 
 /** A question. Its `id` is the idempotency key of its run: sent twice, it begins one run. */

@@ -34,6 +34,7 @@ export function usageReport(
   };
 }
 
+/** All tokens of a row: those sent and those written. */
 export function tokensOf({ inputTokens, outputTokens }: Sum): number {
   return inputTokens + outputTokens;
 }

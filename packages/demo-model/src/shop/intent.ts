@@ -17,10 +17,12 @@ const patterns: readonly (readonly [Intent, RegExp])[] = [
 /** Words that only a shop's visitor uses, so that a page without a shop can be named as the reason. */
 const shopOnly = /корзин|оформи\S* заказ|у вас есть|(до|дешевле) \d[\d ]* ?(руб|₽)|basket|\bcart\b|checkout/;
 
+/** What the visitor wants of the shop; `undefined` where nothing names it. */
 export function intentOf({ plain }: Pick<Conversation, "plain">): Intent | undefined {
   return patterns.find(([, pattern]) => pattern.test(plain))?.[0];
 }
 
+/** Whether the question is about the shop, also on a page that has none. */
 export function meansShop({ plain }: Pick<Conversation, "plain">): boolean {
   return shopOnly.test(plain);
 }

@@ -1,3 +1,4 @@
+/** A picture. */
 export interface ImagePart {
   readonly type: "image";
   /** An address: an attachment's, another site's, or a data URL. */

@@ -1,3 +1,4 @@
+/** A tool call with its arguments and, once the tool has returned, its result. */
 export interface ToolCallPart {
   readonly type: "tool-call";
   readonly toolCallId: string;
