@@ -35,6 +35,7 @@ export interface ActiveRuns {
   close(patience: ClosePatience): Promise<void>;
 }
 
+/** How long a server that closes waits for what goes on. */
 export interface ClosePatience {
   /** For how long requests are still served, in milliseconds. */
   readonly drainMs: number;

@@ -34,6 +34,7 @@ export interface Timings {
   readonly graceMs: number;
 }
 
+/** The times of a server that sets none. */
 export const defaultTimings: Timings = {
   pingMs: 15 * SECOND_MS,
   writeMs: 16,

@@ -56,6 +56,7 @@ export interface EndOptions {
   readonly figures?: EndFigures;
 }
 
+/** What became of the wish to begin a run. Only `begun` has changed anything. */
 export type BeginRun =
   | { readonly outcome: "begun"; readonly run: StoredRun }
   /** The question has a run already: its latest one. */
@@ -71,7 +72,8 @@ export type BeginRun =
   /** There is no such thread, no message that is the question's parent, or no such question to regenerate. */
   | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
 
-export type RateAnswer =
+/** What became of a rating. */
+export type RateOutcome =
   /** `before` is the rating until now. */
   | { readonly outcome: "rated"; readonly before: Feedback["rating"] | null }
   | { readonly outcome: "question" }
@@ -97,6 +99,7 @@ export interface ExportedThread {
   readonly attachments: AsyncIterable<ExportedAttachment>;
 }
 
+/** A file in a visitor's export. */
 export interface ExportedAttachment {
   readonly attachment: Attachment & { readonly createdAt: string };
   readonly pieces: Pieces;
@@ -156,7 +159,7 @@ export interface Storage {
      */
     text(owner: Owner, threadId: string, messageId: string): AsyncIterable<string>;
     /** Stores what the visitor thinks of an answer; `null` removes it. Changes nothing for a question. */
-    rate(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<RateAnswer>;
+    rate(owner: Owner, threadId: string, messageId: string, feedback: Feedback | null): Promise<RateOutcome>;
     /** Stores what to ask after an answer, if it is its thread's head. Returns whether it is. */
     suggest(owner: Owner, threadId: string, messageId: string, suggestions: readonly Suggestion[]): Promise<boolean>;
   };
@@ -298,6 +301,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** What operators want to know of a storage. A figure that a storage does not have is absent. */
 export interface StorageFigures {
   /** Queries that are waiting for a connection. */
   readonly waiting?: number;
@@ -322,6 +326,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Room that is reserved for a file, so that files that arrive at the same time stay within the limits together. */
 export interface FileRoom {
   readonly fileId: string;
   /** The most bytes that will be written. */
@@ -334,6 +339,7 @@ export interface FileRoom {
   readonly projectLimit?: number | null;
 }
 
+/** When an attachment was made, and the message that it belongs to. */
 export interface NewAttachment {
   readonly at: string;
   /** The message that it is sent with; absent for one that is not sent yet. */

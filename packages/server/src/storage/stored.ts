@@ -1,6 +1,7 @@
 import type { Message, Thread } from "@nitka/protocol";
 import type { Tokens } from "./usage.ts";
 
+/** A thread with what decides about its title and its shown branch. */
 export interface StoredThread extends Thread {
   /** Who gave the title. A model's never replaces a visitor's. */
   readonly titledBy?: "visitor" | "model";
@@ -37,6 +38,7 @@ export interface NewRun {
   readonly instanceId: string;
 }
 
+/** A run as the storage has it. */
 export interface StoredRun extends NewRun {
   readonly status: "running" | "complete" | "incomplete";
   readonly startedAt: string;

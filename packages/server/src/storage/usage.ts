@@ -12,7 +12,7 @@ export interface Tokens {
 /** The tokens of one request to a model, or of several of the same purpose. */
 export interface UsedTokens extends Tokens {
   readonly modelId: string;
-  /** `answer` or `title`. */
+  /** `answer`, `title` or `suggestions`. */
   readonly purpose: string;
   /** The number of requests. */
   readonly calls: number;
@@ -32,6 +32,7 @@ export type Spender = "visitor" | "project";
 /** What the rows of a report are grouped by. */
 export type UsageKey = "day" | "project" | "model" | "visitor";
 
+/** Which usage a report is about. */
 export interface UsageQuery {
   /** Without it, all projects. */
   readonly projectId?: string | undefined;

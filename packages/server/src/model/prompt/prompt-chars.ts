@@ -6,15 +6,18 @@ import type {
 } from "@ai-sdk/provider";
 import { FILE_CHARS } from "../model.ts";
 
+/** The length of one message. A file counts as `FILE_CHARS`, whatever its size. */
 export function messageChars({ content }: LanguageModelV4Message): number {
   if (typeof content === "string") return content.length;
   return content.reduce((sum, part) => sum + partChars(part), 0);
 }
 
+/** The length of the tools' declarations, which each request repeats. */
 export function toolsChars(tools: LanguageModelV4CallOptions["tools"]): number {
   return tools === undefined || tools.length === 0 ? 0 : JSON.stringify(tools).length;
 }
 
+/** The length of a tool's result as the model gets it. */
 export function outputChars(output: LanguageModelV4ToolResultOutput): number {
   switch (output.type) {
     case "text":

@@ -8,6 +8,7 @@ import type { InlineFile } from "../../data-url.ts";
 import { truncateText } from "./truncate-text.ts";
 import { FILE_CHARS, MAX_TEXT_CHARS } from "../model.ts";
 
+/** What a question's message may contain in a prompt. */
 export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /** The stored files of a conversation. */
@@ -18,6 +19,7 @@ export interface StoredFiles {
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
 }
 
+/** A part or an attachment of a question, before it is known how much of it fits into the prompt. */
 export type Piece =
   /** Text that the visitor wrote. */
   | { readonly type: "text"; readonly text: string }
