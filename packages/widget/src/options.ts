@@ -14,7 +14,7 @@ export interface NitkaOptions {
   readonly projectId?: string;
   /** Where the backend is: absolute, or relative to the page. By default the origin of the script. */
   readonly proxyUrl?: string;
-  /** Base of the API's calls, relative to the page. By default what the config says, else `/`. */
+  /** The base of all requests but the config's, relative to the page. By default what the config says, else `/`. */
   readonly apiBase?: string;
   readonly on?: NitkaCallbacks;
   /** How the address names the open thread: `path` unless the widget is a launcher. */
@@ -44,6 +44,7 @@ export interface NitkaOptions {
   readonly renderers?: NitkaRenderers;
 }
 
+/** `auto` follows the browser. */
 export type ColorScheme = "light" | "dark" | "auto";
 
 /** The host's callbacks by name. Each is also an event `nitka-…` on the element, with the argument as `detail`. */
@@ -92,6 +93,7 @@ export interface SentQuestion {
   readonly messageId: string;
 }
 
+/** What `send` takes beside the text. */
 export interface SendOptions {
   /** Files to send with the text. The project's limits apply. */
   readonly files?: readonly File[];
@@ -244,6 +246,7 @@ function basePathOf(path: string): string {
   return trimmed === "" ? "" : `/${trimmed}`;
 }
 
+/** The error for an option of a wrong kind. */
 export function wrong(name: string, expected: string, value: unknown): TypeError {
   const shown = typeof value === "string" ? `"${value}"` : String(value);
   return new TypeError(`Nitka: ${name} must be ${expected}, not ${shown}.`);

@@ -8,6 +8,7 @@ import { countOf, withItem, withItems, withReplaced } from "./groups.ts";
  */
 export type Block = CodeBlock | ListBlock | TableBlock | PlainBlock;
 
+/** A block of code, also while it is written. */
 export interface CodeBlock {
   readonly type: "code";
   /** The word after the opening fence. */
@@ -18,6 +19,7 @@ export interface CodeBlock {
   readonly closed: boolean;
 }
 
+/** A list, with its items in groups. */
 export interface ListBlock {
   readonly type: "list";
   readonly ordered: boolean;
@@ -27,6 +29,7 @@ export interface ListBlock {
   readonly items: Groups<ListItem>;
 }
 
+/** A table, with its rows in groups. */
 export interface TableBlock {
   readonly type: "table";
   readonly align: readonly AlignType[];
@@ -43,6 +46,7 @@ export interface PlainBlock {
 /** Lines of code in one element: the browser lays out a growing text node again with each frame. */
 const linesInPiece = 50;
 
+/** The block that shows a node of the parser. */
 export function toBlock(node: RootContent): Block {
   switch (node.type) {
     case "code":
@@ -56,6 +60,7 @@ export function toBlock(node: RootContent): Block {
   }
 }
 
+/** The list as a block. Its items come after those of `before`, the part of the same list that was parsed earlier. */
 export function toListBlock(list: List, before: ListBlock = emptyList(list)): ListBlock {
   return {
     ...before,
@@ -64,6 +69,7 @@ export function toListBlock(list: List, before: ListBlock = emptyList(list)): Li
   };
 }
 
+/** The table as a block. Its rows come after those of `before`, the part of the same table that was parsed earlier. */
 export function toTableBlock(table: Table, before: TableBlock = emptyTable(table)): TableBlock {
   const [head, ...rows] = table.children;
   return { ...before, head: before.head ?? head, rows: withItems(before.rows, rows) };
@@ -101,6 +107,7 @@ export function withReplacedEntry(block: Block, index: number, entry: RootConten
   return index === 0 ? { ...block, head: entry } : { ...block, rows: withReplaced(block.rows, index - 1, entry) };
 }
 
+/** Whether a list's items are apart: a blank line is between two of them or inside one. */
 export function isLoose(list: Pick<List, "spread" | "children">): boolean {
   return list.spread === true || list.children.some((item) => item.spread === true);
 }

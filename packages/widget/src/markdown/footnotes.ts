@@ -11,6 +11,7 @@ export interface Footnotes {
   readonly notes: readonly FootnoteDefinition[];
 }
 
+/** The footnotes of a text without any: one object, so that it compares as the same. */
 export const noFootnotes: Footnotes = { numbers: new Map(), firsts: new Set(), notes: [] };
 
 /**

@@ -36,6 +36,7 @@ export function holdDraft({ text, attachments }: ComposerDraft): ComposerDraft {
   return { text, attachments, status: "waiting" };
 }
 
+/** The draft could not be sent, or a file was refused. The visitor can go on writing. */
 export function failDraft({ text, attachments }: ComposerDraft, failure: Failure): ComposerDraft {
   return { text, attachments, status: "failed", failure };
 }
@@ -49,10 +50,12 @@ function withoutFailure(draft: ComposerDraft): ComposerDraft {
   return draft.status === "failed" ? reopenDraft(draft) : draft;
 }
 
+/** Adds files after the others. */
 export function addAttachments(draft: ComposerDraft, attachments: readonly DraftAttachment[]): ComposerDraft {
   return attachments.length === 0 ? draft : { ...draft, attachments: [...draft.attachments, ...attachments] };
 }
 
+/** Changes one file. Nothing happens when the visitor has removed it. */
 export function changeAttachment(
   draft: ComposerDraft,
   attachmentId: string,
@@ -67,6 +70,7 @@ export function changeAttachment(
   };
 }
 
+/** Removes one file. The draft's failure is over: it may have been about this file. */
 export function removeAttachment(draft: ComposerDraft, attachmentId: string): ComposerDraft {
   return { ...withoutFailure(draft), attachments: draft.attachments.filter(({ id }) => id !== attachmentId) };
 }
@@ -89,11 +93,13 @@ export function beginEdit(conversation: Conversation, messageId: string): Conver
   return message?.role === "user" ? { ...conversation, edit: { messageId, text: textOf(message) } } : conversation;
 }
 
+/** Changes the text in the open editor. */
 export function setEditText(conversation: Conversation, text: string): Conversation {
   const { edit } = conversation;
   return edit ? { ...conversation, edit: { ...edit, text } } : conversation;
 }
 
+/** Closes the editor. */
 export function endEdit(conversation: Conversation): Conversation {
   if (!conversation.edit) return conversation;
   const { edit: _, ...rest } = conversation;

@@ -76,11 +76,13 @@ export function followRun(
   return { ...conversation, headId: run.answerId, run: { ...run, phase: "rejoining" } };
 }
 
+/** Sets what the run does now, if there is one. */
 export function setPhase(conversation: Conversation, phase: RunState["phase"]): Conversation {
   const { run } = conversation;
   return run && run.phase !== phase ? { ...conversation, run: { ...run, phase } } : conversation;
 }
 
+/** Shows what the assistant is doing, in its own words; `undefined` or an empty text ends that. */
 export function setActivity(conversation: Conversation, activity: string | undefined): Conversation {
   if (!conversation.run) return conversation;
   const { activity: _, ...run } = conversation.run;
@@ -150,6 +152,7 @@ export function withdrawRun(conversation: Conversation, headId: string | undefin
   };
 }
 
+/** Keeps a question as not confirmed by the backend. */
 export function addToOutbox(conversation: Conversation, questionId: string): Conversation {
   if (conversation.outbox.includes(questionId)) return conversation;
   return { ...conversation, outbox: [...conversation.outbox, questionId] };

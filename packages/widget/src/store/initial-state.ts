@@ -10,6 +10,7 @@ export const emptyConversation: Conversation = {
   failures: {},
 };
 
+/** A draft in which nothing is written. */
 export const emptyDraft: ComposerDraft = { text: "", attachments: [], status: "open" };
 
 /** The state before the first request: the list is loading, and no thread is open. */

@@ -5,11 +5,13 @@ import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
 import { emptyConversation, emptyDraft } from "./initial-state.ts";
 import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
+/** The open thread, once the list has it. */
 export function activeThread(state: ChatState): Thread | undefined {
   const { items, activeId } = state.threads;
   return activeId === undefined ? undefined : items.find((thread) => thread.threadId === activeId);
 }
 
+/** What the widget holds of a thread; an empty conversation where it holds nothing. */
 export function conversationOf(state: ChatState, threadId: string | undefined): Conversation {
   return (threadId === undefined ? undefined : state.conversations[threadId]) ?? emptyConversation;
 }
@@ -48,6 +50,7 @@ export function askingTitle({ conversations }: ChatState): string | undefined {
   return undefined;
 }
 
+/** Whether an answer is being written in the thread. */
 export function isRunning(state: ChatState, threadId: string | undefined): boolean {
   return conversationOf(state, threadId).run !== undefined;
 }
@@ -59,15 +62,18 @@ export function canSend(state: ChatState, threadId: string | undefined): boolean
   return draft.status !== "waiting" && isWritten(draft.text);
 }
 
+/** Whether the visitor may edit the message: a question, while nothing runs. */
 export function canEdit(state: ChatState, threadId: string, message: Message): boolean {
   return message.role === "user" && !isRunning(state, threadId);
 }
 
+/** Whether the edited question may be sent. */
 export function canSubmitEdit(state: ChatState, threadId: string): boolean {
   const { edit } = conversationOf(state, threadId);
   return edit !== undefined && isWritten(edit.text) && !isRunning(state, threadId);
 }
 
+/** Whether the visitor may ask for another answer in place of this one. */
 export function canRegenerate(state: ChatState, threadId: string, message: Message): boolean {
   return message.role === "assistant" && !isRunning(state, threadId);
 }
@@ -97,6 +103,7 @@ export interface ThreadGroups {
   readonly earlier: readonly Thread[];
 }
 
+/** Divides the list at local midnight. */
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroups {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const isToday = (thread: Thread) => Date.parse(thread.updatedAt) >= midnight;

@@ -59,6 +59,7 @@ export function addThread(state: ChatState, thread: Thread): ChatState {
   return change(state, { items, activeId: thread.threadId });
 }
 
+/** Opens a thread. */
 export function activateThread(state: ChatState, threadId: string): ChatState {
   return state.threads.activeId === threadId ? state : change(state, { activeId: threadId });
 }
@@ -82,6 +83,7 @@ export function endHighlight(state: ChatState): ChatState {
   return { ...state, threads };
 }
 
+/** Sets a thread's whole title. `typeTitle` sets how much of it is shown. */
 export function renameThread(state: ChatState, threadId: string, title: string): ChatState {
   const items = state.threads.items.map((thread) => (thread.threadId === threadId ? { ...thread, title } : thread));
   return change(state, { items });

@@ -33,6 +33,7 @@ export type NitkaRenderer<P> = (
 /** Nothing, a function that ends the view, or an object that updates and ends it. */
 export type RendererResult<P> = void | (() => unknown) | RenderedView<P>;
 
+/** A view of the host's that is updated in place. */
 export interface RenderedView<P> {
   /** The part has changed, or the colour scheme. A promise holds the next call back until it settles. */
   update?(part: P): unknown;
@@ -40,12 +41,13 @@ export interface RenderedView<P> {
   destroy?(): unknown;
 }
 
+/** A tool call, as a renderer gets it. */
 export interface RenderedTool {
   readonly toolName: string;
   readonly toolCallId: string;
   /** `undefined` while they are streamed. */
   readonly args: unknown;
-  /** `undefined` until the tool has answered. Of a failed call, the sentence that says why. */
+  /** `undefined` until the tool has returned. Of a failed call, the sentence that says why. */
   readonly result: unknown;
   /**
    * `streaming`: the arguments arrive. `waiting`: the visitor has to allow the call, or to answer it. `denied`: the visitor
@@ -54,12 +56,14 @@ export interface RenderedTool {
   readonly state: "streaming" | "waiting" | "running" | "done" | "failed" | "denied";
 }
 
+/** Content of the host's own kind, as a renderer gets it. */
 export interface RenderedData {
   readonly name: string;
   readonly id: string | undefined;
   readonly data: unknown;
 }
 
+/** A block of code, as a renderer gets it. */
 export interface RenderedCode {
   readonly language: string;
   /** What has been written so far. */

@@ -19,8 +19,10 @@ import { pendingUrl } from "../../markdown/close-inline.ts";
 import type { MathNode } from "../../markdown/math-node.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 
+/** What a node becomes: a text, an element, or a node that a component shows. */
 export type Markup = string | MarkupElement | ComponentNode;
 
+/** An element of the page that React has not made yet. */
 export interface MarkupElement {
   readonly tag: string;
   /** By React's names: `className`. */
@@ -28,6 +30,7 @@ export interface MarkupElement {
   readonly children: readonly Markup[];
 }
 
+/** Markup without a component in it. patch-element.ts writes it. */
 export type StaticMarkup = string | StaticElement;
 
 export interface StaticElement extends MarkupElement {
@@ -63,6 +66,7 @@ export function markupOf(nodes: readonly RootContent[], inLink = false): readonl
   return nodes.flatMap((node) => markupOfNode(node, inLink));
 }
 
+/** A row of a table. */
 export function rowMarkup({ children }: TableRow, align: readonly AlignType[], tag: "td" | "th"): MarkupElement {
   const scope = tag === "th" ? "col" : undefined;
   const cells = children.map((cell, index) =>
@@ -114,6 +118,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
   }
 }
 
+/** The attributes of a list: its first number, if that is not 1, and whether it is loose. */
 export function listAttributes({ start }: { readonly start?: number | null | undefined }, loose: boolean): Attributes {
   return { start: start === 1 ? undefined : (start ?? undefined), "data-loose": loose || undefined };
 }
