@@ -56,7 +56,6 @@ export interface EndOptions {
   readonly figures?: EndFigures;
 }
 
-/** What became of the wish to begin a run. Only `begun` has changed anything. */
 export type BeginRun =
   | { readonly outcome: "begun"; readonly run: StoredRun }
   /** The question has a run already: its latest one. */
@@ -72,7 +71,6 @@ export type BeginRun =
   /** There is no such thread, no message that is the question's parent, or no such question to regenerate. */
   | { readonly outcome: "missing"; readonly what: "thread" | "parent" | "question" };
 
-/** What became of a rating. */
 export type RateOutcome =
   /** `before` is the rating until now. */
   | { readonly outcome: "rated"; readonly before: Feedback["rating"] | null }
@@ -99,7 +97,6 @@ export interface ExportedThread {
   readonly attachments: AsyncIterable<ExportedAttachment>;
 }
 
-/** A file in a visitor's export. */
 export interface ExportedAttachment {
   readonly attachment: Attachment & { readonly createdAt: string };
   readonly pieces: Pieces;
@@ -301,7 +298,6 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What operators want to know of a storage. A figure that a storage does not have is absent. */
 export interface StorageFigures {
   /** Queries that are waiting for a connection. */
   readonly waiting?: number;
@@ -326,7 +322,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Room that is reserved for a file, so that files that arrive at the same time stay within the limits together. */
 export interface FileRoom {
   readonly fileId: string;
   /** The most bytes that will be written. */
@@ -339,7 +334,6 @@ export interface FileRoom {
   readonly projectLimit?: number | null;
 }
 
-/** When an attachment was made, and the message that it belongs to. */
 export interface NewAttachment {
   readonly at: string;
   /** The message that it is sent with; absent for one that is not sent yet. */
