@@ -66,7 +66,7 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
 
   form.on("file", (field, stream, filename: string | undefined, _encoding, type) => {
     files += 1;
-    // An `error` event without a listener ends the process. Who reads the stream gets the error anyway.
+    // An `error` event without a listener ends the process. The reader of the stream gets the error anyway.
     stream.on("error", () => undefined);
     if (files > 1 || field !== "file") {
       files = 2;

@@ -24,7 +24,7 @@ export type Denied =
 
 export type Approval = { readonly type: "approved" } | Denied;
 
-/** What the page's tool has returned. It comes from the page, so it is data that nobody vouches for. */
+/** What the page's tool has returned. It comes from the page, so it is untrusted data. */
 export type PageOutcome =
   | { readonly type: "output"; readonly output: unknown }
   | { readonly type: "failed"; readonly errorText: string }

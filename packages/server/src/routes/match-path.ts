@@ -37,7 +37,7 @@ export function matchPath({ segments }: PathPattern, pathname: string): PathPara
   return params;
 }
 
-/** RFC 3986, section 2.3: an encoded letter is the letter. What is no encoding stays as it is. */
+/** An encoded letter stands for the letter itself (RFC 3986, section 2.3). A malformed encoding stays as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -20,7 +20,7 @@ export interface ActiveRuns {
   find(runId: string): ActiveRun | undefined;
   /** The owner's run in a thread. */
   findIn(owner: Owner, threadId: string): ActiveRun | undefined;
-  /** Tells the other runs of a thread that its visitor has gone on: to the run `to`, or away from the thread. */
+  /** The visitor has begun the run `to`, or has archived the thread: what its other runs suggest is no longer needed. */
   leave(threadId: string, to?: ActiveRun): void;
   /** The answers that are being written in a thread, as they are now. */
   answersIn(threadId: string): readonly Message[];
@@ -51,7 +51,7 @@ export interface ActiveRunsOptions {
   readonly timings: Timings;
 }
 
-/** An active run, and when and up to which event it was stored last. */
+/** An active run and its last checkpoint: when it was stored, and up to which event. */
 interface Entry {
   readonly run: ActiveRun;
   readonly idleMs: number | null;
@@ -60,8 +60,8 @@ interface Entry {
 }
 
 /**
- * Runs that began together become due together. At each check this many are stored, those that have waited longest
- * first; the others follow at the next checks.
+ * The most checkpoints at one check, those that have waited longest first. Runs that began together are due together: the
+ * others follow at the next checks.
  */
 const CHECKPOINTS_AT_ONCE = 8;
 

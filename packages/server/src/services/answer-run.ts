@@ -76,7 +76,7 @@ const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "
  */
 const EVENTS_PER_TURN = 64;
 
-/** How often a database that is there may refuse an answer. Then the answer is stored without its content. */
+/** After this many refusals of a database that can be reached, the answer is stored without its content. */
 const MAX_REFUSALS = 3;
 
 /** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
@@ -190,7 +190,7 @@ function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message,
 /**
  * Stores the end, and tries again for as long as the database is away: the whole answer is in memory.
  *
- * @returns the events that tell readers the end. Where another instance has ended the run, they tell what that has stored.
+ * @returns the events of the end. Where another instance has ended the run, the end is the one that it has stored.
  */
 async function storeEnd(
   run: ActiveRun,
@@ -213,7 +213,7 @@ async function storeEnd(
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
-      // Who has ended the run has counted its tokens. Where the thread was deleted, nobody has.
+      // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at);
       return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {

@@ -4,8 +4,8 @@ import type { ServerTool } from "../model/run-visitor.ts";
 export const approveEntry = /^!?[^\s/!]+(?:\/[^\s/]+)?$/;
 
 /**
- * Makes the rule of which tools need the visitor's approval. Of the entries that match a tool the last one decides; where
- * none does, a tool does that MCP marks as destructive.
+ * Makes the rule by which tools need the visitor's approval. The last entry that matches a tool decides. A tool that no
+ * entry matches needs approval if MCP marks it as destructive.
  *
  * @example
  * const mustApprove = approveRule(["shop/*", "!shop/search"]);

@@ -8,7 +8,7 @@ import { APPEND_BACKOFF } from "./timings.ts";
 /** Appends the events of this process's runs to their logs in the storage: in batches, one batch at a time. */
 export interface EventLogWriter {
   add(event: LoggedEvent): void;
-  /** The run's events that are perhaps not stored yet, in order. */
+  /** The run's events that may not be stored yet, in order. */
   unstored(runId: string): readonly LoggedEvent[];
   /** Whether events of the run were given up: its log ends before its answer does, or has a gap. */
   isBroken(runId: string): boolean;
@@ -27,6 +27,7 @@ export interface EventLogWriterOptions {
   readonly maxBytes?: number;
 }
 
+/** The default of `maxBytes`. */
 const MAX_BYTES = 64_000_000;
 
 /** The most runs in one batch. SQLite blocks the event loop while it writes. */
@@ -35,7 +36,7 @@ const BATCH_RUNS = 250;
 /** What an event takes in memory beside its text: the object and its place in the list. */
 const EVENT_BYTES = 100;
 
-/** A run's events that are perhaps not stored yet. */
+/** A run's events that may not be stored yet. */
 interface Backlog {
   readonly events: LoggedEvent[];
   bytes: number;
@@ -151,8 +152,8 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
    * the events of all of them.
    */
   function dueAt(runId: string): number {
-    const every = events.flushMs(runId);
-    return (Math.floor(performance.now() / every) + 1) * every;
+    const intervalMs = events.flushMs(runId);
+    return (Math.floor(performance.now() / intervalMs) + 1) * intervalMs;
   }
 
   return {

@@ -12,8 +12,8 @@ import { whenAborted } from "./when-aborted.ts";
 /** Suggests what to ask after an answer. */
 export interface FollowUpService {
   /**
-   * Has the model suggest, stores it, and tells the readers of the run. Nothing happens when the model is late, when the
-   * thread gets its next question meanwhile, and when it is archived. Never rejects.
+   * Asks the model what the visitor may ask next, stores that, and sends it to the run's readers. Nothing is stored or sent
+   * when the model is late, when the thread gets its next question meanwhile, or when it is archived. Never rejects.
    *
    * @param exchange the question and its answer
    * @param onUsage gets the tokens of the request to the model, also when nothing came of it

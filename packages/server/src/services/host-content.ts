@@ -6,7 +6,7 @@ import { serializeEvent } from "@nitka/protocol/serialize-event";
 /** Characters of one piece of content, as JSON. */
 const MAX_DATA_CHARS = 100_000;
 
-/** Characters of all content of one answer together, what was replaced included: all of it is in the run's log. */
+/** The most characters of all content of one answer. Content that was replaced counts too: the run's log still has it. */
 const MAX_ANSWER_CHARS = 1_000_000;
 
 const MAX_SUGGESTIONS = 4;

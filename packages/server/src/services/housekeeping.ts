@@ -37,7 +37,7 @@ interface HousekeepingStep {
   readonly run: () => Promise<number>;
 }
 
-/** Deletes data that has expired, at once and then again and again. Returns a function that stops it. */
+/** Deletes data that has expired: now, and every `everyMs` of each step. Returns a function that stops it. */
 export function startHousekeeping({ storage, retentionOf, clock, logger }: HousekeepingOptions): () => void {
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 

@@ -313,7 +313,7 @@ export function createRunService(options: RunServiceOptions): RunService {
 }
 
 /**
- * Predicts what `Storage["runs"]["begin"]` would say, from what was read of the thread. `undefined` where a run may begin.
+ * Predicts what `Storage["runs"]["begin"]` would return, from what was read of the thread. `undefined` where a run may begin.
  */
 function outcomeOf(
   { asked, running }: ThreadStanding,

@@ -8,8 +8,8 @@ import { usedTokens } from "./usage-service.ts";
 import type { UsageService } from "./usage-service.ts";
 
 /**
- * The tokens of one answer. What the model reports before the answer's end is stored with the answer, what it reports later
- * by itself.
+ * The tokens of one answer. What the model reports before the answer's end is stored with the answer. What it reports later
+ * is stored at once.
  */
 export class RunUsage {
   readonly #run: ActiveRun;
@@ -39,8 +39,8 @@ export class RunUsage {
   }
 
   /**
-   * The tokens of the answer, at its end: what the model has reported. Where it has reported nothing and yet has written
-   * something, the usage that it returned; where it returned none, an estimate from the characters.
+   * The tokens of the answer, at its end: what the model has reported. Where it has written something and reported nothing,
+   * they are the usage that it returned, or else an estimate from the characters.
    */
   total(model: Model, answer: Message, returned: ModelUsage): readonly UsedTokens[] {
     this.#phase = "totalled";

@@ -13,8 +13,8 @@ export interface RunWaitsOptions {
 }
 
 /**
- * The tool calls of a run that wait for the visitor. The database decides which answer counts, so that every event here (a
- * signal, a time-out) only makes it look there. It looks again while the database is away.
+ * The tool calls of a run that wait for the visitor. The database decides which answer counts. So a signal or a time-out is
+ * only a reason to read the calls again. While the database is away the read is retried.
  */
 export class RunWaits {
   readonly #runId: string;
@@ -39,7 +39,7 @@ export class RunWaits {
     return wait;
   }
 
-  /** Reads what has become of the calls. Never rejects. Looks that are asked for meanwhile become one more. */
+  /** Reads what has become of the calls. Never rejects. However often it is called during a read, one more read follows. */
   async look(): Promise<void> {
     if (this.#looking !== "no") {
       this.#looking = "again";

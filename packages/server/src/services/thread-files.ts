@@ -10,7 +10,7 @@ import type { ReadyProject } from "./ready-projects.ts";
 export interface ThreadFiles {
   /** An attachment of this thread. */
   find(attachmentId: string): Promise<Attachment | undefined>;
-  /** Stores a file as an upload. Where its question is refused after that it is deleted as an unsent one. */
+  /** Stores a file as an upload. If its question is refused later, housekeeping deletes it as an unsent upload. */
   keep(file: IncomingFile): Promise<Attachment>;
 }
 

@@ -1,8 +1,8 @@
 import type { Storage } from "../storage/storage.ts";
 
 /**
- * Methods whose call is no request to the database: they subscribe, return a number from memory, or return an iterator that
- * reads later.
+ * Methods that make no request to the database when they are called: they subscribe, return a number from memory, or return
+ * an iterator that reads later.
  */
 const untimed: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
 

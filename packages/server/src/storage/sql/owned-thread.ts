@@ -20,8 +20,8 @@ export function ownedThreads(db: Db, owner: Owner) {
 }
 
 /**
- * The filter of one of them. Postgres has no index for `is not distinct from`, so it takes that of the ids: while it does
- * not know how many threads a project has, it would as soon read all of them.
+ * The filter of one thread. For `is not distinct from` Postgres can use no index but that of the ids. With `=` and no
+ * statistics yet, it might choose to read all threads of the project.
  */
 export function ownedById({ projectId, visitorId }: Owner, threadId: string) {
   return (is: ExpressionBuilder<Schema, "thread">) =>

@@ -51,7 +51,7 @@ async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" 
   return rows.map((row) => sumOfRow(row[column], row));
 }
 
-/** The sums of visitors. What a project has beyond its visitors' sums is of erased visitors. */
+/** The sums of visitors. Erased visitors have no row: theirs is the rest of the project's sum. */
 async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]> {
   const { projectId, from, to } = query;
   const kept = db
