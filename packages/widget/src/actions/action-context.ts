@@ -62,20 +62,20 @@ export function changeConversationIn(
   threadId: string,
   change: (conversation: Conversation) => Conversation,
 ): void {
-  context.store.set((state) => (holds(state, threadId) ? changeConversation(state, threadId, change) : state));
+  context.store.set((state) => (hasThread(state, threadId) ? changeConversation(state, threadId, change) : state));
 }
 
 /** Whether a thread is (still) in the list: a late response must not bring an archived one back. */
-export function holds(state: ChatState, threadId: string): boolean {
+export function hasThread(state: ChatState, threadId: string): boolean {
   return state.threads.items.some((thread: Thread) => thread.threadId === threadId);
 }
 
 /** Resolves when the state fulfils a condition. */
-export function until({ store }: ActionContext, isSo: (state: ChatState) => boolean): Promise<void> {
-  if (isSo(store.get())) return Promise.resolve();
+export function until({ store }: ActionContext, isTrue: (state: ChatState) => boolean): Promise<void> {
+  if (isTrue(store.get())) return Promise.resolve();
   return new Promise((resolve) => {
     const stop = store.subscribe(() => {
-      if (!isSo(store.get())) return;
+      if (!isTrue(store.get())) return;
       stop();
       resolve();
     });

@@ -74,7 +74,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
   let stopped = false;
   let waiting: (() => void)[] = [];
   let writtenAt = Number.NEGATIVE_INFINITY;
-  /** How long the frame of the last write took; `undefined` until the next frame says it. */
+  /** How long the frame of the last write took; `undefined` until the next frame has measured it. */
   let writeCost: number | undefined;
 
   const wake = () => {

@@ -4,7 +4,7 @@ import * as composer from "../store/composer.ts";
 import { canSend, conversationOf, draftOf, isRunning, readyConversation } from "../store/selectors.ts";
 import type { ComposerDraft, DraftAttachment, Failure } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, failureOf, holds } from "./action-context.ts";
+import { changeConversationIn, failureOf, hasThread } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Conversations } from "./conversation.ts";
@@ -54,7 +54,7 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     const { load } = conversationOf(state, threadId);
     if (load.status === "failed") return refuse(threadId, load.failure);
     const conversation = readyConversation(state, threadId);
-    if (!conversation || !holds(state, threadId) || conversation.run || text.trim() === "") {
+    if (!conversation || !hasThread(state, threadId) || conversation.run || text.trim() === "") {
       return changeDraft(threadId, composer.reopenDraft);
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));

@@ -3,7 +3,7 @@ import * as composer from "../store/composer.ts";
 import { setNotice, setPanelOpen } from "../store/panel.ts";
 import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
-import { holds, until } from "./action-context.ts";
+import { hasThread, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Conversations } from "./conversation.ts";
@@ -62,7 +62,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     const sent = files.length === 0 ? [] : await attachments.prepare(threadId, files);
     for (;;) {
       await conversations.load(threadId);
-      if (!holds(store.get(), threadId)) throw new Error(`Nitka: the thread "${threadId}" was deleted meanwhile.`);
+      if (!hasThread(store.get(), threadId)) throw new Error(`Nitka: the thread "${threadId}" was deleted meanwhile.`);
       const conversation = readyConversation(store.get(), threadId);
       if (!conversation) {
         const { load } = conversationOf(store.get(), threadId);

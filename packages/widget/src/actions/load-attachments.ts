@@ -8,7 +8,7 @@ import type { Attachments } from "./attachments.ts";
 /** As `createAttachments`, whose code loads when it is first needed. */
 export function loadAttachments(context: ActionContext): Attachments {
   const { store } = context;
-  /** How often files were added to each thread that wait for the code. */
+  /** By thread, how many additions of files wait for the code. */
   const adding = new Map<string, number>();
   const loadCode = loadChunk(() => import("./attachments.ts"));
   let loading: Promise<Attachments> | undefined;

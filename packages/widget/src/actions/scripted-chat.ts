@@ -93,7 +93,7 @@ export async function startScriptedChat(
 
   const visibleBranch = createVisibleBranch();
   const conversation = () => conversationOf(store.get(), store.get().threads.activeId);
-  /** Lets everything happen that is due, and draws a frame: long after the last one, unless told otherwise. */
+  /** Runs everything that is due, and draws a frame, by default long after the last one. */
   const settle = async (frameMs = 100) => {
     await ticks();
     const due = frames;
@@ -119,7 +119,7 @@ export async function startScriptedChat(
     conversation,
     settle,
     last,
-    /** Says these events in the last run, and draws a frame. */
+    /** Streams these events in the last run, and draws a frame. */
     say(...said: readonly StreamEvent[]) {
       last().emit(said);
       return settle();

@@ -6,7 +6,7 @@ import { closeSheet } from "../store/sidebar.ts";
 import * as threads from "../store/threads.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
-import { failureOf, holds, until } from "./action-context.ts";
+import { failureOf, hasThread, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
 import type { ThreadList } from "./thread-list.ts";
@@ -95,7 +95,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 
   const find = async (threadId: string): Promise<boolean> => {
-    const isThere = () => holds(store.get(), threadId);
+    const isThere = () => hasThread(store.get(), threadId);
     const mayBeOlder = () => !isThere() && store.get().threads.older.status !== "none";
     if (!mayBeOlder()) return isThere();
     const exists = await transport.listMessages(threadId).then(
@@ -185,7 +185,7 @@ export function createThreads(options: ThreadsOptions): Threads {
       }
     },
     async archiveThread(threadId) {
-      if (archiving.has(threadId) || !holds(store.get(), threadId)) return;
+      if (archiving.has(threadId) || !hasThread(store.get(), threadId)) return;
       archiving.add(threadId);
       store.set((state) => threads.failThread(state, threadId, undefined));
       try {

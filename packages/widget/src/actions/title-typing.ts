@@ -1,6 +1,6 @@
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
-import { holds } from "./action-context.ts";
+import { hasThread } from "./action-context.ts";
 import { TITLE_TYPING_MS } from "../timings.ts";
 
 /** Types the titles that the assistant sets, a grapheme at a time. Under reduced motion they appear at once. */
@@ -25,7 +25,7 @@ export function createTitleTyping(context: ActionContext): TitleTyping {
       finish(threadId);
       const state = store.get();
       const shown = state.threads.items.find((thread) => thread.threadId === threadId)?.title;
-      if (!holds(state, threadId) || shown === title) return;
+      if (!hasThread(state, threadId) || shown === title) return;
       const typing = !prefersReducedMotion() && title !== "";
       store.set((before) => {
         const renamed = threads.renameThread(before, threadId, title);

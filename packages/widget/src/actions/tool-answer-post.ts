@@ -12,8 +12,8 @@ import { createRetryWait } from "./retry-wait.ts";
 export type PostOutcome = "accepted" | "taken" | "over";
 
 /**
- * Tells the backend what the page says about a tool call, again until it responds or the signal aborts. A repeated answer
- * is safe, since the first one counts.
+ * Sends what the page says about a tool call, again and again until the backend responds or the signal aborts. A repeated
+ * answer is safe, since the first one counts.
  *
  * Rejects with the signal's reason, or with the `HttpError` of a backend that refuses the answer.
  */
