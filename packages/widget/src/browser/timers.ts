@@ -1,7 +1,7 @@
 import type { Stoppable } from "./stoppable.ts";
 
 export interface Timers extends Stoppable {
-  /** Calls back after this many milliseconds; never once all are stopped. Returns what cancels it. */
+  /** Calls back after this many milliseconds, unless `stop` is called before. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 

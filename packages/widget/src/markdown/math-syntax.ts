@@ -1,7 +1,7 @@
 /**
  * Formulas for micromark and mdast. Inline ones are closed on their paragraph; a block begins where a line starts with `$$`
  * or `\[` and has nothing behind the closing delimiter, and ends there, at a blank line or at the end of the text. So its
- * beginning decides what is a block, and a text that is written grows without changing what stands before it.
+ * beginning alone decides whether it is a block: text that is written later changes nothing before it.
  */
 import type { CompileContext, Token } from "mdast-util-from-markdown";
 import type { Code, Construct, Effects, State, TokenizeContext } from "micromark-util-types";

@@ -27,7 +27,7 @@ export interface Transport {
     signal: AbortSignal,
   ) => Promise<RunStream | undefined>;
   readonly cancelRun?: (threadId: string) => Promise<void>;
-  /** Tells what the page says about a tool call that waits. The first final answer counts. */
+  /** Sends what the page says about a tool call that waits. The first final answer counts. */
   readonly answerTool?: (threadId: string, answer: ToolAnswer) => Promise<void>;
   /** Stores that the branch through this message is the one to show. */
   readonly selectBranch?: (threadId: string, messageId: string) => Promise<void>;

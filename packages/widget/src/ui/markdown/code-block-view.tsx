@@ -50,7 +50,7 @@ function OwnCodeView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
 /** A block of code inside a list or quote. */
 export function NestedCode({ language, code }: { readonly language: string | undefined; readonly code: string }) {
   const pieces = useMemo(() => toPieces(code), [code]);
-  // It has no line that shows its end: to the host it is whole when the answer is.
+  // The parser does not say whether nested code is closed. For the host's view it is complete when the answer is.
   return <CodeView code={{ language, pieces, closed: true }} closed={undefined} />;
 }
 

@@ -17,7 +17,7 @@ export function Launcher() {
   const { actions, words } = chat;
   const open = useChatState((state) => state.panelOpen);
   const notice = useChatState((state) => state.notice);
-  // What waits for the visitor is told like a notice of the host's.
+  // A tool call that waits for the visitor is announced as the host's notices are.
   const asking = useChatState((state) => (state.panelOpen ? undefined : askingTitle(state)));
   const isUnread = notice !== undefined || asking !== undefined;
   const { value: noticeViews } = useLoaded(isUnread ? loadNotice : undefined);

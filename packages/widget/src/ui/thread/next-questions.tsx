@@ -21,7 +21,7 @@ export function NextQuestions({
   const ask = (prompt: string) => {
     const { text, attachments } = draftOf(store.get(), threadId);
     void actions.sendText(threadId, prompt);
-    // The prompt takes the composer's place: what the visitor has written comes back to it. With files it is sent as well.
+    // `sendText` sends the prompt in place of the draft's text: a draft without files is put back. One with files was sent with it.
     if (text !== "" && attachments.length === 0) actions.setDraft(threadId, text);
   };
   return (

@@ -56,7 +56,7 @@ function attachFollower(viewport: HTMLElement, content: HTMLElement, onChange: (
     else if (below <= END_TOLERANCE_PX) setFollowing(true);
     lastTop = scrollTop;
   };
-  // The wheel says so before the first scroll event: otherwise an answer that grows in between scrolls back to the end.
+  // The wheel event comes before the first scroll event. An answer that grows in between would scroll back to the end.
   const onWheel = (event: WheelEvent) => {
     if (event.deltaY < 0 && viewport.scrollTop > 0) setFollowing(false);
   };

@@ -15,7 +15,7 @@ export interface Sentences {
   readonly flush: () => readonly string[];
 }
 
-/** A sentence ends with its mark and a space (so that «17.5» is no end), or with its line. */
+/** A sentence ends with a mark and a space, or with its line. Without the space the dot of «17.5» would end one. */
 const SENTENCE_END = /[.!?…]+[)»"”]*\s+|\n+/;
 
 export function createSentences(): Sentences {

@@ -19,9 +19,9 @@ interface Progress {
 }
 
 /**
- * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. Of an answer that
- * this page has begun to announce before (the visitor comes back to its thread), only the text that is written from now
- * on. Shows nothing.
+ * Announces the answer of the open thread to screen readers, sentence by sentence, while it is written. When the visitor
+ * comes back to a thread whose answer was announced in part, only the text that is written from then on is announced. Shows
+ * nothing.
  */
 export function SpokenAnswer({ threadId }: { readonly threadId: string }) {
   const { store, words } = useChat();
