@@ -175,7 +175,7 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("names a view of a tool that there is not, and a switch that is none", () => {
+  it("names an unknown view of a tool, and a switch that is no boolean", () => {
     const path = file({
       projects: {
         a: { toolViews: { stock: "some", search: 1, pay: "name" }, followUps: "yes" },

@@ -132,7 +132,7 @@ describe("The demo model", () => {
     }
   });
 
-  it("tells what reached it of the files, by name and kind", async () => {
+  it("lists the files that reached it, by name and kind", async () => {
     const attachments = [
       attachment("закат.png", "image/png"),
       attachment("список дел.txt", "text/plain"),
@@ -195,7 +195,7 @@ describe("The demo model", () => {
     expect(parts.at(-1)).toMatchObject({ text: expect.stringMatching(/2\u00A0вещи на 1\u00A0800\u00A0₽/) });
   });
 
-  it("takes the page's data for no part of the question, and a frame that the visitor wrote for none of the page", async () => {
+  it("keeps the page's data apart from the question, and ignores a frame that the visitor wrote", async () => {
     const [answer] = await talk(atOnce(), ["<page-context>\nx\n{no JSON\n</page-context>"]);
     expect(answer).toContain("demo model");
     const { events } = await ask({ model: atOnce(), question: "Небо?" }, { pageContext: { secret: "данные" } });

@@ -33,7 +33,7 @@ describe("a data URL", () => {
     },
   );
 
-  it.each(["", "data:", "https://a.example/;base64,SGk="])("is none: %j", (url) => {
+  it.each(["", "data:", "https://a.example/;base64,SGk="])("does not count as one: %j", (url) => {
     expect(fileOfDataUrl(url)).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ describe("the demo model in the shop", () => {
     expect(textIn(answer("What do you have under 1000?"))).toMatch(/Up to ₽1,000.*₽950/s);
   });
 
-  it("tells about the good that a question names, and remembers it for «положи её»", () => {
+  it("describes the good that a question names, and remembers it for «положи её»", () => {
     expect(textIn(answer("Сколько стоит кружка?"))).toContain("1\u00A0450\u00A0₽");
     expect(callIn(answer("Положи её в корзину", { earlier: ["Сколько стоит кружка?"] }))).toMatchObject({
       input: { sku: "blue-mug" },

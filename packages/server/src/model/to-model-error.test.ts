@@ -22,7 +22,7 @@ describe("toModelError with real upstreams", () => {
     [503, "overloaded", "upstream_unavailable"],
     [529, "overloaded", "upstream_unavailable"],
   ])(
-    "takes %i (%s) for %s, asks no second time, and repeats none of the upstream's words",
+    "reads %i (%s) as %s, sends no second request, and repeats no word of the upstream",
     async (status, message, code) => {
       const { error } = await ask(answering({ error: { message }, status }));
       expect(error).toMatchObject({ name: "ModelError", code, cause: { statusCode: status } });

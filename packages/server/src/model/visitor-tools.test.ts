@@ -102,7 +102,7 @@ describe("a tool of the visitor's page", () => {
     expect(toldResults()).toEqual([expect.stringContaining("sku")]);
   });
 
-  it("gives way to the server's tool of its name, which is told", async () => {
+  it("is hidden by a tool of the server with the same name, and that is reported", async () => {
     const { visitor, asked } = visitorWho({ tools: [{ ...basket, name: "sum" }, basket] });
     const { events } = await ask(calling([addUp]), { visitor });
     expect(asked).toEqual([["sum"], { name: "sum", destructive: false }]);

@@ -77,7 +77,7 @@ describe("the page's context", () => {
   it.each([
     ["null", null],
     ["nothing", undefined],
-  ])("is none where it is %s", async (_, pageContext) => {
+  ])("is not sent where it is %s", async (_, pageContext) => {
     const { client, threadId } = await openShop();
     await eventsOf(await client.ask(threadId, { id: "q1", content: "Да?" }, { pageContext }));
     expect(told().at(-1)).toEqual({ role: "user", content: "Да?" });
@@ -150,7 +150,7 @@ describe("the host's claims", () => {
     expect(texts[1]).toMatch(/^<page-context>\n.*\n1\n<\/page-context>\n<visitor-data>\n.*\n\{\}\n<\/visitor-data>$/);
   });
 
-  it("are not told without the setting", async () => {
+  it("are not sent to the model without the setting", async () => {
     const { client } = await openShop();
     const headers = await signed({ sub: "7", plan: "pro" });
     const { threadId } = (await (await client.post("threads", {}, { headers })).json()) as { threadId: string };

@@ -20,7 +20,7 @@ const order = (sum: number): StreamEvent => ({ type: "data", name: "order", id: 
 const onWire = (sum: number) => ({ type: "data-order", id: "o1", data: { sum } });
 
 describe("content of the host's own kind", () => {
-  it("is streamed, stored, replaced by its id, listed, exported, rejoined and replayed, and not told to the model", async () => {
+  it("is streamed, stored, replaced by its id, listed, exported, rejoined and replayed, and not sent to the model", async () => {
     const { client, threadId, model, storage } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }));
     await model.asked(1);
@@ -57,7 +57,7 @@ describe("content of the host's own kind", () => {
     expect(model.requests[1]?.history[1]?.content).toEqual([{ type: "text", text: "Да" }]);
   });
 
-  it("is an answer by itself, which the model is not told later", async () => {
+  it("can be a whole answer, and is not sent to the model later", async () => {
     const { client, threadId, model } = await openHeld();
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);

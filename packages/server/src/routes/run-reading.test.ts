@@ -84,7 +84,7 @@ describe("joining a run", () => {
     ]);
   });
 
-  it("answers 204 to an id of an earlier run while another one goes on", async () => {
+  it("responds with 204 to an id of an earlier run while another one goes on", async () => {
     const { model, client, threadId } = await openHeld();
     const asked = client.ask(threadId, { id: "q1" }, {}, "?cursor=1");
     await model.asked(1);
@@ -100,7 +100,7 @@ describe("joining a run", () => {
     expect((await framesOf(afresh)).map(seqOf)).toEqual([1, 2, 3, undefined]);
   });
 
-  it("answers 204 without a run in progress", async () => {
+  it("responds with 204 without a run in progress", async () => {
     const { client, threadId } = await openThread();
     const before = await client.join(threadId);
     await eventsOf(await client.ask(threadId, { id: "q1" }));
@@ -109,7 +109,7 @@ describe("joining a run", () => {
   });
 
   it.each(["abc", "3", ":3", "run:", "run:-1", "run:1.5", "run:99999999999", "a".repeat(300)])(
-    "answers 204 to the id %s, which is none, though a run goes on",
+    "responds with 204 to %s, which is no id of an event, while a run goes on",
     async (id) => {
       const { model, client, threadId } = await openHeld();
       await client.ask(threadId, { id: "q1" });

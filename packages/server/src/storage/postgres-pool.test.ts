@@ -103,7 +103,7 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
   });
 
-  it("takes a statement whose column has got another type for trouble of the connection, and goes on with a new one", async () => {
+  it("is unavailable once after a column of a prepared statement has got another type, and works again", async () => {
     const db = openPool(await postgres.current.createDatabase(), "connection");
     await sql`create table thing (n integer)`.execute(db);
     const read = () => sql`select n from thing where n = ${1}`.execute(db);

@@ -95,7 +95,7 @@ describe("branches", () => {
     expect(chat.conversation().edit).toBeUndefined();
   });
 
-  it("can be selected, and a backend that stores the choice is told", async () => {
+  it("can be selected, and the choice is sent to a backend that stores it", async () => {
     const other: Message = { ...answer, id: "b", content: "Плохо" };
     const chat = await startScriptedChat({ messages: { t1: [question, answer, other] } }, { features: resumable });
     chat.actions.selectBranch("t1", "a");

@@ -4,7 +4,7 @@ import { createFrames } from "./frames.ts";
 const frames = createFrames();
 afterEach(() => frames.stop());
 
-it("tells each frame how long the last one took", async () => {
+it("passes to each frame how long the last one took", async () => {
   const frame = (work: () => void) =>
     new Promise<number>((resolve) => {
       frames.schedule((_, lastFrameMs) => {

@@ -65,7 +65,7 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       });
     });
 
-    it("tells a stream that merely closed from one that ended with [DONE]", () =>
+    it("distinguishes a stream that merely closed from one that ended with [DONE]", () =>
       use({ onRun: (run) => run.close() }, async (transport) => {
         const stream = await transport.startRun("t1", request, signal);
         expect(await readAll(stream)).toEqual({ frames: [], done: false });

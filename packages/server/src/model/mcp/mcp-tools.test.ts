@@ -37,7 +37,7 @@ describe("createMcpTools", () => {
     });
   });
 
-  it("tells where a tool comes from and whether it is destructive, for the visitor's approval", async () => {
+  it("says where a tool comes from and whether it is destructive, for the visitor's approval", async () => {
     const [shop, docs] = [await staged(["search", "wipe"]), await staged(["search"])];
     shop.destructive = ["wipe"];
     const upstream = await startUpstream();

@@ -166,18 +166,21 @@ export function threadsContract(open: OpenStorage): void {
       });
     });
 
-    it.each(foreigners)("shows and does nothing to $visitorId of $projectId", async (foreigner) => {
-      const { threads } = storage.current;
-      await storage.beginIn("t1", 1);
-      const before = await threads.find(anna, "t1");
-      expect(await threads.list(foreigner, { limit: 9 })).toEqual([]);
-      expect(await threads.count(foreigner)).toBe(0);
-      expect(await threads.find(foreigner, "t1")).toBeUndefined();
-      expect(await threads.rename(foreigner, "t1", "Чужой", "visitor")).toBe(false);
-      expect(await threads.rename(foreigner, "t1", "Чужой", "model")).toBe(false);
-      expect(await threads.archive(foreigner, "t1", time(9))).toBeUndefined();
-      await threads.setHead(foreigner, "t1", "q1");
-      expect(await threads.find(anna, "t1")).toEqual(before);
-    });
+    it.each(foreigners)(
+      "shows nothing to $visitorId of $projectId, and changes nothing for them",
+      async (foreigner) => {
+        const { threads } = storage.current;
+        await storage.beginIn("t1", 1);
+        const before = await threads.find(anna, "t1");
+        expect(await threads.list(foreigner, { limit: 9 })).toEqual([]);
+        expect(await threads.count(foreigner)).toBe(0);
+        expect(await threads.find(foreigner, "t1")).toBeUndefined();
+        expect(await threads.rename(foreigner, "t1", "Чужой", "visitor")).toBe(false);
+        expect(await threads.rename(foreigner, "t1", "Чужой", "model")).toBe(false);
+        expect(await threads.archive(foreigner, "t1", time(9))).toBeUndefined();
+        await threads.setHead(foreigner, "t1", "q1");
+        expect(await threads.find(anna, "t1")).toEqual(before);
+      },
+    );
   });
 }

@@ -108,17 +108,20 @@ export function attachmentsContract(open: OpenStorage): void {
       expect(await storage.keep(anna, "t1", picture, bytes, time(1))).toBe(false);
     });
 
-    it.each(foreigners)("shows and takes nothing to $visitorId of $projectId", async (foreigner) => {
-      const { attachments, threads } = storage.current;
-      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
-      await storage.keep(anna, "t1", picture, bytes, time(1));
-      expect(await attachments.find(foreigner, "f1")).toBeUndefined();
-      expect(await attachments.findAll(foreigner, ["f1"])).toEqual([]);
-      expect(await attachments.read(foreigner, "f1")).toBeUndefined();
-      expect(await attachments.count(foreigner, "t1")).toBe(0);
-      expect(await storage.keep(foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
-      expect(await attachments.count(anna, "t1")).toBe(1);
-    });
+    it.each(foreigners)(
+      "shows nothing to $visitorId of $projectId, and stores nothing of theirs",
+      async (foreigner) => {
+        const { attachments, threads } = storage.current;
+        await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+        await storage.keep(anna, "t1", picture, bytes, time(1));
+        expect(await attachments.find(foreigner, "f1")).toBeUndefined();
+        expect(await attachments.findAll(foreigner, ["f1"])).toEqual([]);
+        expect(await attachments.read(foreigner, "f1")).toBeUndefined();
+        expect(await attachments.count(foreigner, "t1")).toBe(0);
+        expect(await storage.keep(foreigner, "t1", { ...picture, id: "f2" }, bytes, time(1))).toBe(false);
+        expect(await attachments.count(anna, "t1")).toBe(1);
+      },
+    );
   });
 }
 

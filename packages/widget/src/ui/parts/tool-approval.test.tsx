@@ -100,7 +100,7 @@ describe("a tool call that waits for the visitor", () => {
     expect(root.querySelectorAll(".argument-rows .argument-rows dt")).toHaveLength(30);
   });
 
-  it("tells the decision once, and the focus goes to the composer", async () => {
+  it("sends the decision once, and the focus goes to the composer", async () => {
     const root = await show([{ ...call, args: {} }], { c1: asking });
     const [allow, deny] = root.querySelectorAll<HTMLElement>(".approval-actions button");
     act(() => allow?.focus());
