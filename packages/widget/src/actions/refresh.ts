@@ -6,7 +6,7 @@ import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn } from "./action-context.ts";
 
 export interface Refresh {
-  /** A thread's messages. Does nothing when they cannot be loaded, or when something has been said meanwhile. */
+  /** A thread's messages. Does nothing when they cannot be loaded, or when the conversation has changed meanwhile. */
   readonly messages: (threadId: string, branch: "shown" | "latest") => Promise<void>;
   /** The list, and the messages of the open thread, where they are in view. Calls while that goes on share it. */
   readonly view: () => Promise<unknown>;
