@@ -1,5 +1,20 @@
-import type { ApprovalWords } from "./approval-text.ts";
 import type { Locale } from "./choose-locale.ts";
+
+/** The names of the texts for tool calls that wait for the visitor. */
+export interface ApprovalWords {
+  readonly required: string;
+  readonly allow: string;
+  readonly deny: string;
+  readonly waiting: string;
+  readonly allowed: string;
+  readonly denied: string;
+  readonly elsewhere: string;
+  readonly activity: string;
+  readonly failed: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly showAll: string;
+}
 
 /** The texts for tool calls that wait for the visitor. They load with the first one, apart from the other words. */
 export const approvalWords: Readonly<Record<Locale, ApprovalWords>> = {

@@ -1,5 +1,15 @@
-import type { FeedbackWords } from "./feedback-text.ts";
 import type { Locale } from "./choose-locale.ts";
+
+/** The names of the texts around ratings. */
+export interface FeedbackWords {
+  readonly good: string;
+  readonly bad: string;
+  readonly reason: string;
+  readonly send: string;
+  readonly thanks: string;
+  readonly failed: string;
+  readonly reasonFailed: string;
+}
 
 /** The texts around ratings. They load with the first answer that can be rated, apart from the other words. */
 export const feedbackWords: Readonly<Record<Locale, FeedbackWords>> = {

@@ -1,7 +1,7 @@
 /** The host's own texts in place of the locale's (the option `words`). This code loads only if the host gives some. */
 import type { FailureCode } from "@nitka/protocol";
-import type { ApprovalWords } from "./approval-text.ts";
-import type { FeedbackWords } from "./feedback-text.ts";
+import type { ApprovalWords } from "./approval-words.ts";
+import type { FeedbackWords } from "./feedback-words.ts";
 import type { Words } from "./locales/ru.ts";
 import type { NitkaWords } from "./nitka-words.ts";
 

@@ -1,6 +1,6 @@
 import type { FailureCode } from "@nitka/protocol";
-import type { ApprovalWords } from "../approval-text.ts";
-import type { FeedbackWords } from "../feedback-text.ts";
+import type { ApprovalWords } from "../approval-words.ts";
+import type { FeedbackWords } from "../feedback-words.ts";
 import { openChat } from "../launcher-words.ts";
 import { plural } from "../plural.ts";
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
-import type { ApprovalWords } from "../../i18n/approval-text.ts";
+import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import { useChat } from "../chat-context.tsx";
 import type { PartOf } from "./part-view.ts";
 

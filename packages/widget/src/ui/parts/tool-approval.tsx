@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { MouseEvent } from "react";
 import { approvalWords } from "../../i18n/approval-words.ts";
-import type { ApprovalWords } from "../../i18n/approval-text.ts";
+import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import type { CallState } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChat } from "../chat-context.tsx";
