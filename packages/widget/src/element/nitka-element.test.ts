@@ -13,13 +13,11 @@ const appsAre = () => apps.map(({ options: { projectId }, signal }) => `${projec
 
 /** Moves the pointer near the launcher's button. */
 let approachLauncher: () => void = () => undefined;
+const refuseBrowser = () => {
+  throw new Error("This browser is too old.");
+};
 const init = createInit({
-  loadRefusal: () =>
-    Promise.resolve({
-      refuseBrowser: () => {
-        throw new Error("This browser is too old.");
-      },
-    }),
+  loadRefusal: () => Promise.resolve({ refuseBrowser }),
   scriptUrl: "https://chat.example/widget/nitka.js",
   style: linkStylesheets("https://chat.example/widget/nitka.js", "n0nce"),
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
