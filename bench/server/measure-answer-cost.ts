@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from "node:fs";
+import { startTemporaryPostgres } from "@nitka/server/testing";
+import { Client } from "pg";
+import { startProcess } from "./start-process.ts";
+
+/** What one answer costs, on Postgres and with a model behind HTTP. */
+export interface AnswerCost {
+  readonly serverCpuMs: number;
+  /** `undefined` where the system does not say (only Linux does). */
+  readonly postgresCpuMs: number | undefined;
+  readonly transactions: number;
+  readonly walBytes: number;
+  /** Bytes with indexes that stay in the database. */
+  readonly keptBytes: number;
+  /** Bytes with indexes of the event log, which is dropped after the answer. */
+  readonly logBytes: number;
+}
+
+const LINES = 30;
+const EACH = 6;
+
+/** An answer of twelve thousand characters would be long; 300 deltas at 50 a second are one page. */
+const PACE = { deltas: 300, everyMs: 20 };
+
+/** Measures answers in threads of their own, after some that are not counted. */
+export async function measureAnswerCost(): Promise<AnswerCost> {
+  const postgres = await startTemporaryPostgres();
+  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const load = startProcess(new URL("./load.ts", import.meta.url));
+  const database = await postgres.createDatabase();
+  const server = startProcess(new URL("./chat-server.ts", import.meta.url), {
+    BENCH_DATABASE: database,
+    BENCH_UPSTREAM: await upstream.call<string>("listen"),
+  });
+  const client = new Client({ connectionString: database });
+  try {
+    const url = await server.call<string>("listen");
+    await client.connect();
+    await load.call("converse", url, LINES, 1, PACE);
+    const figures = async () => ({
+      server: await server.call<number>("cpuMs"),
+      postgres: await postgresCpuMs(client),
+      ...(await databaseFigures(client)),
+    });
+    const before = await figures();
+    await load.call("converse", url, LINES, EACH, PACE);
+    const after = await figures();
+    const each = (was: number, is: number) => (is - was) / (LINES * EACH);
+    return {
+      serverCpuMs: each(before.server, after.server),
+      postgresCpuMs:
+        before.postgres === undefined || after.postgres === undefined
+          ? undefined
+          : each(before.postgres, after.postgres),
+      transactions: each(before.transactions, after.transactions),
+      walBytes: each(before.walBytes, after.walBytes),
+      keptBytes: each(before.keptBytes, after.keptBytes),
+      logBytes: each(before.logBytes, after.logBytes),
+    };
+  } finally {
+    await client.end();
+    await Promise.all([server.stop(), load.stop(), upstream.stop()]);
+    await postgres.stop();
+  }
+}
+
+async function databaseFigures(client: Client) {
+  await client.query("select pg_stat_force_next_flush()");
+  const { rows } = await client.query<Record<"transactions" | "wal" | "kept" | "log", string>>(`
+    select
+      (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
+      pg_current_wal_lsn() - '0/0' as wal,
+      (select sum(pg_total_relation_size(oid)) from pg_class
+        where relnamespace = 'nitka'::regnamespace and relkind = 'r' and relname not like 'run_event%') as kept,
+      (select sum(pg_total_relation_size(oid)) from pg_class
+        where relnamespace = 'nitka'::regnamespace and relkind = 'r' and relname like 'run_event%') as log`);
+  const [row] = rows;
+  if (!row) throw new Error("Postgres has said nothing about itself.");
+  return {
+    transactions: Number(row.transactions),
+    walBytes: Number(row.wal),
+    keptBytes: Number(row.kept),
+    logBytes: Number(row.log),
+  };
+}
+
+/** The processor time of all connections of this server, in milliseconds. */
+async function postgresCpuMs(client: Client): Promise<number | undefined> {
+  if (!existsSync("/proc/self/stat")) return undefined;
+  const { rows } = await client.query<{ pid: number }>("select pid from pg_stat_activity");
+  return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * MS_PER_TICK, 0);
+}
+
+/** Linux counts a hundred ticks a second. */
+const MS_PER_TICK = 10;
+
+function ticksOf(pid: number): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return 0;
+  // The second field is the program's name in parentheses, which may contain spaces.
+  const fields = readFileSync(path, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
