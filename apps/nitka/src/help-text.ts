@@ -12,6 +12,7 @@ Usage:
   nitka                                          serve the widget, the API, a full page and demo pages
   nitka check                                    check the settings, and print what they mean or what is wrong
   nitka migrate                                  migrate the schema of the database, and print the steps
+  nitka backup --to <file>                       copy the SQLite database, also beside the running server
   nitka usage [options]                          print a table of the tokens that the models used
   nitka export --visitor <id> [--project <id>]   print all stored data of a visitor as JSON
   nitka purge --visitor <id> [--project <id>]    delete all stored data of a visitor permanently

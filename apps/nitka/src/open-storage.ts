@@ -73,6 +73,7 @@ export function describeStorage({ env, dataFolder }: Settings): string {
   return `Postgres at ${host}${pathname}`;
 }
 
-function sqlitePath(dataFolder: string): string {
+/** The file of the SQLite database. */
+export function sqlitePath(dataFolder: string): string {
   return join(dataFolder, "nitka.db");
 }

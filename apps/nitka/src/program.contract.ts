@@ -109,6 +109,7 @@ function visitorAt(url: string, cookie: string) {
   let count = 0;
   return {
     id: /=([^.]+)/.exec(cookie)?.[1] ?? "",
+    cookie,
     at: (other: string) => visitorAt(other, cookie),
     call,
     messages,

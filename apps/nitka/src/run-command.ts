@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
+import { backup } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { conformance } from "./commands/conformance.ts";
 import { migrate } from "./commands/migrate.ts";
@@ -75,6 +76,7 @@ const commands = {
   serve: { run: serve, options: [] },
   check: { run: async (context) => check(context), options: [] },
   migrate: { run: migrate, options: [] },
+  backup: { run: async (context, values) => backup(context, values), options: ["to"] },
   usage: { run: usage, options: ["project", "from", "to", "by", "top", "json"] },
   export: { run: exportVisitor, options: ["project", "visitor"] },
   conformance: { run: conformance, options: ["project", "token", "json"], takesAddresses: true },

@@ -54,5 +54,6 @@ export { createS3Files } from "./storage/files/s3-files.ts";
 export type { S3FilesOptions } from "./storage/files/s3-files.ts";
 export { migratePostgres, openPostgresStorage } from "./storage/postgres.ts";
 export type { PostgresStorageOptions } from "./storage/postgres.ts";
+export { copySqlite } from "./storage/sqlite-copy.ts";
 export { migrateSqlite, openSqliteStorage } from "./storage/sqlite.ts";
 export type { SqliteStorageOptions } from "./storage/sqlite.ts";

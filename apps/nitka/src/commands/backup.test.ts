@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runInProcess } from "./command.contract.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "nitka-backup-"));
+  await runInProcess({ NITKA_DATA: folder }, "migrate");
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("copies the database, and says what is wrong with a file that it cannot write", async () => {
+  const file = join(folder, "copy.db");
+  const nowhere = join(folder, "none", "copy.db");
+  const backup = (...args: readonly string[]) => runInProcess({ NITKA_DATA: folder }, "backup", ...args);
+  expect(await backup("--to", file)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^SQLite in .*nitka\.db is copied to .*copy\.db: \d+ bytes\.\n$/) as unknown,
+    stderr: "",
+  });
+  const refusals = [
+    [["--to", file], `--to is ${file}, which exists: expected a file that does not.\n`],
+    [["--to", nowhere], `--to is ${nowhere}, in a folder that does not exist: make the folder, or name another one.\n`],
+    [[], "nitka backup needs --to <file>, the file to write.\n"],
+  ] as const;
+  for (const [args, stderr] of refusals) expect(await backup(...args)).toEqual({ code: 1, stdout: "", stderr });
+});
+
+it("leaves Postgres to its own tools, and does not print the password", async () => {
+  const env = { NITKA_DATA: folder, DATABASE_URL: "postgres://nitka:hidden@db.example/chat" };
+  expect(await runInProcess(env, "backup", "--to", join(folder, "other.db"))).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "nitka backup copies SQLite, and the database is Postgres at db.example/chat: back it up with pg_dump.\n",
+  });
+});

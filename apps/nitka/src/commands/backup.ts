@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { copySqlite } from "@nitka/server";
+import { describeStorage, sqlitePath } from "../open-storage.ts";
+import { readSettings } from "../read-settings.ts";
+import { SettingsError } from "../settings-error.ts";
+import type { ProgramContext } from "../program-context.ts";
+
+/** `nitka backup --to <file>`: copies the SQLite database, also while the server writes to it. */
+export function backup({ env, stdout }: ProgramContext, { to }: { readonly to?: string | undefined }): number {
+  if (to === undefined) throw new SettingsError(["nitka backup needs --to <file>, the file to write."]);
+  const settings = readSettings(env);
+  if (settings.env.DATABASE_URL !== undefined) {
+    throw new SettingsError([
+      `nitka backup copies SQLite, and the database is ${describeStorage(settings)}: back it up with pg_dump.`,
+    ]);
+  }
+  const target = resolve(to);
+  const bytes = copyTo(sqlitePath(settings.dataFolder), target);
+  stdout.write(`${describeStorage(settings)} is copied to ${target}: ${bytes} bytes.\n`);
+  return 0;
+}
+
+function copyTo(path: string, target: string): number {
+  try {
+    return copySqlite(path, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const trouble = code === undefined ? undefined : troubles[code];
+    if (trouble === undefined) throw error;
+    throw new SettingsError([`--to is ${target}, ${trouble}.`]);
+  }
+}
+
+const troubles: Readonly<Record<string, string>> = {
+  EACCES: "where this user may not write: expected a file in a folder that it may write",
+  EEXIST: "which exists: expected a file that does not",
+  EISDIR: "which is a folder: expected a file that does not exist",
+  ENOENT: "in a folder that does not exist: make the folder, or name another one",
+  ENOTDIR: "in something that is no folder: name another one",
+};
