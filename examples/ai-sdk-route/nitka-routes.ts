@@ -1,9 +1,9 @@
-import type { Message, RunRequest, Thread } from "@nitka/protocol";
+import type { Message, MessageStatus, RunRequest, Thread } from "@nitka/protocol";
 import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { partsOf, textOf } from "@nitka/protocol/message";
-import { readStream } from "@nitka/protocol/read-stream";
-import { encodeSse } from "@nitka/protocol/sse";
+import { createSseDecoder, encodeSse } from "@nitka/protocol/sse";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { toUiMessage } from "../use-chat/to-ui-message.ts";
 
 /** A route of the AI SDK: it takes `{ messages: UIMessage[] }` and responds with a UI message stream. */
@@ -29,17 +29,18 @@ export function createNitkaRoutes(route: ChatRoute): (request: Request) => Promi
     const [, threadId = "", action] = /^debug\/threads\/([^/]+)\/(.+)$/.exec(path) ?? [];
     const thread = threads.get(threadId);
     if (!thread) return problem(404, "not_found", "There is no such thread.");
+    if (operation.startsWith("GET") && action === "messages") return Response.json(thread.messages);
+    const body = (await request.json().catch(() => undefined)) as PostedBody | undefined;
+    if (!body) return problem(400, "bad_request", "The body is not JSON.");
     switch (`${request.method} ${action}`) {
-      case "GET messages":
-        return Response.json(thread.messages);
       case "POST rename":
-        thread.title = ((await request.json()) as { readonly title: string }).title;
+        thread.title = body.title ?? "";
         return Response.json({});
       case "POST archive":
         threads.delete(threadId);
         return Response.json({});
       case "POST run/stream":
-        return ask(route, thread, request);
+        return ask(route, thread, body, request);
       default:
         return problem(404, "not_found", "There is no such operation.");
     }
@@ -57,10 +58,18 @@ function listed({ threadId, title, updatedAt }: StoredThread): Thread {
   return { threadId, title, updatedAt };
 }
 
+/** What the widget posts: a title, or a question. */
+type PostedBody = { readonly title?: string } & Partial<RunRequest>;
+
 /** Asks the route for an answer to the question in a request. The stream goes to the visitor and into the thread. */
-async function ask(route: ChatRoute, thread: StoredThread, request: Request): Promise<Response> {
-  const { messages, trigger } = (await request.json()) as RunRequest;
-  const [question] = messages;
+async function ask(
+  route: ChatRoute,
+  thread: StoredThread,
+  { messages, trigger }: PostedBody,
+  request: Request,
+): Promise<Response> {
+  const question = messages?.[0];
+  if (!question) return problem(422, "unprocessable", "messages must have the question.");
   const before = upTo(question.parentId, thread.messages);
   if (!before) return problem(422, "unprocessable", `There is no message ${question.parentId} in this thread.`);
 
@@ -79,17 +88,18 @@ async function ask(route: ChatRoute, thread: StoredThread, request: Request): Pr
   thread.messages = branch;
   thread.title ||= textOf(question).slice(0, 60);
   const answerId = crypto.randomUUID();
-  const [toVisitor, toThread] = response.body.tee();
-  void keep(thread, branch, answerId, toThread);
+  const keep = (answer: Message) => {
+    thread.messages = [...branch, answer];
+    thread.updatedAt = new Date().toISOString();
+  };
   // The route names no id of its answer, and no title. These two events come before its own.
   const head = [
     { type: "start", messageId: answerId },
     { type: "data-thread-title", data: { title: thread.title }, transient: true },
   ].map((event) => encodeSse(JSON.stringify(event)));
-  const withHead = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(head.join(""))),
+  return new Response(response.body.pipeThrough(foldInto(answerId, head.join(""), keep)), {
+    headers: response.headers,
   });
-  return new Response(toVisitor.pipeThrough(withHead), { headers: response.headers });
 }
 
 /** The messages up to the parent of a question; `undefined` when the parent is unknown. */
@@ -106,23 +116,35 @@ function forModel(message: Message) {
   return toUiMessage({ ...message, content });
 }
 
-/** Reads a stream into an answer, and adds the answer to the thread. */
-async function keep(
-  thread: StoredThread,
-  branch: readonly Message[],
-  answerId: string,
-  stream: ReadableStream<Uint8Array>,
-): Promise<void> {
+/**
+ * Passes a stream on behind a head, and folds its events into an answer.
+ *
+ * @param keep gets the answer at its end, before the visitor does: the next question may follow at once
+ */
+function foldInto(answerId: string, head: string, keep: (answer: Message) => void): TransformStream<Bytes, Bytes> {
+  const utf8 = new TextDecoder();
+  const push = createSseDecoder();
   let answer = beginAnswer(answerId);
-  try {
-    for await (const { event } of readStream(stream)) answer = applyEvent(answer, event);
-  } catch {
-    // The route broke off. What has arrived is kept.
-  }
-  const { message } = endAnswer(answer, { type: "incomplete", reason: "interrupted" });
-  thread.messages = [...branch, message];
-  thread.updatedAt = new Date().toISOString();
+  const end = (status: MessageStatus) => keep(endAnswer(answer, status).message);
+  // The DOM types do not have `cancel` yet.
+  const transformer: Transformer<Bytes, Bytes> & { readonly cancel: () => void } = {
+    start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
+    transform(bytes, controller) {
+      for (const { data } of push(utf8.decode(bytes, { stream: true }))) {
+        const event = parseStreamEvent(data);
+        if (event) answer = applyEvent(answer, event);
+      }
+      if (answer.message.status?.type !== "running") keep(answer.message);
+      controller.enqueue(bytes);
+    },
+    flush: () => end({ type: "complete" }),
+    // The visitor has closed the connection, or the route broke off. What has arrived is kept.
+    cancel: () => end({ type: "incomplete", reason: "interrupted" }),
+  };
+  return new TransformStream(transformer);
 }
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 function problem(status: number, code: string, message: string): Response {
   return Response.json({ error: { code, message } }, { status });
