@@ -1,7 +1,8 @@
 import { configRoute } from "@nitka/protocol/routes";
 import { outcomeText, summaryText } from "../conformance/conformance-text.ts";
 import { runConformance } from "../conformance/run-conformance.ts";
-import { excerpt, reasonOf } from "../conformance/visitor.ts";
+import { excerpt } from "../conformance/excerpt.ts";
+import { reasonOf } from "../conformance/visitor.ts";
 import type { ProgramContext } from "../program-context.ts";
 import { writeAll } from "../write-all.ts";
 

@@ -1,20 +1,12 @@
-import { MAX_PAGE_CONTEXT_CHARS } from "@nitka/protocol/page-tool";
 import { claimRoute, routes, visitorRoute } from "@nitka/protocol/routes";
 import { z } from "zod";
 import type { Section } from "./check.ts";
+import { demandStatus } from "./demand-status.ts";
 import { demand, NotCheckable } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
-import { excerpt } from "./visitor.ts";
-
-const question = { id: "conformance-7", role: "user", content: "?" };
-
-/** Sends what a backend must refuse, and expects this status. */
-async function demandStatus(status: number, sent: Promise<Exchange>): Promise<void> {
-  const { request, status: got, text } = await sent;
-  demand(got === status, request, String(status), `${got}: ${excerpt(text)}`);
-}
+import { excerpt } from "./excerpt.ts";
 
 /** Rates the answer of the conversation. */
 async function rate(session: Session, json: object): Promise<Exchange> {
@@ -63,64 +55,6 @@ export const feedbackChecks: Section = {
   ],
 };
 
-export const pageChecks: Section = {
-  name: "The page and its tools",
-  checks: [
-    {
-      title: "a question with the page's context is answered, and too large a context is refused",
-      rule: "More characters are 422.",
-      feature: "pageContext",
-      run: async (session) => {
-        const { threadId } = await session.newThread();
-        const url = session.url(routes.run(threadId));
-        const pageContext = "я".repeat(MAX_PAGE_CONTEXT_CHARS);
-        await demandStatus(422, session.visitor.send("POST", url, { json: { messages: [question], pageContext } }));
-        const run = await session.ask(threadId, question.content, { body: { pageContext: { page: "/teapots" } } });
-        demand((await run.rest()).isDone(), run.request, "an answer", excerpt(run.text()));
-      },
-    },
-    {
-      title: "a question with tools is answered, and tools that make no sense are refused",
-      rule: "A name twice, a name of the server's own tools, a schema that is none and more than 100,000 characters in all are 422.",
-      feature: "clientTools",
-      run: async (session) => {
-        const { threadId } = await session.newThread();
-        const url = session.url(routes.run(threadId));
-        const tool = { name: "conformance_look", description: "Looks at the page", parameters: { type: "object" } };
-        const wrong = [
-          [tool, tool],
-          [{ ...tool, name: "имя" }],
-          [{ ...tool, parameters: { type: "no such type" } }],
-          [{ name: tool.name, description: tool.description }],
-        ];
-        for (const tools of wrong) {
-          await demandStatus(422, session.visitor.send("POST", url, { json: { messages: [question], tools } }));
-        }
-        const run = await session.ask(threadId, "Reply with one word.", { body: { tools: [tool] } });
-        // A model that calls the tool waits for it. The run is not needed any more.
-        await run.until((reader) =>
-          reader.events().some(({ type }) => type === "text-delta" || type === "data-tool-request"),
-        );
-        run.drop();
-        demand(run.events().length > 0, run.request, "an answer", excerpt(run.text()));
-        await session.visitor.send("POST", session.url(routes.cancel(threadId)), { json: {} });
-      },
-    },
-    ...(["clientTools", "approvals"] as const).map((feature) => ({
-      title: `an answer to a tool call that nobody made is refused (${feature})`,
-      rule: "A call that the server does not know and one of a run that is over are 404.",
-      feature,
-      run: async (session: Session) => {
-        const { threadId } = await session.newThread();
-        const url = session.url(routes.toolAnswer(threadId));
-        const answer = feature === "approvals" ? { approved: true } : { output: 1 };
-        const json = { toolCallId: "conformance-no-such-call", ...answer };
-        await demandStatus(404, session.visitor.send("POST", url, { json }));
-      },
-    })),
-  ],
-};
-
 export const visitorChecks: Section = {
   name: "Visitors",
   checks: [
@@ -145,12 +79,7 @@ export const visitorChecks: Section = {
         if (!session.hasToken) throw new NotCheckable("it needs a token of the host: --token");
         const browser = await session.newVisitor();
         const { threadId } = await session.newThread(browser);
-        const { config } = session;
-        const anonymous = config.visitor?.token;
-        if (anonymous === undefined)
-          throw new NotCheckable("the anonymous visitor has a cookie alone, which this check cannot lend");
-        const json = { token: anonymous };
-        const claimed = await session.visitor.send("POST", session.url(claimRoute), { json });
+        const claimed = await session.visitor.send("POST", session.url(claimRoute), { json: {}, ...browser.lend() });
         parsed(claimed, z.object({ threads: z.number() }));
         const listed = await session.listed(threadId);
         demand(listed !== undefined, claimed.request, `the thread ${threadId} in the list`, "a list without it");

@@ -4,7 +4,7 @@ import type { Section } from "./check.ts";
 import { demand, NotCheckable } from "./nonconformance.ts";
 import type { Session } from "./session.ts";
 import { messagesOf, parsed, questions } from "./session.ts";
-import { excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
 import { attachmentForm } from "./wire-forms.ts";
 
 /** Of each kind that a project is likely to take. */

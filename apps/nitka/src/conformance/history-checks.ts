@@ -4,7 +4,7 @@ import type { Section } from "./check.ts";
 import { demand, NotCheckable } from "./nonconformance.ts";
 import type { Session, Talk } from "./session.ts";
 import { messagesOf, questions } from "./session.ts";
-import { excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
 
 /** The conversation and its stored question and answer. */
 async function stored(

@@ -9,7 +9,7 @@ import { readRun } from "./run-reader.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { Session } from "./session.ts";
 import { questions } from "./session.ts";
-import { excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
 
 /** Whether some words of the answer have come. */
 function hasText(reader: RunReader): boolean {

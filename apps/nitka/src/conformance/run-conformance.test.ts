@@ -177,6 +177,32 @@ describe("a fault is found by its check:", () => {
       ["a rating and its reason are listed with the answer, and null removes them"],
     ],
     [
+      "a tool call that every page may claim",
+      "The page and its tools",
+      async (request, respond) => {
+        const isClaim = request.url.endsWith("/run/tool") && (await request.clone().text()).includes('"claim"');
+        return isClaim ? Response.json({}) : respond(request);
+      },
+      ["one page may claim a tool call, and every other page may not"],
+    ],
+    [
+      "another output in the history than the page gave",
+      "The page and its tools",
+      changes(/^GET .*\/messages$/, (text) => text.replace('"result":{', '"result":{"more":1,')),
+      ["the answer goes on with the tool's output, and the history has it"],
+    ],
+    [
+      "a second output that replaces the first",
+      "The page and its tools",
+      async (request, respond) => {
+        const response = await respond(request.clone());
+        const isLate = request.url.endsWith("/run/tool") && [404, 409].includes(response.status);
+        const isOutput = (await request.clone().text()).includes('"late"');
+        return isLate && isOutput ? Response.json({}) : response;
+      },
+      ["the first output of a tool call counts"],
+    ],
+    [
       "other bytes than those that were uploaded",
       "Attachments",
       changes(/^GET .*\/attachments\//, (text) => text.toUpperCase()),

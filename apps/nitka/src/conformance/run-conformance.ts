@@ -1,7 +1,8 @@
-import { feedbackChecks, pageChecks, visitorChecks } from "./addition-checks.ts";
+import { feedbackChecks, visitorChecks } from "./addition-checks.ts";
 import { attachmentChecks } from "./attachment-checks.ts";
 import { configChecks } from "./config-checks.ts";
 import { historyChecks } from "./history-checks.ts";
+import { pageChecks } from "./page-checks.ts";
 import { runChecks } from "./run-checks.ts";
 import { streamChecks } from "./stream-checks.ts";
 import { threadChecks } from "./thread-checks.ts";

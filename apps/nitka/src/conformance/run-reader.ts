@@ -6,7 +6,8 @@ import type { SseEvent } from "@nitka/protocol/sse";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import { Nonconformance } from "./nonconformance.ts";
 import type { OpenResponse } from "./visitor.ts";
-import { excerpt, reasonOf } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
+import { reasonOf } from "./visitor.ts";
 
 /** The stream of a run as far as it has been read. */
 export interface RunReader {

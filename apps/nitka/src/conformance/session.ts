@@ -6,7 +6,8 @@ import { demand, NotCheckable } from "./nonconformance.ts";
 import { readRun } from "./run-reader.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { Exchange, Visitor } from "./visitor.ts";
-import { createVisitor, excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
+import { createVisitor } from "./visitor.ts";
 import { messageForm, threadForm } from "./wire-forms.ts";
 
 export interface SessionOptions {
@@ -41,6 +42,7 @@ export interface Talk {
 export const questions = {
   short: "Reply with one short sentence: what is a teapot?",
   second: "And what is a cup? One short sentence.",
+  tool: "Положи в корзину синюю кружку",
   long: "Write an essay of about 400 words about tea.",
 } as const;
 

@@ -4,7 +4,7 @@ import type { Section } from "./check.ts";
 import { demand } from "./nonconformance.ts";
 import { tailOf } from "./run-reader.ts";
 import type { Session } from "./session.ts";
-import { excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
 import { streamProblem } from "./stream-problem.ts";
 
 /** Events that have no effect, and that a reader may skip. */

@@ -65,8 +65,15 @@ function createModel(goesOn: EventTarget): Model {
     id: "patient",
     name: "Patient",
     title: async () => "О чайниках",
-    async *run({ history, signal }): AsyncGenerator<StreamEvent, object> {
+    async *run({ history, signal, visitor }): AsyncGenerator<StreamEvent, object> {
       const question = history.at(-1);
+      if (question && textOf(question) === questions.tool) {
+        const call = { toolCallId: "c1", toolName: visitor.tools[0]?.name ?? "", input: { sku: "blue-mug" } };
+        yield { type: "tool-input-available", ...call };
+        const { toolCallId } = call;
+        const outcome = yield* visitor.runOnPage(call);
+        if (outcome.type === "output") yield { type: "tool-output-available", toolCallId, output: outcome.output };
+      }
       yield { type: "text-start", id: "t" };
       for (const delta of ["Чайник ", "и ", "чашка. "]) yield { type: "text-delta", id: "t", delta };
       if (question && textOf(question) === questions.long) {

@@ -5,7 +5,7 @@ import { demand, NotCheckable } from "./nonconformance.ts";
 import { parsed } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { Exchange } from "./visitor.ts";
-import { excerpt } from "./visitor.ts";
+import { excerpt } from "./excerpt.ts";
 import { errorForm, threadForm } from "./wire-forms.ts";
 
 const TITLE = "Проверка «🧵» & <b>titles</b>";

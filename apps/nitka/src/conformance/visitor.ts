@@ -1,3 +1,4 @@
+import { excerpt } from "./excerpt.ts";
 import { Nonconformance } from "./nonconformance.ts";
 
 /** A request and its whole response. */
@@ -22,6 +23,8 @@ export interface Visitor {
   readonly open: (method: string, url: URL, options?: RequestOptions) => Promise<OpenResponse>;
   /** The token of the config's `visitor`, for backends that set no cookie. */
   readonly useToken: (token: string) => void;
+  /** This visitor's cookies, or the token, for a request of the visitor whom the host names in the same browser. */
+  readonly lend: () => RequestOptions;
   /** Whether the backend can tell this visitor from another one. */
   readonly isKnown: () => boolean;
 }
@@ -46,6 +49,8 @@ export function createVisitor(token?: string): Visitor {
   const cookies = new Map<string, string>();
   let bearer = token;
 
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
   async function open(method: string, url: URL, options: RequestOptions = {}): Promise<OpenResponse> {
     const { json, body = json === undefined ? undefined : JSON.stringify(json) } = options;
     const request = `${method} ${url.href}${typeof body === "string" ? ` ${excerpt(body)}` : ""}`;
@@ -58,7 +63,7 @@ export function createVisitor(token?: string): Visitor {
         signal: gone.signal,
         headers: {
           ...(typeof body === "string" && { "content-type": "application/json" }),
-          ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+          ...(cookies.size > 0 && { cookie: cookieHeader() }),
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
           ...options.headers,
         },
@@ -96,6 +101,7 @@ export function createVisitor(token?: string): Visitor {
     useToken: (given) => {
       bearer ??= given;
     },
+    lend: () => (cookies.size > 0 ? { headers: { cookie: cookieHeader() } } : { json: { token: bearer } }),
     isKnown: () => cookies.size > 0 || bearer !== undefined,
   };
 }
@@ -104,10 +110,4 @@ export function createVisitor(token?: string): Visitor {
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: { readonly message?: string } };
   return cause?.message || message || String(error);
-}
-
-/** The beginning of a text, in one line. */
-export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
