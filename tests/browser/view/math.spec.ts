@@ -52,8 +52,11 @@ test("prices, variables and code stay text, and load no code for formulas", asyn
   site.script.answer = () => [{ type: "text-delta", delta: text }];
   await chat.open();
   await chat.converse("Цены");
+  // The code block shows that the answer is parsed.
+  await expect(chat.answerTexts.last().locator("pre code")).toHaveText("echo $$ \\(x\\)");
   await expect(chat.answerTexts.last()).toContainText("Было $5 и 10$, стало 5 $ и 10 $. Путь $HOME:$PATH.");
   await expect(chat.answerTexts.last().locator("math")).toHaveCount(0);
+  await chat.converse("Ещё раз");
   expect(chunks).toEqual([]);
 });
 
@@ -62,10 +65,12 @@ test("a formula that is not valid is its source, and none brings in links, pictu
   site,
 }) => {
   const sources = ["\\(\\frac{a\\)", "\\(\\href{https://evil.example}{x}\\)", "\\(\\includegraphics{a.png}\\)"];
-  site.script.answer = () => [{ type: "text-delta", delta: `${sources.join("\n\n")}\n\n\\(\\class{shell}{y}+z\\)` }];
+  site.script.answer = () => [{ type: "text-delta", delta: `${sources.join("\n\n")}\n\n\\(\\class{shell}{y}+z^2\\)` }];
   await chat.open();
   await chat.converse("Ошибки");
   const answer = chat.answerTexts.last();
+  // The last one shows that the code for formulas has loaded.
+  await expect(answer.locator("msup")).toHaveCount(1);
   await expect(answer).toContainText("\\frac{a");
   await expect(answer.locator("a, img, [class=shell], script, merror")).toHaveCount(0);
 });
