@@ -51,6 +51,31 @@ export const answers: readonly Scenario[] = [
     },
   },
   {
+    title: "draws formulas as mathematics, and scrolls a long one within itself",
+    async run(page, site) {
+      await page.open();
+      await page.resize(500, 700);
+      const sum = Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(" + ");
+      site.script.answer = () => [{ type: "text-delta", delta: `Дробь:\n\n$$\n\\frac{a}{b}\n$$\n\n$$\n${sum}\n$$` }];
+      await page.converse("Формулы");
+      const look = () =>
+        page.evaluate(() => {
+          const answer = document.querySelector("nitka-chat")?.shadowRoot?.querySelector(".answer");
+          const [over, under] = [...(answer?.querySelectorAll("mfrac > *") ?? [])].map((part) =>
+            part.getBoundingClientRect(),
+          );
+          if (!answer || !over || !under) return [];
+          const frames = [...answer.querySelectorAll(".markdown-source > span")];
+          return [
+            over.bottom <= under.top,
+            frames.map((frame) => frame.scrollWidth > frame.clientWidth + 100),
+            answer.scrollWidth <= answer.clientWidth,
+          ];
+        });
+      await page.until(look, [true, [false, true], true]);
+    },
+  },
+  {
     title: "grows the composer's field with its lines up to a limit, and shrinks it after sending",
     async run(page) {
       await page.open();
