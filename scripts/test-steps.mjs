@@ -163,9 +163,9 @@ async function imports() {
 
 /**
  * @param {readonly string[]} projects
- * @param {readonly string[]} [files] parts of the paths of the files to run; all without
+ * @param {readonly string[]} [more] parts of the paths of the files to run (all without), and options of vitest
  */
-async function vitest(projects, files = []) {
+async function vitest(projects, more = []) {
   return withReport(async (report) => {
     const { ok, output } = await node([
       findTool("vitest"),
@@ -175,7 +175,7 @@ async function vitest(projects, files = []) {
       "--reporter=json",
       `--outputFile.json=${report}`,
       ...projects.map((project) => `--project=${project}`),
-      ...files,
+      ...more,
     ]);
     return counted(ok, output, readVitestReport(report));
   });
@@ -202,12 +202,14 @@ async function engines() {
   // In sequence and before the tests, because each may have to be installed.
   await findBrowser();
   await findFirefox();
+  // A browser keeps a core busy: no more of them run at a time than there are cores.
+  const workers = "--maxWorkers=100%";
   if (process.platform === "linux") {
     await findWebKit();
-    return vitest(["engines"]);
+    return vitest(["engines"], [workers]);
   }
   console.log("WebKit is not tested: the engine with a WebDriver of its own, WebKitGTK, exists for Linux only.");
-  return vitest(["engines"], ["chromium", "firefox"]);
+  return vitest(["engines"], ["chromium", "firefox", workers]);
 }
 
 /**
