@@ -15,7 +15,7 @@ export default defineConfig<{ backend: BackendKind }>({
   fullyParallel: true,
   // A test waits a third of its time: for a frame, a timer, a response. Three tests use two cores.
   workers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
-  timeout: 20_000,
+  timeout: 30_000,
   expect: { timeout: 5_000 },
   forbidOnly: true,
   reporter: report === undefined ? [["dot"]] : [["dot"], ["json", { outputFile: report }]],
