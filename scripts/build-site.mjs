@@ -1,0 +1,29 @@
+// `npm run site`: builds the documents as a static site, into site/dist. The generator is installed in that folder alone, at the
+// first run, because it is as large as everything that production needs.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findNpm } from "./find-npm.mjs";
+import { runCommand } from "./run-command.mjs";
+import { findNode, root } from "./workspace.mjs";
+
+const site = join(root, "site");
+const generator = join(site, "node_modules", "vitepress", "bin", "vitepress.js");
+
+if (!existsSync(generator)) {
+  console.log("Installing the site's generator (npm ci in site/), once …");
+  await mustWork(process.execPath, [findNpm(), "ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+}
+await mustWork(findNode(), [generator, "build"]);
+console.log("The site is in site/dist.");
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
+async function mustWork(command, args) {
+  const { ok, output } = await runCommand(command, args, { cwd: site });
+  if (ok) return;
+  console.error(output);
+  process.exit(1);
+}
