@@ -19,6 +19,7 @@ beforeAll(async () => {
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
     import("../actions/page-tools.ts"),
+    import("../actions/refresh.ts"),
     import("../launcher.ts"),
     import("../transport/read-run.ts"),
   ]);

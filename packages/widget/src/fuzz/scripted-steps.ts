@@ -150,7 +150,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       void actions.decideTool(threadId, asking[0], approved);
       return `${approved ? "allow" : "deny"} ${asking[0]} in ${threadId}`;
     }
-    switch (random.below(22)) {
+    switch (random.below(23)) {
       case 0:
       case 1:
       case 2: {
@@ -220,6 +220,9 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       case 20:
         void actions.reloadThreads();
         return "reload list";
+      case 21:
+        void actions.refresh();
+        return "come back";
       default:
         actions.reconnect();
         return "reconnect";
