@@ -17,7 +17,15 @@ export async function daysView(place) {
   /** @type {import("./table.js").Column<Day>[]} */
   const columns = [
     { name: "День", kind: "main", cell: dayLink },
-    ...(projects.length > 1 ? [{ name: "Проект", cell: (/** @type {Day} */ { projectId }) => projectId }] : []),
+    ...(projects.length > 1
+      ? [
+          {
+            name: "Проект",
+            kind: /** @type {const} */ ("short"),
+            cell: (/** @type {Day} */ { projectId }) => projectId,
+          },
+        ]
+      : []),
     count("Ответы", ({ runs }) => runs),
     count("Ошибки", ({ errors }) => errors, "error"),
     count("Прерваны", ({ interrupted }) => interrupted, "error"),
@@ -37,7 +45,11 @@ export async function daysView(place) {
     const days = await request(`/days?${query}`);
     return days.length === 0
       ? element("p", { className: "note" }, "За эти дни ответов нет.")
-      : table("Дни по UTC, новые сверху. Первый текст: в среднем.", columns, days);
+      : element(
+          "div",
+          { className: "table" },
+          table("Дни по UTC, новые сверху. Первый текст: в среднем.", columns, days),
+        );
   };
   return { title: "По дням", content: [filters(place, []), await listOrProblem(read())] };
 }

@@ -1,11 +1,5 @@
 const number = new Intl.NumberFormat("ru");
-const time = new Intl.DateTimeFormat("ru", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-});
+const time = new Intl.DateTimeFormat("ru", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat("ru", { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" });
 
 /** @param {number} count */

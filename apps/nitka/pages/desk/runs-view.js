@@ -21,8 +21,16 @@ export async function runsView(place) {
   /** @type {import("./table.js").Column<Run>[]} */
   const columns = [
     { name: "Разговор", kind: "main", cell: conversationLink },
-    { name: "Начало", cell: ({ startedAt }) => formatTime(startedAt) },
-    ...(projects.length > 1 ? [{ name: "Проект", cell: (/** @type {Run} */ { projectId }) => projectId }] : []),
+    { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
+    ...(projects.length > 1
+      ? [
+          {
+            name: "Проект",
+            kind: /** @type {const} */ ("short"),
+            cell: (/** @type {Run} */ { projectId }) => projectId,
+          },
+        ]
+      : []),
     { name: "Итог", cell: statusMark },
     { name: "Первый текст", kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
     { name: "Весь ответ", kind: "number", cell: ({ durationMs }) => formatDuration(durationMs) },
@@ -37,7 +45,7 @@ export async function runsView(place) {
         ]
       : []),
     { name: "Возвраты", kind: "number", cell: ({ rejoins }) => (rejoins === undefined ? "—" : formatCount(rejoins)) },
-    { name: "Модель", cell: ({ modelId = "—" }) => modelId },
+    { name: "Модель", kind: "short", cell: ({ modelId = "—" }) => modelId },
   ];
   return { title: "Ответы", content: [form, await listOrProblem(pages("Ответы, новые сверху", columns, place.query))] };
 }
@@ -59,8 +67,16 @@ export async function feedbackView(place) {
     { name: "Разговор", kind: "main", cell: conversationLink },
     { name: "Оценка", cell: ratingMark },
     { name: "Что не так", cell: ({ feedback }) => feedback?.reason ?? "—" },
-    { name: "Начало", cell: ({ startedAt }) => formatTime(startedAt) },
-    ...(place.projects.length > 1 ? [{ name: "Проект", cell: (/** @type {Run} */ { projectId }) => projectId }] : []),
+    { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
+    ...(place.projects.length > 1
+      ? [
+          {
+            name: "Проект",
+            kind: /** @type {const} */ ("short"),
+            cell: (/** @type {Run} */ { projectId }) => projectId,
+          },
+        ]
+      : []),
   ];
   return {
     title: "Отзывы",
@@ -106,7 +122,7 @@ async function pages(caption, columns, query) {
     more.disabled = false;
   };
   more.addEventListener("click", () => void append());
-  return element("div", {}, list, problem, more);
+  return element("div", {}, element("div", { className: "table" }, list), problem, more);
 }
 
 /** @param {Run} run */

@@ -5,7 +5,7 @@ import { element } from "./element.js";
  * @typedef {object} Column
  * @property {string} name
  * @property {(row: Row) => Node | string} cell
- * @property {"number" | "main"} [kind] `main` heads a row, also on a phone, where a row is a card
+ * @property {"number" | "short" | "main"} [kind] `main` heads a row, also on a phone, where a row is a card; what is `short` stays in one line
  */
 
 /**
