@@ -9,6 +9,8 @@ import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
+import { startDesk, signIn } from "./desk-data.ts";
+import type { Desk } from "./desk-data.ts";
 import { findBrowser } from "./find-browser.mjs";
 import { answered, ask, attach, converse, folder, open, settle } from "./picture-poses.ts";
 import { askForMug, openInShop, orderMug, takeMug } from "./shop-poses.ts";
@@ -20,6 +22,8 @@ interface Shot {
   readonly path?: string;
   readonly size: { readonly width: number; readonly height: number };
   readonly touch?: true;
+  /** Whether it shows the operators' desk, which needs no visitor. */
+  readonly ofDesk?: true;
   /** In which schemes, where not in both: a host page may have one alone. */
   readonly schemes?: readonly Scheme[];
   /** Drives a fresh page, with a few threads in its list, into the state to be shown. */
@@ -31,6 +35,8 @@ interface Programs {
   readonly slow: Program;
   /** Writes at once. */
   readonly fast: Program;
+  /** The operators' desk of a program with a week of runs; started with the first picture of it. */
+  readonly desk: () => Promise<Desk>;
 }
 
 const wide = { width: 1280, height: 800 };
@@ -234,7 +240,38 @@ const shots: readonly Shot[] = [
       });
     },
   },
+  { name: "desk-runs", ofDesk: true, size: wide, pose: openDesk },
+  { name: "desk-days", ofDesk: true, size: wide, pose: (page, programs) => openDesk(page, programs, "По дням") },
+  { name: "desk-feedback", ofDesk: true, size: wide, pose: (page, programs) => openDesk(page, programs, "Отзывы") },
+  { name: "desk-run", ofDesk: true, size: wide, pose: openRun },
+  {
+    name: "desk-sign-in",
+    ofDesk: true,
+    size: wide,
+    schemes: ["light"],
+    async pose(page, { desk }) {
+      await page.goto((await desk()).url);
+      await page.getByLabel("Ключ").waitFor();
+    },
+  },
+  { name: "desk-phone-runs", ofDesk: true, size: phone, touch: true, pose: openDesk },
+  { name: "desk-phone-run", ofDesk: true, size: phone, touch: true, pose: openRun },
 ];
+
+async function openDesk(page: Page, { desk }: Programs, section?: string): Promise<void> {
+  await signIn(page, await desk());
+  if (section === undefined) return;
+  await page.getByRole("link", { name: section, exact: true }).click();
+  await page.locator(`[aria-current="page"]:text-is("${section}")`).waitFor();
+  await page.getByRole("table").waitFor();
+}
+
+async function openRun(page: Page, programs: Programs): Promise<void> {
+  await openDesk(page, programs);
+  await page.getByRole("link", { name: "Погода в Сан-Франциско" }).click();
+  await page.getByRole("article", { name: "Ассистент:" }).getByRole("table").waitFor();
+  await settle(page);
+}
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.find((name) => !shots.some((shot) => shot.name === name));
@@ -250,6 +287,8 @@ async function takeAll(wanted: readonly Shot[]): Promise<void> {
   const settings = { NITKA_MODEL: "demo", NITKA_SECRET: "a secret of pictures alone", LOG_LEVEL: "silent" };
   const fast = await startProgram({ ...settings, NITKA_DATA: join(data, "fast"), NITKA_DEMO_SPEED: "1000" });
   const slow = await startProgram({ ...settings, NITKA_DATA: join(data, "slow") });
+  let deskStarted: Promise<Desk> | undefined;
+  const desk = () => (deskStarted ??= startDesk(join(data, "desk")));
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
     args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--font-render-hinting=none"],
@@ -257,12 +296,12 @@ async function takeAll(wanted: readonly Shot[]): Promise<void> {
   try {
     for (const shot of wanted) {
       for (const scheme of shot.schemes ?? (["light", "dark"] as const)) {
-        await take(browser, shot, scheme, { slow, fast });
+        await take(browser, shot, scheme, { slow, fast, desk });
       }
     }
   } finally {
     await browser.close();
-    await Promise.all([fast.stop(), slow.stop()]);
+    await Promise.all([fast.stop(), slow.stop(), deskStarted?.then((each) => each.stop())]);
     rmSync(data, { recursive: true, force: true });
   }
 }
@@ -279,12 +318,14 @@ async function take(browser: Browser, shot: Shot, scheme: Scheme, programs: Prog
   });
   const page = await context.newPage();
   // The threads that are there already are of yesterday.
-  for (const program of [programs.fast, programs.slow]) {
+  for (const program of shot.ofDesk ? [] : [programs.fast, programs.slow]) {
     await context.request.get(new URL("api/projects/default/config", program.url).href);
     for (const question of earlier) await makeThread(page, program, question);
   }
-  await page.clock.install({ time: Date.now() + 24 * 3_600_000 });
-  await page.goto(shot.path ?? "");
+  if (!shot.ofDesk) {
+    await page.clock.install({ time: Date.now() + 24 * 3_600_000 });
+    await page.goto(shot.path ?? "");
+  }
   await shot.pose(page, programs);
   await page.mouse.move(shot.size.width / 2, 24);
   const file = join(folder, `${shot.name}-${scheme}.png`);
