@@ -133,7 +133,7 @@ module.exports = {
     ),
 
     only("server", server, [protocol]),
-    only("demo-model", demoModel, [`${server}(index|model-kit)\\.ts$`, protocol]),
+    only("demo-model", demoModel, [`${server}(index|ai-sdk|model-kit)\\.ts$`, protocol]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,

@@ -1,7 +1,10 @@
 /** The server itself, on SQLite or Postgres, with a model in memory or one behind a real upstream. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
-import { createChatServer, createOpenAiCompatibleModel, openPostgresStorage, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
+import { openPostgresStorage } from "@nitka/server/postgres";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import { createConversations } from "./conversations.ts";
 import { createPacedModel } from "./paced-model.ts";
 import { answerCalls } from "./start-process.ts";

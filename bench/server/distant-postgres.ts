@@ -1,5 +1,5 @@
-import { startTemporaryPostgres } from "@nitka/server/testing";
-import type { TemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
 import type { Notified } from "./delay-proxy.ts";
 import { startProcess } from "./start-process.ts";
 

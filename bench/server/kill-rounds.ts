@@ -6,7 +6,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
-import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { startNitka } from "./nitka-process.ts";
 import { startProcess } from "./start-process.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Client } from "pg";
 import { startProcess } from "./start-process.ts";
 

@@ -5,8 +5,8 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
-import { startTemporaryPostgres } from "@nitka/server/testing";
-import type { TemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { startNitka } from "./nitka-process.ts";
 import { dueTimesIn } from "./paced-deltas.ts";

@@ -5,7 +5,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { startNginx } from "../../scripts/start-nginx.mjs";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { freePort } from "./free-port.ts";

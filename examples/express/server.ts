@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createDemoModel } from "@nitka/demo-model";
-import { createChatServer, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import express from "express";
 
 /** @param path of the database's file; `:memory:` keeps nothing */
@@ -18,7 +19,7 @@ export async function createApplication(path: string) {
   // Before any body parser: the chat reads its requests itself. Express takes /chat off the path.
   const answer = getRequestListener(chat.fetch, { overrideGlobalObjects: false });
   application.use("/chat", (request, response) => void answer(request, response));
-  const widget = fileURLToPath(new URL("../dist/", import.meta.resolve("@nitka/widget")));
+  const widget = fileURLToPath(new URL("dist/", import.meta.resolve("@nitka/widget/package.json")));
   application.use("/widget", express.static(widget));
   application.use(express.json());
   application.get("/", (_request, response) => {

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { createDemoModel } from "@nitka/demo-model";
-import { createChatServer, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import { Hono } from "hono";
 
 /** @param path of the database's file; `:memory:` keeps nothing */
@@ -18,7 +19,7 @@ export async function createApplication(path: string) {
   const application = new Hono();
   // Hono takes /chat off the path and hands over the bindings of Node, so that streams go straight to the socket.
   application.mount("/chat", chat.fetch);
-  const root = fileURLToPath(new URL("../dist/", import.meta.resolve("@nitka/widget")));
+  const root = fileURLToPath(new URL("dist/", import.meta.resolve("@nitka/widget/package.json")));
   application.use("/widget/*", serveStatic({ root, rewriteRequestPath: (path) => path.replace("/widget", "") }));
   application.get("/", (context) =>
     context.html(`<!doctype html>

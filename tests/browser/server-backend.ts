@@ -2,7 +2,8 @@ import { getRequestListener } from "@hono/node-server";
 import { textOf } from "@nitka/protocol/message";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
 import type { UserMessage } from "@nitka/protocol";
-import { createChatServer, ModelError, openSqliteStorage } from "@nitka/server";
+import { createChatServer, ModelError } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Model } from "@nitka/server";
 import type { Answer, Backend, Script, WireEvent } from "./backend.ts";
 

@@ -1,7 +1,8 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { randomId } from "@nitka/protocol/random-id";
-import { createChatServer, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { ChatServerOptions, Model } from "@nitka/server";
 import { createScriptedModel } from "@nitka/server/testing";
 import type { ScriptLine } from "@nitka/server/testing";

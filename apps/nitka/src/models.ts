@@ -1,6 +1,9 @@
 import { createDemoModel } from "@nitka/demo-model";
-import { createAnthropicModel, createGoogleModel, createOpenAiCompatibleModel } from "@nitka/server";
-import type { Model, ProviderModelOptions } from "@nitka/server";
+import { createAnthropicModel } from "@nitka/server/anthropic";
+import { createGoogleModel } from "@nitka/server/google";
+import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
+import type { Model } from "@nitka/server";
+import type { ProviderModelOptions } from "@nitka/server/openai-compatible";
 import type { Env } from "./env.ts";
 
 const OPENAI = "https://api.openai.com/v1";

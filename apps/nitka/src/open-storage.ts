@@ -1,19 +1,15 @@
 import { join, resolve } from "node:path";
-import {
-  createFolderFiles,
-  createS3Files,
-  migratePostgres,
-  migrateSqlite,
-  openPostgresStorage,
-  openSqliteStorage,
-} from "@nitka/server";
+import { createFolderFiles } from "@nitka/server/folder-files";
+import { createS3Files } from "@nitka/server/s3-files";
+import { migrateSqlite, openSqliteStorage } from "@nitka/server/sqlite";
 import type { FileStore, Log, Storage } from "@nitka/server";
 import type { Settings } from "./read-settings.ts";
 
 /** Opens the database for the server: Postgres when DATABASE_URL is set, else SQLite in the data folder. */
-export function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
+export async function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
   if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env) });
+  const { openPostgresStorage } = await import("@nitka/server/postgres");
   return openPostgresStorage({
     url: DATABASE_URL,
     ...(DATABASE_DIRECT_URL === undefined ? {} : { directUrl: DATABASE_DIRECT_URL }),
@@ -25,10 +21,11 @@ export function openStorage({ env, dataFolder }: Settings, instanceId: string, l
 }
 
 /** Opens the database for a command that may run beside the server. */
-export function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
+export async function openStorageBeside({ env, dataFolder }: Settings, instanceId: string): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
   if (DATABASE_URL === undefined)
     return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env), alone: false });
+  const { openPostgresStorage } = await import("@nitka/server/postgres");
   return openPostgresStorage({
     url: DATABASE_DIRECT_URL ?? DATABASE_URL,
     instanceId,
@@ -38,9 +35,10 @@ export function openStorageBeside({ env, dataFolder }: Settings, instanceId: str
 }
 
 /** Migrates the schema of the database, even with NITKA_MIGRATE=off. Returns the names of the steps. */
-export function migrateStorage({ env, dataFolder }: Settings): Promise<readonly string[]> {
+export async function migrateStorage({ env, dataFolder }: Settings): Promise<readonly string[]> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env;
   if (DATABASE_URL === undefined) return migrateSqlite({ path: sqlitePath(dataFolder) });
+  const { migratePostgres } = await import("@nitka/server/postgres");
   return migratePostgres({ url: DATABASE_DIRECT_URL ?? DATABASE_URL });
 }
 

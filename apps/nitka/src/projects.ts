@@ -1,5 +1,7 @@
-import { createMcpTools, withFallback } from "@nitka/server";
-import type { Log, McpTools, Model, Project } from "@nitka/server";
+import { withFallback } from "@nitka/server";
+import { createMcpTools } from "@nitka/server/mcp";
+import type { Log, Model, Project } from "@nitka/server";
+import type { McpTools } from "@nitka/server/mcp";
 import type { ProjectFields } from "./config-file.ts";
 import { createModel, defaultModelId, missingSetting } from "./models.ts";
 import type { ModelName, ModelOptions, ModelSettings } from "./models.ts";

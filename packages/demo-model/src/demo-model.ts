@@ -1,6 +1,6 @@
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { createAiSdkModel } from "@nitka/server";
+import { createAiSdkModel } from "@nitka/server/ai-sdk";
 import type { Model } from "@nitka/server";
 import { systemClock } from "@nitka/server/model-kit";
 import type { Clock } from "@nitka/server/model-kit";

@@ -1,4 +1,7 @@
-/** The server as a library: `createChatServer` and what it is made of. */
+/**
+ * The server as a library: `createChatServer` and what it is made of. Storages, stores of files, models and tools of MCP servers
+ * are entries of their own, because each loads packages that a server without it does not need.
+ */
 export type { ChatServerOptions } from "./options.ts";
 export { ChatError } from "./chat-error.ts";
 export type { ChatErrorCode } from "./chat-error.ts";
@@ -21,27 +24,12 @@ export type {
   VisitorIdentity,
 } from "./model/model.ts";
 export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
-export { SchemaVersionError } from "./storage/sql/migrations/migrate.ts";
+export { SchemaVersionError } from "./storage/schema-version-error.ts";
 export { StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";
 export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { visitorExport } from "./services/visitor-export.ts";
-export { createAiSdkModel } from "./model/ai-sdk-model.ts";
-export type { AiSdkModelOptions, ReasoningEffort } from "./model/ai-sdk-model.ts";
-export type { OpenTools, ToolRun } from "./model/open-tools.ts";
-export type { HostContent } from "./model/written-content.ts";
-export type { Clock } from "./model/clock.ts";
 export { withFallback } from "./model/fallback-model.ts";
-export { createMcpTools } from "./model/mcp/mcp-tools.ts";
-export type { McpServer } from "./model/mcp/mcp-connection.ts";
-export type { McpTools, McpToolsOptions } from "./model/mcp/mcp-tools.ts";
-export {
-  createAnthropicModel,
-  createGoogleModel,
-  createOpenAiCompatibleModel,
-  openAiBaseUrl,
-} from "./model/provider-models.ts";
-export type { ProviderModelOptions } from "./model/provider-models.ts";
 export { createDesk } from "./create-desk.ts";
 export type { Desk, DeskOptions } from "./create-desk.ts";
 export { createChatServer } from "./create-chat-server.ts";
@@ -49,11 +37,3 @@ export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";
 export type { NodeBindings } from "./http/node-bindings.ts";
 export type { FileStore } from "./storage/files/file-store.ts";
-export { createFolderFiles } from "./storage/files/folder-files.ts";
-export { createS3Files } from "./storage/files/s3-files.ts";
-export type { S3FilesOptions } from "./storage/files/s3-files.ts";
-export { migratePostgres, openPostgresStorage } from "./storage/postgres.ts";
-export type { PostgresStorageOptions } from "./storage/postgres.ts";
-export { copySqlite } from "./storage/sqlite-copy.ts";
-export { migrateSqlite, openSqliteStorage } from "./storage/sqlite.ts";
-export type { SqliteStorageOptions } from "./storage/sqlite.ts";

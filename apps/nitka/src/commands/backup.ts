@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { copySqlite } from "@nitka/server";
+import { copySqlite } from "@nitka/server/sqlite";
 import { describeStorage, sqlitePath } from "../open-storage.ts";
 import { readSettings } from "../read-settings.ts";
 import { SettingsError } from "../settings-error.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { runInProcess } from "./command.contract.ts";
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresStorage, openSqliteStorage } from "@nitka/server";
+import { openPostgresStorage } from "@nitka/server/postgres";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Storage } from "@nitka/server";
-import { startTemporaryPostgres } from "@nitka/server/testing";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NOW, runInProcess } from "./command.contract.ts";
 

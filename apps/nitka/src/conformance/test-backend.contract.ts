@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { StreamEvent } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
-import { createChatServer, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Model } from "@nitka/server";
 import { questions } from "./session.ts";
 

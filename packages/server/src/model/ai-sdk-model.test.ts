@@ -2,7 +2,7 @@ import type { ChatCompletionRequest, FixtureFileResponse, FixtureOpts } from "@c
 import type { Attachment, Message } from "@nitka/protocol";
 import { describe, expect, it } from "vitest";
 import { ask, modelContract, partsOfAnswer, textOfAnswer } from "./model.contract.ts";
-import type { ProviderModelOptions } from "./provider-models.ts";
+import type { ProviderModelOptions } from "./provider-model.ts";
 import { answering as answeringAt, upstreamForFile, endlessUpstream, sum } from "./staged-upstream.contract.ts";
 
 const upstream = upstreamForFile();

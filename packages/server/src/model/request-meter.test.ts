@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ask } from "./model.contract.ts";
 import type { Staged } from "./model.contract.ts";
 import type { ModelCall, ModelRequest } from "./model.ts";
-import { createOpenAiCompatibleModel } from "./provider-models.ts";
+import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
 const upstream = upstreamForFile();

@@ -8,8 +8,8 @@ import { tool } from "ai";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { z } from "zod";
 import type { Staged } from "./model.contract.ts";
-import { createOpenAiCompatibleModel } from "./provider-models.ts";
-import type { ProviderModelOptions } from "./provider-models.ts";
+import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
+import type { ProviderModelOptions } from "./provider-model.ts";
 
 /** The tool of staged models whose upstream calls one. */
 export const sum = tool({

@@ -1,7 +1,7 @@
 import type { FixtureFileResponse, FixtureOpts } from "@copilotkit/aimock";
 import { describe, expect, it, vi } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
-import { createOpenAiCompatibleModel } from "./provider-models.ts";
+import { createOpenAiCompatibleModel } from "./openai-compatible.ts";
 import { answering as answeringAt, upstreamForFile, rawUpstream } from "./staged-upstream.contract.ts";
 
 const upstream = upstreamForFile();

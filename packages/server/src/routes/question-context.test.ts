@@ -6,7 +6,7 @@ import type { Project } from "../services/project.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 
 const { openThread } = threadOpener();
 const upstream = new LLMock({ port: 0 });

@@ -3,7 +3,7 @@ import type { Attachment } from "@nitka/protocol";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 
 const { openThread } = threadOpener();
 const upstream = new LLMock({ port: 0 });

@@ -6,7 +6,7 @@ import type { StreamEvent } from "@nitka/protocol";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 
 const { openThread, openHeld } = threadOpener();

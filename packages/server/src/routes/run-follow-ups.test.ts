@@ -9,7 +9,7 @@ import { finish, threadOpener } from "../contract/thread.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { ModelError } from "../model/model.ts";
 import type { Model, TitleRequest } from "../model/model.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 
 const { openThread, openHeld } = threadOpener();
 const stops: (() => void)[] = [];

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { eventsOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const { openThread } = threadOpener();

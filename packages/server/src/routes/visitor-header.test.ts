@@ -6,7 +6,7 @@ import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";
 import { createMcpTools } from "../model/mcp/mcp-tools.ts";
 import { startMcpServer } from "../model/mcp/staged-mcp-server.contract.ts";
-import { createOpenAiCompatibleModel } from "../model/provider-models.ts";
+import { createOpenAiCompatibleModel } from "../model/openai-compatible.ts";
 
 const { openThread } = threadOpener();
 const secret = "the shop's and the server's of tools";

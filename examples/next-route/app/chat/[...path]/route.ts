@@ -1,6 +1,7 @@
 /** Nitka as a route handler of Next: put this file at `app/chat/[...path]/route.ts`. */
 import { createDemoModel } from "@nitka/demo-model";
-import { createChatServer, openSqliteStorage } from "@nitka/server";
+import { createChatServer } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { ChatServer } from "@nitka/server";
 
 export const runtime = "nodejs";

@@ -3,7 +3,7 @@ import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { ask, partsOfAnswer } from "../model.contract.ts";
-import { createOpenAiCompatibleModel } from "../provider-models.ts";
+import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
 import type { ServerTool } from "../run-visitor.ts";
 import { absentVisitor } from "../testing/absent-visitor.ts";
 import { createMcpTools } from "./mcp-tools.ts";

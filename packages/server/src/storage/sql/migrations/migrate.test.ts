@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../sqlite-database.ts";
 import { createSqliteDialect } from "../../sqlite-dialect.ts";
 import type { Schema } from "../schema.ts";
-import { checkSchema, migrate, SchemaVersionError } from "./migrate.ts";
+import { SchemaVersionError } from "../../schema-version-error.ts";
+import { checkSchema, migrate } from "./migrate.ts";
 import type { Migration } from "./migration.ts";
 
 const sqliteDialect = createSqliteDialect(() => Promise.resolve());

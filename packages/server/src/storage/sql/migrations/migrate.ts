@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { StorageUnavailableError } from "../../storage.ts";
+import { SchemaVersionError } from "../../schema-version-error.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import type { Migration } from "./migration.ts";
 import { conversations } from "./0001-conversations.ts";
@@ -26,11 +26,6 @@ const migrations: readonly Migration[] = [
   awaitedCalls,
   runFigures,
 ];
-
-/** The schema is of another version than this program needs. Otherwise the database is available. */
-export class SchemaVersionError extends StorageUnavailableError {
-  override readonly name = "SchemaVersionError";
-}
 
 /**
  * Migrates a database in one transaction. Of processes that start together one does it, and the others wait. When the

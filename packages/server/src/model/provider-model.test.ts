@@ -2,13 +2,10 @@ import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, textOfAnswer } from "./model.contract.ts";
 import type { Model } from "./model.ts";
-import {
-  createAnthropicModel,
-  createGoogleModel,
-  createOpenAiCompatibleModel,
-  openAiBaseUrl,
-} from "./provider-models.ts";
-import type { ProviderModelOptions } from "./provider-models.ts";
+import { createAnthropicModel } from "./anthropic.ts";
+import { createGoogleModel } from "./google.ts";
+import { createOpenAiCompatibleModel, openAiBaseUrl } from "./openai-compatible.ts";
+import type { ProviderModelOptions } from "./provider-model.ts";
 
 const upstream = new LLMock({ port: 0 });
 

@@ -1,0 +1,12 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import type { Model } from "./model.ts";
+import { providerModel, providerSettings } from "./provider-model.ts";
+import type { ProviderModelOptions } from "./provider-model.ts";
+
+export type { ProviderModelOptions } from "./provider-model.ts";
+
+/** A model of Anthropic's. The prompt is marked for caching, which other providers do without a mark. */
+export function createAnthropicModel(options: ProviderModelOptions): Model {
+  const cacheMark = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  return providerModel({ cacheMark, ...options }, createAnthropic(providerSettings(options))(options.model));
+}

@@ -1,0 +1,45 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { Model } from "./model.ts";
+import { definedField, providerModel } from "./provider-model.ts";
+import type { ProviderModelOptions } from "./provider-model.ts";
+
+export type { ProviderModelOptions } from "./provider-model.ts";
+
+/**
+ * A model behind any server that speaks OpenAI's chat completions.
+ *
+ * @example
+ * createOpenAiCompatibleModel({ model: "llama3.2", baseUrl: "http://localhost:11434/v1" })
+ */
+export function createOpenAiCompatibleModel(options: ProviderModelOptions & { readonly baseUrl: string }): Model {
+  const provider = createOpenAICompatible({
+    name: "upstream",
+    baseURL: openAiBaseUrl(options.baseUrl),
+    includeUsage: true,
+    ...(isOpenAi(options.baseUrl) ? { transformRequestBody: withCompletionTokens } : {}),
+    ...definedField("apiKey", options.apiKey),
+    ...definedField("fetch", options.fetch),
+  });
+  return providerModel(options, provider(options.model));
+}
+
+/**
+ * The base URL of an OpenAI-compatible server. By convention it ends with `/v1`, which is added to an address without a
+ * path. A trailing `/chat/completions` is removed.
+ *
+ * @example openAiBaseUrl("http://127.0.0.1:4010/") // "http://127.0.0.1:4010/v1"
+ */
+export function openAiBaseUrl(url: string): string {
+  const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
+  return new URL(base).pathname === "/" ? `${base}/v1` : base;
+}
+
+function isOpenAi(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+}
+
+/** OpenAI's reasoning models refuse `max_tokens`, the older name of the limit; other servers know only that one. */
+function withCompletionTokens({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
+}
