@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
-import { root } from "../../scripts/workspace.mjs";
+import { findTool, root } from "../../scripts/workspace.mjs";
 import { installApp } from "./installed-app.ts";
 import type { InstalledApp } from "./installed-app.ts";
 import { startBrowser } from "./real-browser.ts";
@@ -21,6 +21,71 @@ const { application } = await createApplication("chat.db");
 serve({ fetch: application.fetch, port: 0 }, ({ port }) => console.log("http://127.0.0.1:" + port));
 `;
 
+/** Imports the entries that it is given, and prints the packages whose files were loaded. */
+const load = `
+import { registerHooks } from "node:module";
+
+const loaded = new Set();
+registerHooks({
+  load(url, context, next) {
+    const name = /.*[/]node_modules[/]((?:@[^/]+[/])?[^/]+)[/]/.exec(url)?.[1];
+    if (name !== undefined) loaded.add(name);
+    return next(url, context);
+  },
+});
+for (const entry of process.argv.slice(2)) await import(entry);
+console.log(JSON.stringify([...loaded].sort()));
+`;
+
+/** What the packages need themselves changes without us: only what \`@nitka/server\` names is compared. */
+const compared = /^(@ai-sdk\/(anthropic|google|mcp|openai-compatible)|@cfworker\/.*|ai|aws4fetch|kysely|pg)$/;
+
+/** A host's own code over every entry. A package whose types do not stand alone fails to compile with it. */
+const consumer = `
+import { createChatServer, defaultLimits } from "@nitka/server";
+import type { ChatServer, Model, Project, Storage } from "@nitka/server";
+import { createAiSdkModel } from "@nitka/server/ai-sdk";
+import { createAnthropicModel } from "@nitka/server/anthropic";
+import { createFolderFiles } from "@nitka/server/folder-files";
+import { createGoogleModel } from "@nitka/server/google";
+import { createMcpTools } from "@nitka/server/mcp";
+import { systemClock } from "@nitka/server/model-kit";
+import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
+import { openPostgresStorage } from "@nitka/server/postgres";
+import { createS3Files } from "@nitka/server/s3-files";
+import { openSqliteStorage } from "@nitka/server/sqlite";
+import { createScriptedModel } from "@nitka/server/testing";
+import { createDemoModel } from "@nitka/demo-model";
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+
+export const unused = [createAiSdkModel, createFolderFiles, createMcpTools, createS3Files, createScriptedModel, systemClock];
+const storage: Storage = await openSqliteStorage({ path: ":memory:", files: createFolderFiles("files") });
+const models: Model[] = [
+  createDemoModel({ speed: 2 }),
+  createAnthropicModel({ model: "a" }),
+  createGoogleModel({ model: "g" }),
+  createOpenAiCompatibleModel({ model: "o", baseUrl: "http://localhost" }),
+];
+const project: Project = { models, limits: { ...defaultLimits, messageChars: 10 } };
+export const server: ChatServer = createChatServer({ storage, projects: { default: project }, secret: "s".repeat(16) });
+export const other: Promise<Storage> = openPostgresStorage({ url: "postgres://db/nitka", instanceId: "i" });
+export const words = (message: Message): string => textOf(message);
+`;
+
+const consumerConfig = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    module: "nodenext",
+    target: "es2022",
+    // The AI SDK's types need those of the web.
+    lib: ["es2023", "dom"],
+    types: ["node"],
+  },
+  files: ["consumer.ts"],
+};
+
 const bin = "node_modules/nitka/bin/nitka.mjs";
 
 let oldest: string;
@@ -33,8 +98,14 @@ beforeAll(async () => {
     installApp({
       packages: inject("packages"),
       uses: ["@nitka/server", "@nitka/demo-model", "@nitka/widget", "nitka"],
-      dependencies: installedVersions("hono", "@hono/node-server"),
-      files: { "server.js": example, "start.js": start },
+      dependencies: installedVersions("hono", "@hono/node-server", "@types/node"),
+      files: {
+        "server.js": example,
+        "start.js": start,
+        "load.js": load,
+        "consumer.ts": consumer,
+        "tsconfig.json": JSON.stringify(consumerConfig),
+      },
     }),
     startBrowser(),
   ]);
@@ -43,7 +114,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   app?.remove();
-});
+}, 60_000);
 
 describe.each([
   ["the oldest Node that the packages promise", () => oldest],
@@ -74,6 +145,31 @@ it("npx finds the program, which knows its version and its commands", async () =
   const version = inject("packages").find(({ name }) => name === "nitka")?.version;
   expect((await npx("--version")).trim()).toBe(version);
   expect(await npx("--help")).toContain("nitka export");
+});
+
+describe("A server loads the packages of what it uses", () => {
+  it.each([
+    { entry: "@nitka/server", loads: [] },
+    { entry: "@nitka/server/sqlite", loads: ["kysely"] },
+    { entry: "@nitka/server/postgres", loads: ["kysely", "pg"] },
+    { entry: "@nitka/server/folder-files", loads: [] },
+    { entry: "@nitka/server/s3-files", loads: ["aws4fetch"] },
+    { entry: "@nitka/server/ai-sdk", loads: ["@cfworker/json-schema", "ai"] },
+    { entry: "@nitka/server/openai-compatible", loads: ["@ai-sdk/openai-compatible", "@cfworker/json-schema", "ai"] },
+    { entry: "@nitka/server/anthropic", loads: ["@ai-sdk/anthropic", "@cfworker/json-schema", "ai"] },
+    { entry: "@nitka/server/google", loads: ["@ai-sdk/google", "@cfworker/json-schema", "ai"] },
+    { entry: "@nitka/server/mcp", loads: ["@ai-sdk/mcp"] },
+    { entry: "@nitka/server/model-kit", loads: [] },
+    { entry: "@nitka/server/testing", loads: [] },
+    { entry: "@nitka/demo-model", loads: ["@cfworker/json-schema", "ai"] },
+  ])("$entry: $loads", async ({ entry, loads }) => {
+    const packages = JSON.parse(await app.runOn(oldest, "--no-warnings", "load.js", entry)) as readonly string[];
+    expect(packages.filter((name) => compared.test(name))).toEqual(loads);
+  });
+});
+
+it("the types are complete", async () => {
+  expect(await app.run(findTool("typescript", "tsc"), "--pretty", "false", "-p", ".")).toBe("");
 });
 
 /** The versions that the repository has. */

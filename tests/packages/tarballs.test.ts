@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { problemAffectsResolutionKind } from "@arethetypeswrong/core/problems";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, inject, it } from "vitest";
+import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+
+/** What every package has. */
+const common = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+const compiled = /^dist\/.+\.(js|d\.ts)$/;
+
+/** The files of each package by pattern. */
+const expected: Readonly<Record<string, readonly RegExp[]>> = {
+  "@nitka/protocol": [common, compiled],
+  "@nitka/server": [common, compiled],
+  "@nitka/demo-model": [common, compiled],
+  "@nitka/widget": [
+    common,
+    /^custom-elements\.json$/,
+    /^dist\/([\w-]+\.(js|css)(\.map)?|manifest\.json|licenses\.txt)$/,
+    /^esm\/.+\.(js|css|map|txt)$/,
+    /^types\/.+\.d\.ts$/,
+  ],
+  nitka: [common, compiled, /^bin\/nitka\.mjs$/, /^pages\/.+\.(html|css|js|svg)$/],
+};
+
+/** Files of this repository's tests. The packages' own `testing` entries are none. */
+const ofTests = /\.(test|spec|contract)\.|(^|\/)(fixtures|tests?)\/|crash-writer|temporary-postgres|tsconfig/;
+
+describe.each(inject("packages"))("The tarball of $name", ({ name, folder, tarball }) => {
+  it("has its own files, and none of the tests", async () => {
+    const known = expected[name] ?? [];
+    const files = await filesOf({ name, tarball });
+    expect(files.filter((file) => ofTests.test(file) || !known.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(["package.json", "README.md", "LICENSE"]));
+  });
+
+  it("names no file of the repository's sources, and only packages that npm has", async () => {
+    const manifest = await readFile(join(folder, "package.json"), "utf8");
+    expect(manifest).not.toMatch(/\.\/src\/|"(file|link|workspace):|devDependencies/);
+    expect(JSON.parse(manifest)).toMatchObject({ name, license: "MIT", publishConfig: { provenance: true } });
+  });
+
+  it("has nothing that publint finds", async () => {
+    const bytes = await readFile(tarball);
+    const tarballBytes = new Uint8Array(bytes).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball: tarballBytes }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+});
+
+/** The program is no library: nothing is imported from it. */
+const libraries = inject("packages").filter(({ name }) => name !== "nitka");
+
+it.each(libraries)("$name has types that modules and bundlers resolve", async ({ tarball }) => {
+  const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
+  if (!analysis.types) throw new Error("The package has no types.");
+  // The packages are modules only: `require` and the resolution from before `exports` do not count.
+  const ours = analysis.problems.filter((problem) =>
+    (["node16-esm", "bundler"] as const).some((kind) => problemAffectsResolutionKind(problem, kind, analysis)),
+  );
+  expect(ours).toEqual([]);
+});
+
+async function filesOf({ name, tarball }: Pick<PackedPackage, "name" | "tarball">): Promise<readonly string[]> {
+  const folder = `/node_modules/${name}/`;
+  return createPackageFromTarballData(await readFile(tarball))
+    .listFiles()
+    .map((path) => path.replace(folder, ""));
+}
