@@ -9,7 +9,16 @@
  */
 
 /** Fields that only this repository needs. */
-const development = new Set(["private", "scripts", "devDependencies", "publishConfig", "exports", "imports", "files"]);
+const development = new Set([
+  "private",
+  "scripts",
+  "dependencies",
+  "devDependencies",
+  "publishConfig",
+  "exports",
+  "imports",
+  "files",
+]);
 
 /** Fields of `publishConfig` that npm itself reads. All others take the place of the field of that name. */
 const forNpm = new Set(["access", "provenance", "registry", "tag"]);
@@ -34,8 +43,8 @@ export function publishedManifest(manifest, { folder, repository }) {
     ...(repository && { repository: { ...repository, directory: folder } }),
     ...targetsOf(manifest, "exports", { compiled: compiledExport }),
     ...targetsOf(manifest, "imports", { compiled: compiledFile }),
-    ...(manifest["dependencies"] !== undefined && { dependencies: withRanges(manifest["dependencies"]) }),
     ...Object.fromEntries(replaced),
+    ...dependenciesOf(manifest, config["dependencies"]),
     files,
     publishConfig: Object.fromEntries(Object.entries(published).filter(([field]) => forNpm.has(field))),
   };
@@ -94,16 +103,24 @@ function compiledFile(source) {
 }
 
 /**
- * The repository pins every dependency. Who installs a package may have other patch versions of the same ones, so that one
- * copy serves all, and a mended one needs no release of ours. Our own packages change together and stay pinned.
+ * The repository pins every dependency. An installation may have other patch versions of the same ones, so that one
+ * copy serves all, and a fixed one needs no release of ours. Our own packages are released together and stay pinned.
  *
- * @param {unknown} dependencies
+ * @param {Manifest} manifest
+ * @param {unknown} published what `publishConfig` has in place of `dependencies`. A release changes the versions in
+ *   `dependencies` only, so these count where both have a package.
  */
-function withRanges(dependencies) {
-  return Object.fromEntries(
-    Object.entries(/** @type {Record<string, string>} */ (dependencies)).map(([name, version]) => [
-      name,
-      name === "nitka" || name.startsWith("@nitka/") ? version : `^${version}`,
-    ]),
-  );
+function dependenciesOf({ dependencies: all = {} }, published = all) {
+  const pinned = /** @type {Readonly<Record<string, string>>} */ (all);
+  const chosen = Object.entries(/** @type {Readonly<Record<string, string>>} */ (published));
+  if (chosen.length === 0) return {};
+  return {
+    dependencies: Object.fromEntries(
+      chosen.map(([name, version]) => {
+        const isOurs = name === "nitka" || name.startsWith("@nitka/");
+        const exact = pinned[name];
+        return [name, exact === undefined ? version : isOurs ? exact : `^${exact}`];
+      }),
+    ),
+  };
 }
