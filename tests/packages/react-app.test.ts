@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { codeIn } from "../docs-code.ts";
 import { filesIn } from "./files-in.ts";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { findTool } from "../../scripts/workspace.mjs";
@@ -24,6 +25,7 @@ import { NitkaChat } from "@nitka/widget/react";
 import type { NitkaHandle } from "@nitka/widget";
 import { StrictMode, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
+import { Support } from "./docs";
 
 const log: string[] = [];
 Object.assign(window, { log });
@@ -54,8 +56,12 @@ function Page() {
   );
 }
 
-createRoot(document.querySelector("#root")!).render(<StrictMode><Page /></StrictMode>);
+const page = location.search === "?docs" ? <Support /> : <Page />;
+createRoot(document.querySelector("#root")!).render(<StrictMode>{page}</StrictMode>);
 `;
+
+/** What the docs show. */
+const [component = ""] = codeIn("embedding.md", "React");
 
 /** The element in JSX without the component. */
 const markup = `
@@ -107,6 +113,7 @@ beforeAll(async () => {
         "index.html": html,
         ".env.development": "NODE_ENV=development",
         "main.tsx": main,
+        "docs.tsx": component.replace("https://chat.example", "/"),
         "markup.tsx": markup,
         "wrong.tsx": wrong,
         "tsconfig.json": JSON.stringify(tsconfig),
@@ -194,5 +201,13 @@ it("is styled wherever the page moves it, in another document too", async () => 
     frame.contentDocument.body.append(document.querySelector("nitka-chat"));
   })()`);
   expect(await styledIn(page)).toEqual(styled);
+  await page.context().close();
+});
+
+it("the component in the docs chats, and asks from the page's button", async () => {
+  const page = await browser.open(`${servers.production.url}?docs`);
+  expect(await browser.askOn(page, "Привет")).toContain("Ответ на «Привет».");
+  await page.getByRole("button", { name: "Где мой заказ?" }).click();
+  await page.locator("nitka-chat").getByText("Ответ на «Где мой заказ?».").waitFor();
   await page.context().close();
 });

@@ -1,6 +1,7 @@
 /** An app of Vue that Vite builds, with nothing of ours but the tarballs. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { codeIn } from "../docs-code.ts";
 import { filesIn } from "./files-in.ts";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { findTool } from "../../scripts/workspace.mjs";
@@ -18,38 +19,32 @@ const html = `<!doctype html>
   <script type="module" src="/main.ts"></script>
 </html>`;
 
-const config = `
-import vue from "@vitejs/plugin-vue";
-export default { plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag === "nitka-chat" } } })] };
-`;
-
 const main = `
-import { define } from "@nitka/widget";
 import { createApp } from "vue";
 import App from "./app.vue";
 
-define();
 createApp(App).mount("#root");
 `;
 
-const component = `
+/** What the docs show: the configuration of Vite, and a component. */
+const [config = "", chat = ""] = codeIn("embedding.md", "Vue");
+
+const root = `
 <script setup>
 import { ref } from "vue";
+import Chat from "./chat.vue";
 
 const shown = ref(true);
-const asked = ref("");
-const words = { "composer.send": "Отправить вопрос" };
-const onMessage = ({ detail: { message } }) => message.role === "user" && (asked.value = "спрошено");
 </script>
 
 <template>
   <button @click="shown = !shown">Чат</button>
-  <output>{{ asked }}</output>
-  <div style="height: 600px">
-    <nitka-chat v-if="shown" routing="none" :words="words" @nitka-message="onMessage" />
-  </div>
+  <Chat v-if="shown" />
 </template>
 `;
+
+/** What the docs show for Astro, as Astro gives it to Vite: its scripts are modules. */
+const astro = codeIn("embedding.md", "Astro").join("").replace("<script>", '<script type="module">');
 
 /** What the editor knows of the element in a template. */
 const types = `
@@ -89,8 +84,10 @@ beforeAll(async () => {
       files: {
         "index.html": html,
         "main.ts": main,
-        "app.vue": component,
+        "app.vue": root,
+        "chat.vue": chat.replace("https://chat.example", "/"),
         "vite.config.js": config,
+        "astro/index.html": astro.replace("https://chat.example", "/"),
         "types.ts": types,
         "wrong.ts": wrong,
         "tsconfig.json": JSON.stringify(tsconfig),
@@ -98,7 +95,9 @@ beforeAll(async () => {
     }),
     startBrowser(),
   ]);
-  await app.run("node_modules/vite/bin/vite.js", "build");
+  const vite = "node_modules/vite/bin/vite.js";
+  await app.run(vite, "build");
+  await app.run(vite, "build", "astro", "--base", "/astro/", "--outDir", "../dist/astro");
   server = await servePages(filesOf(join(app.folder, "dist")));
 }, 300_000);
 
@@ -115,11 +114,17 @@ it("its types hold, and find what is wrong", async () => {
   expect(filesIn(tsc.output)).toEqual(["wrong.ts"]);
 });
 
-it("chats, with properties and events of the template", async () => {
+it("the component in the docs chats, with properties and events of its template", async () => {
   const page = await browser.open(server.url);
   expect(await browser.askOn(page, "Привет")).toContain("Ответ на «Привет».");
-  await page.locator("output").getByText("спрошено").waitFor();
-  await page.locator("nitka-chat").getByRole("button", { name: "Отправить вопрос" }).waitFor();
+  await page.getByText("Вопросов: 1").waitFor();
+  await page.locator("nitka-chat").getByRole("button", { name: "Спросить" }).waitFor();
+  await page.context().close();
+});
+
+it("the markup for Astro in the docs chats", async () => {
+  const page = await browser.open(`${server.url}astro/index.html`);
+  expect(await browser.askOn(page, "Привет")).toContain("Ответ на «Привет».");
   await page.context().close();
 });
 
