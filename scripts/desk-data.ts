@@ -1,7 +1,7 @@
 /** A week of runs for the pictures of the operators' desk, and the program that shows it. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteStorage } from "@nitka/server";
+import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
