@@ -11,6 +11,8 @@ const call = (result?: unknown): Part => ({
   ...(result === undefined ? {} : { result }),
 });
 
+const denied: Part = { type: "tool-call", toolCallId: "d", toolName: "buy", argsText: "{}", approval: "denied" };
+
 function question(id: string, parentId: string | null, content = "?"): Message {
   return { id, role: "user", content, parentId };
 }
@@ -41,6 +43,12 @@ describe("the model's history", () => {
     ["a complete answer with tools alone stays", [call({ t: 1 })], undefined, [call({ t: 1 })]],
     ["a tool call without a result is left out of what stays", [text("Сейчас"), call()], "cancelled", [text("Сейчас")]],
     ["a tool call without a result alone is no turn", [call()], undefined, "left out"],
+    [
+      "a denied tool call stays, although it has no result",
+      [denied, text("Ладно")],
+      undefined,
+      [denied, text("Ладно")],
+    ],
     ["thoughts alone are no turn", [{ type: "reasoning", text: "Хм" }], undefined, "left out"],
     ["a picture is a turn", [{ type: "image", image: "data:" }], undefined, [{ type: "image", image: "data:" }]],
   ])("%s", (_, content, reason, kept) => {

@@ -14,7 +14,8 @@ export function modelHistory(messages: readonly Message[], questionId: string): 
 }
 
 /**
- * A message without tool calls that have no result, which providers refuse, and without what is for the page alone.
+ * A message without tool calls that have no result, which providers refuse, and without what is for the page alone. A denied
+ * call stays: `answerTurns` gives it a result that says so.
  *
  * @returns `undefined` for a system message, and for an answer that says nothing: blank, or cut short before its first text
  */
@@ -28,7 +29,7 @@ function forModel(message: Message): Message | undefined {
 }
 
 function isForModel(part: Part): boolean {
-  return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined);
+  return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined || part.approval === "denied");
 }
 
 function isText(part: Part): boolean {
