@@ -1,5 +1,6 @@
 /** An app of Next with its app router, built and started for production, with nothing of ours but the tarballs. */
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { codeIn } from "../../docs-code.ts";
 import { installApp } from "../installed-app.ts";
 import type { InstalledApp, Serving } from "../installed-app.ts";
 import { pagesOf, servePages } from "../page-server.ts";
@@ -13,18 +14,15 @@ export default function Layout({ children }) {
 }
 `;
 
-/** A component of the server, which renders the chat without a directive of its own. */
+/** What the docs show: a component of the server, which renders the chat without a directive of its own. */
+const [component = ""] = codeIn("embedding.md", "Next");
+
 const page = `
-import { NitkaChat } from "@nitka/widget/react";
 import Link from "next/link";
+import Chat from "./chat";
 
 export default function Page() {
-  return (
-    <main>
-      <Link href="/prices">Цены</Link>
-      <div style={{ height: 600 }}><NitkaChat className="chat" routing="none" style={{ height: "100%" }} /></div>
-    </main>
-  );
+  return <><Link href="/prices">Цены</Link><Chat /></>;
 }
 `;
 
@@ -57,7 +55,13 @@ beforeAll(async () => {
       packages: inject("packages"),
       uses: ["@nitka/widget"],
       dependencies: { next: "16.4.6", react: "19.3.1", "react-dom": "19.3.1" },
-      files: { "app/layout.jsx": layout, "app/page.jsx": page, "app/prices/page.jsx": prices, "start.js": start },
+      files: {
+        "app/layout.jsx": layout,
+        "app/page.jsx": page,
+        "app/chat.jsx": component.replace("https://chat.example", "/"),
+        "app/prices/page.jsx": prices,
+        "start.js": start,
+      },
     }),
     startBrowser(),
   ]);
@@ -67,15 +71,15 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(async () => {
+  await browser?.close();
   await server?.close();
   await next?.stop();
-  await browser?.close();
   app?.remove();
-});
+}, 60_000);
 
 it("renders the chat's place on the server, and nothing in it", async () => {
   const html = await (await fetch(server.url)).text();
-  expect(html).toContain('<div class="chat" style="height:100%"></div>');
+  expect(html).toContain('<main style="height:100dvh"><div style="height:100%"></div></main>');
 });
 
 it("chats, also after the visitor has been on another page", async () => {
