@@ -182,8 +182,11 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // By their full paths: a pattern for any `dist/` would also leave out the packages that live in one.
-    exclude: { path: "^(packages/widget/dist(-loud)?|packages/protocol/fixtures|tests/test-results)/" },
+    // By their full paths: a pattern for any `dist/` would also leave out the packages that live in one. The pages of the
+    // peers import packages of a lockfile of their own, which only the benchmark installs.
+    exclude: {
+      path: "^(packages/widget/dist(-loud)?|packages/protocol/fixtures|tests/test-results|bench/peers/apps)/",
+    },
     parser: "swc",
     tsConfig: { fileName: "packages/widget/tsconfig.json" },
     tsPreCompilationDeps: true,

@@ -19,12 +19,18 @@ export interface Frames {
   readonly longestTask: number;
 }
 
-export async function openPage(browser: Browser, url: string): Promise<MeasuredPage> {
+/** @param prepare runs before the page loads */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  prepare?: (page: Page, session: CDPSession) => Promise<unknown>,
+): Promise<MeasuredPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   // In the thread's own time: what else runs on the machine does not count.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await prepare?.(page, session);
   await page.goto(url);
   return measuredPage(context, page, session);
 }

@@ -40,6 +40,7 @@ const english = [
       { text: "Own backend", link: "/own-backend" },
       { text: "Architecture", link: "/architecture" },
       { text: "Glossary", link: "/glossary" },
+      { text: "Benchmarks", link: "/benchmarks" },
       { text: "Specification", link: "/specification" },
       { text: "Decisions", link: "/decisions/README" },
     ],

@@ -1,0 +1,7 @@
+import "streamdown/styles.css";
+import { Streamdown } from "streamdown";
+import { showChat } from "../use-chat-page.jsx";
+
+await showChat(function Answer({ text }) {
+  return <Streamdown>{text}</Streamdown>;
+});

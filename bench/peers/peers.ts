@@ -1,0 +1,60 @@
+/** What is measured: the widget and the peers, each on a page as its own documents show it. */
+
+export interface Peer {
+  /** The folder below `apps` of its page. Ours has none. */
+  readonly folder?: string;
+  readonly name: string;
+  /** The npm packages that it consists of. */
+  readonly packages: readonly string[];
+  /** The element that holds the conversation, itself or in its shadow root. */
+  readonly host: string;
+  readonly emptyPath: string;
+  /** The page that opens with the conversation of 200 messages. */
+  readonly longPath: string;
+}
+
+/** The widget, against which the others are compared. */
+export const ours: Peer = {
+  name: "Nitka",
+  packages: [],
+  host: "nitka-chat",
+  emptyPath: "/c/empty",
+  longPath: "/c/long",
+};
+
+export const peers: readonly Peer[] = [
+  peer("deep-chat", "deep-chat", ["deep-chat"], "deep-chat"),
+  peer("react-markdown", "react-markdown on useChat", ["react-markdown", "remark-gfm", "@ai-sdk/react", "ai", "react"]),
+  peer("streamdown", "streamdown on useChat", ["streamdown", "@ai-sdk/react", "ai", "react"]),
+  peer("assistant-ui", "assistant-ui", [
+    "@assistant-ui/react",
+    "@assistant-ui/react-ai-sdk",
+    "@assistant-ui/react-markdown",
+    "react",
+  ]),
+];
+
+/** What is left out, and why. */
+export const notMeasured: readonly (readonly [name: string, reason: string])[] = [
+  [
+    "@n8n/chat",
+    "an answer of this length that streams in blocks its page for minutes, longer than all other measurements.",
+  ],
+  [
+    "CopilotKit",
+    "its chat expects CopilotKit's own runtime or an agent with AG-UI, which the scripted server does not have.",
+  ],
+  [
+    "The newest assistant-ui",
+    "the registry of the machine lacks packages that it needs, so an older version is measured.",
+  ],
+  ["Chats with a service of their own", "typebot, flowise, botpress and the like do not run on a scripted server."],
+  ["A real network and a telephone", "bytes and a slowed processor stand for them."],
+  ["Memory, and other browsers than Chromium", "`npm run bench:front` measures the widget's memory."],
+  ["The server", "`npm run bench:server` measures it beside a raw one."],
+];
+
+function peer(folder: string, name: string, packages: readonly string[], host = "body"): Peer {
+  const path = `/peers/${folder}/`;
+  return { folder, name, packages, host, emptyPath: path, longPath: `${path}?long` };
+}
