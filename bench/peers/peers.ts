@@ -36,10 +36,7 @@ export const peers: readonly Peer[] = [
 
 /** What is left out, and why. */
 export const notMeasured: readonly (readonly [name: string, reason: string])[] = [
-  [
-    "@n8n/chat",
-    "an answer of this length that streams in blocks its page for minutes, longer than all other measurements.",
-  ],
+  ["@n8n/chat", "in a trial, a streamed answer of this length was not whole on its page after more than a minute."],
   [
     "CopilotKit",
     "its chat expects CopilotKit's own runtime or an agent with AG-UI, which the scripted server does not have.",
