@@ -171,7 +171,9 @@ test.describe("stopping", () => {
   for (const how of ["the button", "Escape"] as const) {
     test(`with ${how} ends the run and keeps the text so far`, both, async ({ chat, site, page }) => {
       const held = gate();
-      site.script.answer = async function* () {
+      const cancelled = gate();
+      site.script.answer = async function* ({ signal }) {
+        signal.addEventListener("abort", () => cancelled.open());
         yield { type: "text-delta", delta: "Половина ответа" };
         await held.opened;
         yield { type: "text-delta", delta: " и вторая половина" };
@@ -183,6 +185,8 @@ test.describe("stopping", () => {
       else await chat.stopButton.click();
       await chat.idle();
       await expect(chat.answerTexts).toHaveText([/Половина ответа/]);
+      // The widget shows the end at once. The backend hears of it later.
+      await cancelled.opened;
       held.open();
       await page.reload();
       await expect(chat.answerTexts).toHaveText([/Половина ответа/]);
