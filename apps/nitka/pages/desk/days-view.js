@@ -1,4 +1,5 @@
 import { listOrProblem, request } from "./api.js";
+import { costColumn, projectColumn } from "./columns.js";
 import { element } from "./element.js";
 import { filters } from "./filters.js";
 import { formatCost, formatCount, formatDay, formatDuration } from "./format.js";
@@ -17,15 +18,7 @@ export async function daysView(place) {
   /** @type {import("./table.js").Column<Day>[]} */
   const columns = [
     { name: "День", kind: "main", cell: dayLink },
-    ...(projects.length > 1
-      ? [
-          {
-            name: "Проект",
-            kind: /** @type {const} */ ("short"),
-            cell: (/** @type {Day} */ { projectId }) => projectId,
-          },
-        ]
-      : []),
+    ...projectColumn(projects),
     count("Ответы", ({ runs }) => runs),
     count("Ошибки", ({ errors }) => errors, "error"),
     count("Прерваны", ({ interrupted }) => interrupted, "error"),
@@ -33,9 +26,7 @@ export async function daysView(place) {
     { name: "Первый текст", kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
     count("Токены на входе", ({ inputTokens }) => inputTokens),
     count("Токены на выходе", ({ outputTokens }) => outputTokens),
-    ...(projects.some(({ hasPrices }) => hasPrices)
-      ? [{ name: "Стоимость", kind: /** @type {const} */ ("number"), cell: costOf }]
-      : []),
+    ...costColumn(projects, costOf),
     count("Возвраты", ({ rejoins }) => rejoins),
     count("Хорошо", ({ up }) => up),
     count("Плохо", ({ down }) => down),

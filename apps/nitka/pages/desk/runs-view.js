@@ -1,4 +1,5 @@
 import { listOrProblem, request, textOf } from "./api.js";
+import { costColumn, projectColumn } from "./columns.js";
 import { element } from "./element.js";
 import { filters } from "./filters.js";
 import { formatCost, formatCount, formatDuration, formatTime, formatTokens } from "./format.js";
@@ -22,28 +23,12 @@ export async function runsView(place) {
   const columns = [
     { name: "Разговор", kind: "main", cell: conversationLink },
     { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
-    ...(projects.length > 1
-      ? [
-          {
-            name: "Проект",
-            kind: /** @type {const} */ ("short"),
-            cell: (/** @type {Run} */ { projectId }) => projectId,
-          },
-        ]
-      : []),
+    ...projectColumn(projects),
     { name: "Итог", cell: statusMark },
     { name: "Первый текст", kind: "number", cell: ({ firstTokenMs }) => formatDuration(firstTokenMs) },
     { name: "Весь ответ", kind: "number", cell: ({ durationMs }) => formatDuration(durationMs) },
     { name: "Токены", kind: "number", cell: ({ tokens }) => formatTokens(tokens) },
-    ...(projects.some(({ hasPrices }) => hasPrices)
-      ? [
-          {
-            name: "Стоимость",
-            kind: /** @type {const} */ ("number"),
-            cell: (/** @type {Run} */ { cost }) => formatCost(cost),
-          },
-        ]
-      : []),
+    ...costColumn(projects, ({ cost }) => formatCost(cost)),
     { name: "Возвраты", kind: "number", cell: ({ rejoins }) => (rejoins === undefined ? "—" : formatCount(rejoins)) },
     { name: "Модель", kind: "short", cell: ({ modelId = "—" }) => modelId },
   ];
@@ -68,15 +53,7 @@ export async function feedbackView(place) {
     { name: "Оценка", cell: ratingMark },
     { name: "Что не так", cell: ({ feedback }) => feedback?.reason ?? "—" },
     { name: "Начало", kind: "short", cell: ({ startedAt }) => formatTime(startedAt) },
-    ...(place.projects.length > 1
-      ? [
-          {
-            name: "Проект",
-            kind: /** @type {const} */ ("short"),
-            cell: (/** @type {Run} */ { projectId }) => projectId,
-          },
-        ]
-      : []),
+    ...projectColumn(place.projects),
   ];
   return {
     title: "Отзывы",

@@ -1,0 +1,23 @@
+/** @typedef {import("./figures.d.ts").Project} Project */
+
+/**
+ * The column that names a row's project, for an operator of several.
+ *
+ * @param {readonly Project[]} projects
+ * @returns {readonly import("./table.js").Column<{ readonly projectId: string }>[]}
+ */
+export function projectColumn(projects) {
+  return projects.length > 1 ? [{ name: "Проект", kind: "short", cell: ({ projectId }) => projectId }] : [];
+}
+
+/**
+ * The column of costs, where some project has prices.
+ *
+ * @template Row
+ * @param {readonly Project[]} projects
+ * @param {(row: Row) => Node | string} cell
+ * @returns {readonly import("./table.js").Column<Row>[]}
+ */
+export function costColumn(projects, cell) {
+  return projects.some(({ hasPrices }) => hasPrices) ? [{ name: "Стоимость", kind: "number", cell }] : [];
+}
