@@ -1,4 +1,5 @@
 import type { Attachment, Feedback, Message, Suggestion, Thread } from "@nitka/protocol";
+import type { AttachmentStorage, Pieces } from "./attachments.ts";
 import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { DeskStorage } from "./desk.ts";
 import type { Owner } from "./owner.ts";
@@ -6,6 +7,7 @@ import type { RunSignal } from "./run-signal.ts";
 import type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
 
+export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
 export type { Owner } from "./owner.ts";
 export type { RunSignal } from "./run-signal.ts";
 export type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
@@ -232,37 +234,7 @@ export interface Storage {
     /** `events` comes for appends of other instances only. Returns a function that unsubscribes. */
     subscribe(listener: (signal: RunSignal) => void): () => void;
   };
-  readonly attachments: {
-    /**
-     * Reserves room for a file before it is written. `full` when the owner's files, unsent and unfinished ones included,
-     * would exceed `limit` bytes; `project full` when the project's would exceed `projectLimit`; `missing` when the owner
-     * has no such thread. Exact under concurrency. A second room for the same file replaces the first. A file that is no
-     * attachment by `until` is dropped.
-     */
-    reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;
-    /** The most memory that writing one file takes, in bytes. */
-    readonly heldBytes: number;
-    /** Writes a file that has room. The caller may reuse the buffer of a piece once the next piece is requested. */
-    write(fileId: string, pieces: Pieces): Promise<void>;
-    /**
-     * Makes an attachment of a written file, bound to a message or not sent yet. Returns false when its room has expired
-     * or the owner has no such thread.
-     */
-    create(owner: Owner, threadId: string, attachment: Attachment, options: NewAttachment): Promise<boolean>;
-    /** Drops a file that will not become an attachment, and its room. */
-    release(fileId: string): Promise<void>;
-    find(owner: Owner, attachmentId: string): Promise<StoredAttachment | undefined>;
-    /** The attachments of the owner among these. */
-    findAll(owner: Owner, attachmentIds: readonly string[]): Promise<readonly StoredAttachment[]>;
-    /** The bytes of an attachment, or a range of them, read as they are iterated. */
-    read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces | undefined>;
-    /** The number of a thread's attachments, sent or not. */
-    count(owner: Owner, threadId: string): Promise<number>;
-    /** Drops attachments that were uploaded before `before` and never sent. Returns how many. */
-    expire(before: string): Promise<number>;
-    /** Deletes the bytes of dropped attachments and of unfinished files. Returns how many files. */
-    sweep(at: string): Promise<number>;
-  };
+  readonly attachments: AttachmentStorage;
   readonly awaitedCalls: AwaitedCallStorage;
   readonly visitors: {
     /** Everything that is stored of a visitor. What a thread has must be read before the next thread. */
@@ -311,39 +283,4 @@ export interface StorageFigures {
 export interface StorageLog {
   info(fields: Readonly<Record<string, unknown>>, text: string): void;
   warn(fields: Readonly<Record<string, unknown>>, text: string): void;
-}
-
-/** Bytes in pieces of bounded size. */
-export type Pieces = AsyncIterable<Uint8Array>;
-
-/** The bytes from `start` to `end`, without the one at `end`. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface FileRoom {
-  readonly fileId: string;
-  /** The most bytes that will be written. */
-  readonly bytes: number;
-  /** When the room expires. */
-  readonly until: string;
-  /** The most bytes of the owner; `null` for no limit. */
-  readonly limit: number | null;
-  /** The most bytes of the project; `null` for no limit. */
-  readonly projectLimit?: number | null;
-}
-
-export interface NewAttachment {
-  readonly at: string;
-  /** The message that it is sent with; absent for one that is not sent yet. */
-  readonly messageId?: string;
-}
-
-/** An attachment with its thread and message. */
-export interface StoredAttachment {
-  readonly attachment: Attachment;
-  readonly threadId: string;
-  /** Absent until it is sent. */
-  readonly messageId?: string;
 }

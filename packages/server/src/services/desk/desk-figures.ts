@@ -1,6 +1,6 @@
 /** What the desk shows of runs and days: figures with their costs, and no words but titles and what visitors say of answers. */
 import type { Feedback, MessageStatus } from "@nitka/protocol";
-import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "../../storage/desk.ts";
+import type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "../../storage/desk.ts";
 import type { Tokens } from "../../storage/usage.ts";
 import type { Project } from "../project.ts";
 import { costOf } from "./run-cost.ts";
@@ -29,17 +29,7 @@ export interface RunFigures {
 }
 
 /** The runs and the tokens of a project on a UTC day. */
-export interface DayFigures extends Tokens {
-  readonly day: string;
-  readonly projectId: string;
-  readonly runs: number;
-  readonly errors: number;
-  readonly cancelled: number;
-  readonly interrupted: number;
-  readonly rejoins: number;
-  readonly up: number;
-  readonly down: number;
-  readonly firstTokenMs?: number;
+export interface DayFigures extends DeskDay, Tokens {
   readonly cost?: Cost;
 }
 
