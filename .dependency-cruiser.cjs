@@ -144,7 +144,7 @@ module.exports = {
       `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language)\\.ts$`,
+      `${server}(history-window|data-url|question-language|max-timer|no-answer-texts)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -154,7 +154,7 @@ module.exports = {
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|visitor-token-type)\\.ts$`,
+      `${server}(history-window|data-url|question-language|max-timer|no-answer-texts|visitor-token-type)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [protocol]),

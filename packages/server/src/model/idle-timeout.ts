@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from "../max-timer.ts";
 import type { Clock } from "./clock.ts";
 
 /** Aborts its signal when an upstream has sent nothing for too long. */
@@ -7,9 +8,6 @@ export interface IdleTimeout {
   reset(): void;
   stop(): void;
 }
-
-/** The longest delay of Node's timers; a longer one fires at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts to wait. `reset` only notes the time, so a busy stream does not set a timer for each event.

@@ -1,4 +1,5 @@
 import { APICallError, InvalidResponseDataError } from "@ai-sdk/provider";
+import { noAnswerTexts } from "../no-answer-texts.ts";
 import { ModelError } from "./model.ts";
 import type { ModelErrorCode } from "./model.ts";
 
@@ -58,11 +59,10 @@ const sentences: Readonly<Record<Fault, string>> = {
   noSuchModel: "Такой модели у сервиса нет. Выберите другую или сообщите владельцу сайта.",
   filtered: "Сервис модели отказался отвечать на этот вопрос. Попробуйте сформулировать его иначе.",
   tooLong: "Разговор стал слишком длинным для модели. Начните новый чат или сократите сообщение.",
-  silent: "Модель слишком долго молчит. Попробуйте ещё раз.",
-  late: "Модель слишком долго молчит. Попробуйте ещё раз.",
+  ...noAnswerTexts,
+  late: noAnswerTexts.silent,
   unavailable: "Сервис модели сейчас недоступен. Попробуйте ещё раз через минуту.",
   cutOff: "Ответ оборвался: связь с моделью прервалась. Попробуйте ещё раз.",
-  empty: "Модель вернула пустой ответ. Попробуйте ещё раз.",
   failed: "Модель не смогла ответить. Попробуйте ещё раз.",
 };
 

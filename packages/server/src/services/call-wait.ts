@@ -1,5 +1,5 @@
+import { MAX_TIMER_MS } from "../max-timer.ts";
 import type { CallDecision, NewAwaitedCall, StoredAwaitedCall } from "../storage/awaited-calls.ts";
-import { MAX_TIMER_MS } from "./timings.ts";
 
 /** The wait of a run for the answer to one tool call. The database decides which answer counts: see `RunWaits`. */
 export class CallWait {

@@ -1,4 +1,5 @@
 import type { FailureCode } from "@nitka/protocol";
+import { noAnswerTexts } from "../no-answer-texts.ts";
 
 /**
  * The error sentence of an incomplete answer, by its code. Our widget shows its own words for each code. These sentences
@@ -6,8 +7,7 @@ import type { FailureCode } from "@nitka/protocol";
  */
 export const runFailureTexts = {
   failed: "Не получилось ответить: на сервере что-то сломалось. Попробуйте ещё раз.",
-  empty: "Модель вернула пустой ответ. Попробуйте ещё раз.",
-  silent: "Модель слишком долго молчит. Попробуйте ещё раз.",
+  ...noAnswerTexts,
   not_kept: "Не получилось сохранить ответ: база данных не отвечает. Попробуйте ещё раз через минуту.",
   interrupted: "Ответ прервался: сервер остановился. Попробуйте ещё раз.",
 } as const satisfies Readonly<Partial<Record<FailureCode | "interrupted", string>>>;

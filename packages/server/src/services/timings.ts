@@ -80,9 +80,6 @@ export const READ_RETRY_MS = 100;
 /** Between tries to read whether a tool call was answered, while the database is away. */
 export const WAIT_RETRY_MS = SECOND_MS;
 
-/** The longest delay of Node's timers: 24.8 days. A longer one fires at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** Between tries to read the event log for a reader that is behind, while the database is away. */
 export const CATCH_UP_RETRY_MS = SECOND_MS;
 
