@@ -10,6 +10,7 @@ import { peek } from "./peek.ts";
 import type { Limits } from "./project.ts";
 import { UPLOAD_MS } from "./timings.ts";
 import { typeOfBytes } from "./type-of-bytes.ts";
+import { threadNotFound } from "./thread-not-found.ts";
 
 /** A file that is being read. Name and type are what its sender claims. */
 export interface IncomingFile {
@@ -65,7 +66,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
     let outcome = "";
     for (const bytes of [Math.min(wanted, rules.maxBytes), needed]) {
       outcome = await storage.attachments.reserve(owner, threadId, { fileId: id, bytes, until, limit, projectLimit });
-      if (outcome === "missing") throw notFound();
+      if (outcome === "missing") throw threadNotFound();
       if (outcome === "reserved") return bytes;
     }
     throw outcome === "full" ? full(name, limit) : projectFull(name);
@@ -85,7 +86,7 @@ export async function keepFile(file: IncomingFile, options: KeepFileOptions): Pr
     const attachment: Attachment = { id, type, name, contentType, size, url: attachmentRoute(id) };
     const created = { at: clock().toISOString(), ...(messageId !== undefined && { messageId }) };
     if (await storage.attachments.create(owner, threadId, attachment, created)) return attachment;
-    throw notFound();
+    throw threadNotFound();
   } catch (error) {
     // Where that fails too, housekeeping deletes the file after `until`.
     await storage.attachments.release(id).catch(() => undefined);
@@ -151,8 +152,4 @@ function projectFull(name: string): ChatError {
     "storage_exceeded",
     `There is no room for the file ${name}: the files of this site have reached their limit.`,
   );
-}
-
-function notFound(): ChatError {
-  return new ChatError("not_found", "There is no such thread.");
 }

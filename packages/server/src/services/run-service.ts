@@ -1,11 +1,9 @@
 import type { PageTool, RunTrigger } from "@nitka/protocol";
-import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { ChatError } from "../chat-error.ts";
 import { MAX_FILE_BYTES } from "../model/model.ts";
 import type { Model } from "../model/model.ts";
-import type { BeginRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
+import type { BeginRun, NewRun, Owner, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
-import type { ActiveRuns } from "./active-runs.ts";
 import { answerFiles } from "./answer-files.ts";
 import { answerRun } from "./answer-run.ts";
 import type { AnswerOptions, AnswerTask } from "./answer-run.ts";
@@ -17,8 +15,6 @@ import { describeError } from "./describe-error.ts";
 import { checkPageTools } from "./page-tools.ts";
 import { parseEventId } from "./event-id.ts";
 import type { EventId } from "./event-id.ts";
-import { followRun } from "./follow-run.ts";
-import type { FrameSink } from "./frame-sink.ts";
 import { modelRequest } from "./model-request.ts";
 import type { AskedNow } from "./model-request.ts";
 import type { NewId } from "./new-id.ts";
@@ -27,19 +23,11 @@ import { fileCharsOf } from "./question-files.ts";
 import { checkQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
 import type { ReadyProject } from "./ready-projects.ts";
-import { replay } from "./replay.ts";
-import { RunReader } from "./run-reader.ts";
-import type { ReaderScheduler } from "./run-reader.ts";
+import { createRunStreams } from "./run-streams.ts";
+import type { RunStream, RunStreamsOptions } from "./run-streams.ts";
 import { RETRY_AFTER_S } from "./timings.ts";
-import { shownMessage } from "./tool-views.ts";
 import { budgetExceeded, tokenBudget } from "./token-budget.ts";
-
-/** A run that a reader is about to read. */
-export interface RunStream {
-  readonly runId: string;
-  /** @param options.withIds whether each event gets its `id:` line */
-  serve(sink: FrameSink, options: { readonly withIds: boolean }): void;
-}
+import { threadNotFound } from "./thread-not-found.ts";
 
 export interface AskOptions {
   readonly question: AskedQuestion;
@@ -91,66 +79,15 @@ export interface RunService {
   cancel(owner: Owner, threadId: string): Promise<boolean>;
 }
 
-export interface RunServiceOptions extends AnswerOptions {
-  readonly activeRuns: ActiveRuns;
+export interface RunServiceOptions extends AnswerOptions, RunStreamsOptions {
   readonly buffers: ByteBudget;
-  readonly readerScheduler: ReaderScheduler;
   readonly newId: NewId;
   readonly instanceId: string;
 }
 
 export function createRunService(options: RunServiceOptions): RunService {
-  const { storage, activeRuns, buffers, readerScheduler, newId, instanceId, logger, metrics, clock, timings } = options;
-  const { eventLog } = options;
-
-  /** @param after the number of the last event that the reader has; 0 for none */
-  function streamOf(
-    runId: string,
-    { toolViews }: ReadyProject,
-    after: number,
-    serve: (reader: RunReader) => Promise<void>,
-  ): RunStream {
-    return {
-      runId,
-      serve(sink, { withIds }) {
-        metrics.readerOpened();
-        sink.onClose(() => metrics.readerClosed());
-        const hidesTools = toolViews !== undefined;
-        const reader = new RunReader(sink, readerScheduler, {
-          after,
-          hidesTools,
-          runIdInIds: withIds ? runId : undefined,
-        });
-        serve(reader).catch((error: unknown) => {
-          logger.error({ error: describeError(error), runId }, "a reader could not be served");
-          reader.cutOff();
-        });
-      },
-    };
-  }
-
-  /** Reads a run that this process writes. */
-  function readActive(run: ActiveRun, project: ReadyProject, after = 0): RunStream {
-    return streamOf(run.runId, project, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
-  }
-
-  /** Reads a run: one that this process writes, one of another instance, or one that is over. */
-  async function readRun(owner: Owner, project: ReadyProject, run: StoredRun, after = 0): Promise<RunStream> {
-    const active = activeRuns.find(run.runId);
-    if (active) return readActive(active, project, after);
-    if (run.status === "running") {
-      return streamOf(run.runId, project, after, (reader) =>
-        followRun(run, { owner, suggests: project.followUps }, reader, storage, timings),
-      );
-    }
-    const answer = await storage.messages.find(owner, run.threadId, run.answerId);
-    if (!answer) throw threadNotFound();
-    return streamOf(run.runId, project, after, async (reader) => {
-      for (const [index, event] of replay(shownMessage(answer, project.toolViews)).entries())
-        reader.push(index + 1, serializeEvent(event));
-      reader.end();
-    });
-  }
+  const { storage, activeRuns, buffers, eventLog, newId, instanceId, logger, clock } = options;
+  const streams = createRunStreams(options);
 
   /**
    * Handles a question that began no run. An id that was posted before joins its run; everything else is an error.
@@ -166,10 +103,10 @@ export function createRunService(options: RunServiceOptions): RunService {
   ): Promise<RunStream> {
     switch (begun.outcome) {
       case "known":
-        return readRun(owner, project, begun.run);
+        return streams.readRun(owner, project, begun.run);
       case "busy":
         // The same regeneration was posted twice.
-        if (begun.run.questionId === questionId) return readRun(owner, project, begun.run);
+        if (begun.run.questionId === questionId) return streams.readRun(owner, project, begun.run);
         throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
       case "full":
         throw tooManyRuns(begun.running);
@@ -236,7 +173,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         const { context, requestId } = asked;
         const visitor = options.visitorCalls.visitorOf(run, project, asked.tools);
         answer(run, project, thread, { ...begun, context, visitor, model, askedAt, requestId, onEnd });
-        return readActive(run, project);
+        return streams.readActive(run, project);
       }
     } catch (error) {
       giveUp();
@@ -276,7 +213,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (!standing) throw threadNotFound();
       const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
-      if (outcome?.outcome === "known") return readRun(owner, project, outcome.run);
+      if (outcome?.outcome === "known") return streams.readRun(owner, project, outcome.run);
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
       checkPageTools(tools, model);
@@ -292,7 +229,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (after !== undefined && (last?.runId !== run.runId || isFuture(last))) return undefined;
       const active = activeRuns.find(run.runId);
       if (active) active.rejoins += 1;
-      return readRun(owner, project, run, last?.seq);
+      return streams.readRun(owner, project, run, last?.seq);
     },
 
     async cancel(owner, threadId) {
@@ -343,8 +280,4 @@ function tooManyRuns(running: number): ChatError {
   return new ChatError("rate_limited", `${running} answers are being written already. Wait for one.`, {
     retryAfter: RETRY_AFTER_S.run,
   });
-}
-
-function threadNotFound(): ChatError {
-  return new ChatError("not_found", "There is no such thread.");
 }

@@ -8,6 +8,7 @@ import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
 import { createEventLoopTurns } from "./event-loop-turns.ts";
+import { threadNotFound } from "./thread-not-found.ts";
 
 export interface ThreadService {
   list(
@@ -34,7 +35,7 @@ export function createThreadService(
 ): ThreadService {
   async function find(owner: Owner, threadId: string): Promise<Thread> {
     const thread = await storage.threads.find(owner, threadId);
-    if (!thread) throw notFound();
+    if (!thread) throw threadNotFound();
     return thread;
   }
 
@@ -75,13 +76,13 @@ export function createThreadService(
       if (clean === undefined || Array.from(title.trim()).length > MAX_TITLE_CHARS) {
         throw new ChatError("unprocessable", `A title has 1 to ${MAX_TITLE_CHARS} characters.`);
       }
-      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw notFound();
+      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw threadNotFound();
       return { threadId, title: clean, updatedAt };
     },
 
     async archive(owner, threadId) {
       const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
-      if (!archived) throw notFound();
+      if (!archived) throw threadNotFound();
       activeRuns.leave(threadId);
       if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
     },
@@ -95,8 +96,4 @@ export function createThreadService(
       await storage.threads.setHead(owner, threadId, headBelow(tree, messageId));
     },
   };
-}
-
-function notFound(): ChatError {
-  return new ChatError("not_found", "There is no such thread.");
 }

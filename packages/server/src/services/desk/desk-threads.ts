@@ -13,6 +13,7 @@ import type { DeskProjects } from "./desk-figures.ts";
 import { pacedEvents } from "./paced-events.ts";
 import type { Pace, PacedEvent } from "./paced-events.ts";
 import { recordedEvents } from "./recording.ts";
+import { threadNotFound } from "../thread-not-found.ts";
 
 /** A thread as the widget reads it. */
 export interface DeskThread {
@@ -203,8 +204,4 @@ function inWords(data: string): readonly string[] {
   if (typeof event.delta !== "string" || event.delta.length <= PIECE_CHARS) return [data];
   const pieces = event.delta.match(new RegExp(`.{1,${PIECE_CHARS}}`, "gsu")) ?? [];
   return pieces.map((delta) => JSON.stringify({ ...event, delta }));
-}
-
-function threadNotFound(): ChatError {
-  return new ChatError("not_found", "There is no such thread.");
 }
