@@ -9,10 +9,15 @@ import { shownEvents } from "./tool-views.ts";
 /** A client skips it: `data-*` events are the application's own. It has no number, because it is no event of the run. */
 const PING = encodeSse('{"type":"data-ping","data":{},"transient":true}');
 
-/** Gathers the bytes of each reader for `writeMs`, and sends pings into silence. Two timers serve all readers. */
+/**
+ * Decides when the bytes of each reader are written, and sends pings into silence. Two timers serve all readers.
+ *
+ * A reader that was not written to for `writeMs` is flushed as soon as the callback that pushes events is over. For
+ * others bytes are gathered for `writeMs`, so that many events share a write.
+ */
 export interface ReaderScheduler {
-  /** Flushes the reader after `writeMs`. */
-  flushSoon(reader: RunReader): void;
+  /** @param flushedAt when the reader was flushed last, a time of `performance.now()` */
+  flushSoon(reader: RunReader, flushedAt: number): void;
   add(reader: RunReader): void;
   remove(reader: RunReader): void;
   /** Stops the timers and cuts off every reader. */
@@ -21,7 +26,8 @@ export interface ReaderScheduler {
 
 export function createReaderScheduler({ pingMs, writeMs }: Pick<Timings, "pingMs" | "writeMs">): ReaderScheduler {
   const readers = new Set<RunReader>();
-  let due: RunReader[] = [];
+  let rested: RunReader[] = [];
+  let gathering: RunReader[] = [];
   let timer: NodeJS.Timeout | undefined;
   const pings = setInterval(
     () => {
@@ -31,13 +37,24 @@ export function createReaderScheduler({ pingMs, writeMs }: Pick<Timings, "pingMs
     Math.min(PING_CHECK_MS, Math.max(10, pingMs / 4)),
   );
   pings.unref();
+
+  function flushRested(): void {
+    const flushed = rested;
+    rested = [];
+    for (const one of flushed) one.flush();
+  }
+
   return {
-    flushSoon(reader) {
-      due.push(reader);
+    flushSoon(reader, flushedAt) {
+      if (performance.now() - flushedAt >= writeMs) {
+        if (rested.push(reader) === 1) process.nextTick(flushRested);
+        return;
+      }
+      gathering.push(reader);
       timer ??= setTimeout(() => {
         timer = undefined;
-        const flushed = due;
-        due = [];
+        const flushed = gathering;
+        gathering = [];
         for (const one of flushed) one.flush();
       }, writeMs);
     },
@@ -62,7 +79,9 @@ export class RunReader {
   readonly #hidesTools: boolean;
   readonly #scheduler: ReaderScheduler;
   #buffer = "";
-  #lastWrite = performance.now();
+  readonly #openedAt = performance.now();
+  /** When bytes were last written, for the pings and the scheduler. */
+  #flushedAt = Number.NEGATIVE_INFINITY;
   #onBlocked: () => void = () => undefined;
 
   /**
@@ -110,7 +129,7 @@ export class RunReader {
     if (this.#buffer === "" || this.closed) return;
     const text = this.#buffer;
     this.#buffer = "";
-    this.#lastWrite = performance.now();
+    this.#flushedAt = performance.now();
     if (this.#sink.write(text) || this.closed) return;
     this.#state = "full";
     this.#onBlocked();
@@ -118,7 +137,7 @@ export class RunReader {
 
   /** @param now a time of `performance.now()` */
   pingAfter(silenceMs: number, now: number): void {
-    if (this.#state !== "open" || now - this.#lastWrite < silenceMs) return;
+    if (this.#state !== "open" || now - Math.max(this.#openedAt, this.#flushedAt) < silenceMs) return;
     this.#write(PING);
     this.flush();
   }
@@ -168,7 +187,7 @@ export class RunReader {
   }
 
   #write(text: string): void {
-    if (this.#buffer === "") this.#scheduler.flushSoon(this);
+    if (this.#buffer === "") this.#scheduler.flushSoon(this, this.#flushedAt);
     this.#buffer += text;
   }
 }

@@ -11,7 +11,10 @@ export const DAY_S = DAY_MS / SECOND_MS;
 export interface Timings {
   /** A stream that was silent for this long gets a ping, so that no proxy takes it for dead. */
   readonly pingMs: number;
-  /** Bytes for one reader are gathered for this long before they are written: one write for several events. */
+  /**
+   * Bytes for one reader are gathered for this long before they are written: one write for several events. What comes
+   * after as long a silence is written at once.
+   */
   readonly writeMs: number;
   /**
    * An answer that is being written is stored this often. The stored text serves histories that are read on other

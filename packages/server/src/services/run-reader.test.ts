@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createReaderScheduler, RunReader } from "./run-reader.ts";
+
+const WRITE_MS = 16;
+
+/** A reader whose connection takes everything, and its writes so far. */
+function openReader() {
+  const writes: string[] = [];
+  const sink = {
+    write: (piece: string | Uint8Array) => writes.push(String(piece)) > 0,
+    waitForRoom: async () => true,
+    end: () => undefined,
+    cutOff: () => undefined,
+    onClose: () => undefined,
+  };
+  const scheduler = createReaderScheduler({ pingMs: 15_000, writeMs: WRITE_MS });
+  const reader = new RunReader(sink, scheduler, { after: 0 });
+  return { reader, writes, stop: () => scheduler.stop() };
+}
+
+/** Lets everything run that needs no timer. */
+const callbackEnds = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe("a reader", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("gets an event after a silence at once, together with those of the same callback", async () => {
+    const { reader, writes, stop } = openReader();
+    reader.push(1, "a");
+    reader.push(2, "b");
+    expect(writes).toEqual([]);
+    await callbackEnds();
+    expect(writes).toEqual(["data: a\n\ndata: b\n\n"]);
+    vi.advanceTimersByTime(WRITE_MS);
+    reader.push(3, "c");
+    await callbackEnds();
+    expect(writes).toEqual(["data: a\n\ndata: b\n\n", "data: c\n\n"]);
+    stop();
+  });
+
+  it("gets the events that follow a write in one write", async () => {
+    const { reader, writes, stop } = openReader();
+    reader.push(1, "a");
+    await callbackEnds();
+    reader.push(2, "b");
+    await callbackEnds();
+    vi.advanceTimersByTime(WRITE_MS - 1);
+    reader.push(3, "c");
+    await callbackEnds();
+    expect(writes).toEqual(["data: a\n\n"]);
+    vi.advanceTimersByTime(1);
+    expect(writes).toEqual(["data: a\n\n", "data: b\n\ndata: c\n\n"]);
+    stop();
+  });
+
+  it("gets its first ping after the silence, counted from its opening", async () => {
+    const { writes, stop } = openReader();
+    vi.advanceTimersByTime(14_000);
+    expect(writes).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+    expect(writes).toEqual(['data: {"type":"data-ping","data":{},"transient":true}\n\n']);
+    stop();
+  });
+});
