@@ -3,11 +3,11 @@ import type { Model, ReportUsage } from "../model/model.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { asRunOwner } from "./as-run-owner.ts";
+import { startDeadline } from "./deadline.ts";
 import { describeError } from "./describe-error.ts";
 import { cleanSuggestions } from "./host-content.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
-import { whenAborted } from "./when-aborted.ts";
 
 /** Suggests what to ask after an answer. */
 export interface FollowUpService {
@@ -37,10 +37,10 @@ export interface FollowUpServiceOptions {
 export function createFollowUpService({ storage, logger, timings, closing }: FollowUpServiceOptions): FollowUpService {
   return {
     async suggest(run, model, exchange, onUsage) {
-      const signal = AbortSignal.any([AbortSignal.timeout(timings.followUpsMs), closing, run.left]);
+      const { signal, over, stop } = startDeadline(timings.followUpsMs, [closing, run.left]);
       try {
         const asked = model.suggest?.({ history: exchange, signal, onUsage });
-        const suggestions = cleanSuggestions((await Promise.race([asked, whenAborted(signal)])) ?? []);
+        const suggestions = cleanSuggestions((await Promise.race([asked, over])) ?? []);
         if (suggestions.length === 0 || signal.aborted) return;
         const isStored = await asRunOwner(storage.runs, run, async (owner) =>
           (await storage.messages.suggest(owner, run.threadId, run.record.answerId, suggestions)) ? true : undefined,
@@ -49,6 +49,8 @@ export function createFollowUpService({ storage, logger, timings, closing }: Fol
       } catch (error) {
         if (signal.aborted) return;
         logger.warn({ error: describeError(error), model: model.id }, "the model gave no suggestions");
+      } finally {
+        stop();
       }
     },
   };

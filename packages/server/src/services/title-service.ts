@@ -4,10 +4,10 @@ import { MAX_TITLE_CHARS, cleanTitle, shortTitle } from "@nitka/protocol/thread-
 import type { Model, ReportUsage } from "../model/model.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
 import { asRunOwner } from "./as-run-owner.ts";
+import { startDeadline } from "./deadline.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import type { Timings } from "./timings.ts";
-import { whenAborted } from "./when-aborted.ts";
 
 /** Gives threads their first titles. */
 export interface TitleService {
@@ -45,13 +45,15 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
     history: readonly Message[],
     onUsage: ReportUsage = () => undefined,
   ): Promise<string | undefined> {
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing]);
+    const { signal, over, stop } = startDeadline(timeoutMs, [closing]);
     try {
       const asked = model.title({ history, signal, onUsage });
-      return cleanTitle((await Promise.race([asked, whenAborted(signal)])) ?? "");
+      return cleanTitle((await Promise.race([asked, over])) ?? "");
     } catch (error) {
       logger.warn({ error: describeError(error), model: model.id }, "the model gave no title");
       return undefined;
+    } finally {
+      stop();
     }
   }
 
