@@ -128,7 +128,9 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
     const events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
-      const appended = next.done ? [] : await eventsOf(next.value, run.signal, { keepFiles, content });
+      const kept = next.done ? [] : eventsOf(next.value, run.signal, { keepFiles, content });
+      // Most events are text, for which there is nothing to wait for.
+      const appended = kept instanceof Promise ? await kept : kept;
       // The run was stopped meanwhile: its end is being stored already, without this event.
       if (run.signal.aborted) {
         await events.return({});
@@ -147,11 +149,11 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
 }
 
 /** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
-async function eventsOf(
+function eventsOf(
   event: StreamEvent,
   signal: AbortSignal,
   { keepFiles, content }: { readonly keepFiles: KeepFiles; readonly content: ReturnType<typeof hostContent> },
-): Promise<readonly StreamEvent[]> {
+): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
   return event.type === "file" ? whenStorageIsThere(() => keepFiles(event), signal) : [event];
