@@ -13,7 +13,7 @@ import { answerCalls } from "./start-process.ts";
 
 /** How long the chat server gathers events, of runs that another instance follows and of others. */
 const FOLLOWED_MS = 80;
-const ALONE_MS = 240;
+const ALONE_MS = 480;
 
 /** A run of this instance. */
 interface Run {

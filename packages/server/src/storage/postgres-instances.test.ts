@@ -99,7 +99,7 @@ describe("Postgres", () => {
         await here.runs.end(`run${n}`, answer(n, "a"), time(3));
       }
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect([told, heard, here.events.flushMs("run1")]).toEqual([[], [], 240]);
+      expect([told, heard, here.events.flushMs("run1")]).toEqual([[], [], 480]);
       await listener.end();
     });
 

@@ -7,11 +7,11 @@ import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /**
- * Milliseconds of events in a batch: few for runs that another instance follows. For the others a loss of a quarter of a
- * second is acceptable. One is a multiple of the other, so that both kinds share batches.
+ * Milliseconds of events in a batch: few for runs that another instance follows. For the others a loss of half a second is
+ * acceptable. One is a multiple of the other, so that both kinds share batches.
  */
 const FOLLOWED_MS = 80;
-const ALONE_MS = 240;
+const ALONE_MS = 480;
 
 /** The values of an append, as JSON. */
 interface Appended {
