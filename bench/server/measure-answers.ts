@@ -29,7 +29,14 @@ export const DELAY_MS = 2;
 /** An answer takes ten seconds, at 20 deltas a second. */
 const PACE = { deltas: 200, everyMs: 50 };
 const OVER_MS = 5000;
-const WARM = { deltas: 40, everyMs: 50 };
+
+/**
+ * Answers for each instance before the measurement. Until code has run some thousand times the compiler takes more time
+ * than the answers, and a server of many modules more of it than a small one: a process that runs for days has that once.
+ */
+const WARM_ANSWERS = 120;
+const WARM_OVER_MS = 4000;
+const WARM = { deltas: 60, everyMs: 25 };
 
 export async function measureAnswers({
   instances,
@@ -54,7 +61,7 @@ export async function measureAnswers({
     for (const server of servers) urls.push(await server.call<string>("listen"));
     const ask = (setting: Omit<AnswerLoad, "urls" | "followEvery">) =>
       load.call<AnswersSeen>("answers", { urls, followEvery, ...setting } satisfies AnswerLoad);
-    await ask({ answers: 25 * instances, pace: WARM, overMs: 1000 });
+    await ask({ answers: WARM_ANSWERS * instances, pace: WARM, overMs: WARM_OVER_MS });
 
     const begun = performance.now();
     const [cpuBefore, notifiedBefore] = [await cpuOf(servers), await postgres.notified()];
@@ -79,7 +86,7 @@ export async function measureRawAnswers(answers: number): Promise<number> {
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");
-    await load.call("rawAnswers", url, 25, WARM, 1000);
+    await load.call("rawAnswers", url, WARM_ANSWERS, WARM, WARM_OVER_MS);
     const before = await cpuOf([server]);
     const events = await load.call<number>("rawAnswers", url, answers, PACE, OVER_MS);
     return (((await cpuOf([server])) - before) * 1000) / events;
