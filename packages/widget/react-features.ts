@@ -95,9 +95,10 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
       FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
       unobserveChild validateDocumentPositionWithFiberTree`,
   },
-  // No forwardRef, portal, compiler, custom element or <select>.
+  // No forwardRef, portal, compiler, custom element, <select> or attribute with a namespace.
   "older features": {
-    entries: "createFiberFromPortal setPropOnCustomElement updateForwardRef updateOptions useMemoCache",
+    entries: `createFiberFromPortal setPropOnCustomElement setValueForNamespacedAttribute updateForwardRef updateOptions
+      useMemoCache`,
     inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
       ReactDOMSharedInternals.findDOMNode`,
   },
@@ -108,9 +109,16 @@ export const RETURN_VALUES: Readonly<Record<string, string>> = {
   clearIfContinuousEvent: "undefined",
   commitFragmentInstanceDeletionEffects: "undefined",
   commitNewChildToFragmentInstances: "undefined",
+  // No onSelect.
+  constructSelectEvent: "undefined",
   // The names in a component's stack, which are meaningless after minification.
   describeFiber: '""',
+  // No form with an action.
+  extractEvents$1: "undefined",
   getComponentNameFromType: "null",
+  // No onBeforeInput.
+  getFallbackBeforeInputChars: "null",
+  getNativeBeforeInputChars: "null",
   getParentHydrationBoundary: "null",
   isHostHoistableType: "false",
   maySuspendCommit: "false",
