@@ -23,6 +23,12 @@ export const TOGETHER = [
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
 ];
 
+/**
+ * Tells V8 to compile all functions of a file while it loads, on another thread. Otherwise it compiles each one at its first
+ * call, on the main thread: a fifth of the time until one can type, and a quarter of opening a long thread.
+ */
+export const COMPILE_HINT = "//# allFunctionsCalledOnLoad";
+
 /** What all builds of the widget have in common. */
 export function commonConfig({ loud }: { readonly loud: boolean }) {
   return {

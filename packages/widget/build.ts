@@ -14,6 +14,7 @@ import {
   appOptions,
   appOutput,
   commonConfig,
+  COMPILE_HINT,
   ENTRY_TARGET,
   output as commonOutput,
   source,
@@ -35,6 +36,8 @@ const LAUNCHER = join(source, "launcher.ts");
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** The entries of the chunks that load with the first answer. */
 const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/answer-writer.ts"];
+/** The chunks whose functions are mostly called as soon as they have loaded. */
+const CALLED_AT_ONCE = new Set(["app", "thread", "document-view"]);
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
@@ -70,6 +73,7 @@ async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
         ...appOptions,
         output: {
           ...appOutput,
+          postBanner: ({ name }) => (CALLED_AT_ONCE.has(name) ? COMPILE_HINT : ""),
           // All code that the app starts with is one file.
           codeSplitting: { groups: [{ name: "app", tags: ["$initial"] }, ...TOGETHER] },
         },
@@ -109,7 +113,7 @@ async function buildLoader(appFile: string): Promise<void> {
       target: ENTRY_TARGET,
       rolldownOptions: {
         input: join(source, "loader.ts"),
-        output: { format: "iife", entryFileNames: "nitka.js", comments: false },
+        output: { format: "iife", entryFileNames: "nitka.js", comments: false, postBanner: COMPILE_HINT },
       },
     },
   });
@@ -130,6 +134,7 @@ async function buildModule(appFile: string): Promise<void> {
           minify: true,
           entryFileNames: "[name].js",
           comments: false,
+          postBanner: COMPILE_HINT,
           paths: { [APP]: `./${appFile}`, [LAUNCHER]: `./${launcher}`, [OLD_BROWSER]: `./${oldBrowser}` },
         },
       },
