@@ -2,15 +2,20 @@ import { createSafeStorage } from "./browser/storage.ts";
 import type { AppPlace } from "./element/app.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { hostCredential } from "./transport/credential.ts";
+import type { ConfigOptions } from "./transport/request-config.ts";
+import { requestConfig } from "./transport/request-config.ts";
 
-/** What a widget's requests need of its options and of the page. */
+/**
+ * What a widget's requests need of its options and of the page. The config is requested at once, while the app loads: one
+ * would otherwise wait for one after the other.
+ */
 export function connectOptions({
   options,
   signal,
   visitorToken,
-}: Pick<AppPlace, "options" | "signal" | "visitorToken">) {
+}: Pick<AppPlace, "options" | "signal" | "visitorToken">): ConnectOptions {
   const { visitorToken: named, ...rest } = options;
-  return {
+  const wire = {
     ...rest,
     ...(named !== undefined && { hostCredential: hostCredential(visitorToken) }),
     pageUrl: location.href,
@@ -20,5 +25,9 @@ export function connectOptions({
     // A page may have removed the console's methods.
     warn: (text) => globalThis.console.warn?.(text),
     signal,
-  } satisfies ConnectOptions;
+  } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+  const response = requestConfig(wire);
+  // A widget that ends before its app has loaded gets no «unhandled rejection».
+  response.catch(() => undefined);
+  return { ...wire, response };
 }

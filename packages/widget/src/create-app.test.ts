@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connectOptions } from "./connect-options.ts";
 import { createApp } from "./create-app.tsx";
 import { readOptions } from "./options.ts";
 
@@ -31,13 +32,17 @@ describe("a widget that is destroyed while its config is loading", () => {
     const controller = new AbortController();
     const told: unknown[] = [];
     const address = location.href;
+    const options = readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href });
+    const visitorToken = () => undefined;
+    const { signal } = controller;
     const app = createApp({
       host,
       root,
       stylesheets: { shell: Promise.resolve(), answers: () => Promise.resolve() },
-      options: readOptions({}, { scriptUrl: "https://chat.example/widget/nitka.js", pageUrl: location.href }),
-      signal: controller.signal,
-      visitorToken: () => undefined,
+      options,
+      signal,
+      visitorToken,
+      connectOptions: connectOptions({ options, signal, visitorToken }),
       pageOffer: () => ({}),
       ownsAddress: true,
       emit: (event) => told.push(event),

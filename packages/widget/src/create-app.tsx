@@ -4,7 +4,6 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
-import { connectOptions } from "./connect-options.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
@@ -48,7 +47,7 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
-  const { host, root, options, signal, emit, stylesheets } = place;
+  const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
   const { layout, locale, proxyUrl } = options;
   // A page may have removed the console's methods.
   const logError = (what: unknown) => globalThis.console.error?.(what);
@@ -57,8 +56,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));
   };
   const { routing, basePath } = options;
-  const wire = connectOptions(place);
-  const rules = claimAddress({ routing, basePath }, place.ownsAddress, wire.warn);
+  const rules = claimAddress({ routing, basePath }, place.ownsAddress, connectOptions.warn);
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
   const showHostViews = async () => {
     const renderers = place.pageOffer().renderers;
@@ -70,7 +68,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
   showHostViews().catch(reportError);
   const [connection, words, launcher] = await Promise.all([
-    connect({ ...wire, response: place.launcher?.config }),
+    connect(connectOptions),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     stylesheets.shell,

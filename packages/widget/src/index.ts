@@ -6,6 +6,7 @@
  * import { init } from "@nitka/widget";
  * const nitka = init({ target: "#chat", proxyUrl: "https://chat.example" });
  */
+import { connectOptions } from "./connect-options.ts";
 import { defineElement } from "./element/nitka-element.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
@@ -49,6 +50,7 @@ declare global {
 const environment = {
   scriptUrl: import.meta.url,
   style: linkStylesheets(import.meta.url, ""),
+  connectOptions,
   loadApp: loadChunk(() => import("./create-app.tsx")),
   loadLauncher: loadChunk(() => import("./launcher.ts")),
   loadRefusal: loadChunk(() => import("./old-browser.ts")),

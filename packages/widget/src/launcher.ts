@@ -2,11 +2,9 @@
  * The launcher's button while the chat is not loaded: a few rules of its own, and one request, of the config, for its
  * colours. The chat's code, styles and requests follow at the first sign of interest.
  */
-import { connectOptions } from "./connect-options.ts";
 import type { Launcher, ShowLauncher } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
 import { openChat } from "./i18n/launcher-words.ts";
-import { requestConfig } from "./transport/request-config.ts";
 
 /** Repeats `.launcher-button` and its tokens from the chat's stylesheets. A browser test compares both. */
 const RULES = `
@@ -27,12 +25,12 @@ const INTEREST = ["pointerenter", "pointerdown", "touchstart", "focus", "click"]
 
 /** Draws the button once its colours are known. Rejects when the widget is destroyed before. */
 export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
-  const { root, options, signal } = place;
-  const config = await requestConfig(connectOptions(place));
+  const { root, options, signal, connectOptions } = place;
+  const { body } = await connectOptions.response;
   signal.throwIfAborted();
 
   // The chat validates the config. A button needs its colours alone, which `applyTheme` checks.
-  const { theme } = Object(config.body) as { readonly theme?: unknown };
+  const { theme } = Object(body) as { readonly theme?: unknown };
   const removeStyle = applyTheme(root, Object(theme) as object, RULES);
   const button = document.createElement("button");
   button.lang = options.locale;
@@ -65,5 +63,5 @@ export const showLauncher: ShowLauncher = async (place): Promise<Launcher> => {
     return { isPressed, hasFocus };
   };
   signal.addEventListener("abort", remove);
-  return { config, wanted: wanted.promise, remove };
+  return { wanted: wanted.promise, remove };
 };

@@ -12,6 +12,8 @@ beforeEach(() => {
   reported = [];
   for (const file of ["APP", "LAUNCHER", "OLD_BROWSER"]) vi.stubGlobal(`NITKA_${file}`, `${file}.js`);
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
+  // The config never comes.
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
   Reflect.deleteProperty(globalThis, "Nitka");
 });
 afterEach(() => {

@@ -1,4 +1,5 @@
 /** The script tag's code: defines `window.Nitka` and the element, and makes the calls that the page has queued. */
+import { connectOptions } from "./connect-options.ts";
 import type { CreateApp, RefuseBrowser, ShowLauncher } from "./element/app.ts";
 import { defineElement } from "./element/nitka-element.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
@@ -34,6 +35,7 @@ if (!early || Array.isArray(early)) {
   const environment = {
     scriptUrl,
     style: linkStylesheets(scriptUrl, nonce),
+    connectOptions,
     loadApp: load<{ readonly createApp: CreateApp }>(NITKA_APP),
     loadLauncher: load<{ readonly showLauncher: ShowLauncher }>(NITKA_LAUNCHER),
     loadRefusal: load<{ readonly refuseBrowser: RefuseBrowser }>(NITKA_OLD_BROWSER),

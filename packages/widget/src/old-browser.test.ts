@@ -14,6 +14,9 @@ it("an unsupported browser shows one sentence, and every command rejects", async
   const init = createInit({
     scriptUrl: "https://chat.example/widget/nitka.js",
     style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
+    connectOptions: () => {
+      throw new Error("An old browser requests no config.");
+    },
     loadApp: never,
     loadLauncher: never,
     loadRefusal: () => import("./old-browser.ts"),

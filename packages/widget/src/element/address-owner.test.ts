@@ -1,7 +1,7 @@
 import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createInit } from "../init.ts";
-import { scriptedApps } from "./scripted-apps.ts";
+import { scriptedApps, scriptedConnectOptions } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
@@ -9,13 +9,13 @@ let apps: ScriptedApp[] = [];
 const init = createInit({
   scriptUrl: "https://chat.example/widget/nitka.js",
   style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
+  connectOptions: scriptedConnectOptions,
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
   loadLauncher: () =>
     Promise.resolve({
       showLauncher: () =>
         Promise.resolve({
-          config: { body: {}, kept: undefined, key: "", hostCredential: undefined },
           wanted: new Promise<void>(() => undefined),
           remove: () => ({ isPressed: false, hasFocus: false }),
         }),

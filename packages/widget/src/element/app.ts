@@ -1,6 +1,6 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
 import type { PageOffer } from "../actions/page-offer.ts";
-import type { ConfigResponse } from "../transport/request-config.ts";
+import type { ConnectOptions } from "../transport/connect.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 import type { NitkaRenderers } from "../ui/host-view/renderers.ts";
 import type { ElementOptions } from "./element-options.ts";
@@ -24,6 +24,8 @@ export interface AppPlace {
   readonly visitorToken: () => VisitorToken | undefined;
   /** The same of what the page offers: tools and context to the assistant, views to the visitor. */
   readonly pageOffer: () => PageOffer & { readonly renderers?: NitkaRenderers | undefined };
+  /** For the way to the backend, whose config has been requested. */
+  readonly connectOptions: ConnectOptions;
   /** Whether this is the first widget of the page that writes this kind of address. */
   readonly ownsAddress: boolean;
   /** The launcher's button that stood alone until now: the app replaces it. */
@@ -39,7 +41,6 @@ export type CreateApp = (place: AppPlace) => Promise<App>;
 
 /** The launcher's button while it is alone on the page and the app is not loaded. */
 export interface Launcher {
-  readonly config: ConfigResponse;
   /** Resolves when the visitor is about to use it: the pointer or the focus comes near, or it is pressed. */
   readonly wanted: Promise<void>;
   /** Removes the button. Returns whether it was pressed and whether it had the focus. */
@@ -49,4 +50,6 @@ export interface Launcher {
 /** Shows in the widget's place that the browser is too old, and throws an error that says the same. */
 export type RefuseBrowser = (place: Pick<AppPlace, "host" | "root" | "options">) => never;
 
-export type ShowLauncher = (place: Pick<AppPlace, "root" | "options" | "signal" | "visitorToken">) => Promise<Launcher>;
+export type ShowLauncher = (
+  place: Pick<AppPlace, "root" | "options" | "signal" | "connectOptions">,
+) => Promise<Launcher>;

@@ -1,7 +1,7 @@
 import { linkStylesheets } from "./stylesheets.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInit } from "../init.ts";
-import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
+import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 let apps: ScriptedApp[] = [];
@@ -15,6 +15,7 @@ const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach
 const init = createInit({
   scriptUrl: "https://chat.example/widget/nitka.js",
   style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
+  connectOptions: scriptedConnectOptions,
   loadApp: () => {
     failures -= 1;
     if (failures >= 0) return Promise.reject(new Error("The app did not come."));

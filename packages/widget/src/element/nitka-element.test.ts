@@ -4,7 +4,7 @@ import { createInit } from "../init.ts";
 import type { NitkaHandle } from "../options.ts";
 import type { NitkaElement } from "./nitka-element.ts";
 import { TAG } from "./nitka-element.ts";
-import { scriptedApps, scriptedLauncher } from "./scripted-apps.ts";
+import { scriptedApps, scriptedConnectOptions, scriptedLauncher } from "./scripted-apps.ts";
 import type { ScriptedApp } from "./scripted-apps.ts";
 
 /** The apps that elements have created, in that order. */
@@ -20,6 +20,7 @@ const init = createInit({
   loadRefusal: () => Promise.resolve({ refuseBrowser }),
   scriptUrl: "https://chat.example/widget/nitka.js",
   style: linkStylesheets("https://chat.example/widget/nitka.js", "n0nce"),
+  connectOptions: scriptedConnectOptions,
   loadApp: () => Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) }),
   loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
 });

@@ -3,7 +3,7 @@ import type { PageOffer } from "../actions/page-offer.ts";
 import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
-import type { App, CreateApp, Launcher, RefuseBrowser, ShowLauncher } from "./app.ts";
+import type { App, AppPlace, CreateApp, Launcher, RefuseBrowser, ShowLauncher } from "./app.ts";
 import type { Act, Command } from "./command.ts";
 import { createCommand } from "./command.ts";
 import { createHandle } from "./create-handle.ts";
@@ -24,6 +24,8 @@ export interface ElementEnvironment {
   readonly scriptUrl: string;
   /** Styles a shadow root, until the signal aborts. */
   readonly style: (root: ShadowRoot, signal: AbortSignal) => Stylesheets;
+  /** Requests the config of a widget. */
+  readonly connectOptions: (place: Pick<AppPlace, "options" | "signal" | "visitorToken">) => AppPlace["connectOptions"];
   readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
   readonly loadLauncher: () => Promise<{ readonly showLauncher: ShowLauncher }>;
   readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
@@ -49,7 +51,7 @@ export function defineElement(environment: ElementEnvironment): void {
 }
 
 export function createElementClass(environment: ElementEnvironment): CustomElementConstructor {
-  const { scriptUrl, style, loadApp, loadLauncher, loadRefusal } = environment;
+  const { scriptUrl, style, connectOptions, loadApp, loadLauncher, loadRefusal } = environment;
   /** By kind of address, the signal of the widget that writes it: the first one that began, until its signal aborts. */
   const writers = new Map<string, AbortSignal>();
   class NitkaChat extends HTMLElement {
@@ -167,11 +169,21 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       try {
         if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
         const visitorToken = () => this.#options?.visitorToken;
+        const stylesheets = () => (this.#stylesheets ??= style(this.#root, signal));
+        const load = () => {
+          stylesheets();
+          return loadApp();
+        };
+        const isAsleep = options.layout === "launcher" && this.#commands.size === 0;
+        // All that is needed next is requested at once.
+        const launcherCode = isAsleep ? loadLauncher() : undefined;
+        const appCode = isAsleep ? undefined : load();
+        const connection = connectOptions({ options, signal, visitorToken });
         // A closed launcher is a button. The app loads when the visitor or the host wants it.
-        if (options.layout === "launcher" && this.#commands.size === 0) {
-          const { showLauncher } = await loadLauncher();
+        if (launcherCode) {
+          const { showLauncher } = await launcherCode;
           signal.throwIfAborted();
-          launcher = await showLauncher({ root: this.#root, options, signal, visitorToken });
+          launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
           signal.throwIfAborted();
           this.#announce();
           if (this.#commands.size === 0) {
@@ -182,16 +194,16 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           }
           signal.throwIfAborted();
         }
-        this.#stylesheets ??= style(this.#root, signal);
-        const loaded = await loadApp();
+        const loaded = await (appCode ?? load());
         NitkaChat.app = loaded;
         signal.throwIfAborted();
         const app = await loaded.createApp({
           host: this,
           root: this.#root,
-          stylesheets: this.#stylesheets,
+          stylesheets: stylesheets(),
           options,
           signal,
+          connectOptions: connection,
           visitorToken,
           pageOffer: () => this.#given as PageOffer,
           launcher,

@@ -1,5 +1,6 @@
 import type { NitkaCommands } from "../options.ts";
 import type { App, AppPlace, ShowLauncher } from "./app.ts";
+import type { ElementEnvironment } from "./nitka-element.ts";
 
 /** What an element gave its app, and the commands that it called. */
 export interface ScriptedApp extends AppPlace {
@@ -49,7 +50,17 @@ export function scriptedLauncher(onShow: (approach: () => void) => void): ShowLa
       return { isPressed: false, hasFocus: false };
     };
     signal.addEventListener("abort", remove);
-    const config = { body: {}, kept: undefined, key: "", hostCredential: undefined };
-    return Promise.resolve({ config, wanted, remove });
+    return Promise.resolve({ wanted, remove });
   };
 }
+
+/** The way to a backend with an empty config, without a request. */
+export const scriptedConnectOptions: ElementEnvironment["connectOptions"] = ({ options, signal }) => ({
+  proxyUrl: options.proxyUrl,
+  pageUrl: location.href,
+  fetch: () => Promise.reject(new TypeError("There is no network.")),
+  storage: { read: () => undefined, write: () => undefined, remove: () => undefined },
+  warn: () => undefined,
+  signal,
+  response: Promise.resolve({ body: {}, kept: undefined, key: "", hostCredential: undefined }),
+});

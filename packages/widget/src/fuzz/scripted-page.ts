@@ -47,6 +47,7 @@ const FRAME_MS = 16;
 const environment = {
   scriptUrl: "https://chat.example/widget/nitka.js",
   style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
+  connectOptions,
   loadApp: () => Promise.resolve({ createApp: (place: AppPlace) => create(place) }),
   loadLauncher: () => import("../launcher.ts"),
   loadRefusal: () => Promise.reject(new Error("No browser is too old here.")),
@@ -67,7 +68,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
 
   create = async (place) => {
     const { options: given, signal, emit } = place;
-    const { config, transport } = await connect({ ...connectOptions(place), response: place.launcher?.config });
+    const { config, transport } = await connect(place.connectOptions);
     signal.throwIfAborted();
     const timers = createTimers();
     const schedule = (callback: (time: number) => void) =>

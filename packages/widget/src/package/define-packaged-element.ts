@@ -1,3 +1,4 @@
+import { connectOptions } from "../connect-options.ts";
 import { createElementClass, TAG } from "../element/nitka-element.ts";
 import type { ElementEnvironment } from "../element/nitka-element.ts";
 import { loadChunk } from "../load-chunk.ts";
@@ -26,6 +27,7 @@ export function definePackagedElement(): ElementEnvironment {
       styled.set(root, stylesheets);
       return stylesheets;
     },
+    connectOptions,
     loadApp: loadChunk(() => import("../create-app.tsx")),
     loadLauncher: loadChunk(() => import("../launcher.ts")),
     loadRefusal: loadChunk(() => import("../old-browser.ts")),

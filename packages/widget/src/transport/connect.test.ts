@@ -5,6 +5,9 @@ import type { Credential } from "./credential.ts";
 import { fixedCredential, hostCredential } from "./credential.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { connect } from "./connect.ts";
+import type { ConnectOptions } from "./connect.ts";
+import { requestConfig } from "./request-config.ts";
+import type { ConfigOptions } from "./request-config.ts";
 
 describe("the API base", () => {
   const proxyUrl = "https://chat.example/proxy";
@@ -33,7 +36,7 @@ describe("connecting", () => {
     more: { hostCredential?: Credential; apiBase?: string } = {},
   ) => {
     const sent: (readonly [string, RequestCredentials | undefined, string | null])[] = [];
-    const connection = await connect({
+    const options = {
       projectId: "shop",
       proxyUrl: "https://chat.example/",
       pageUrl: "https://shop.example/",
@@ -51,7 +54,8 @@ describe("connecting", () => {
       warn: (text) => config instanceof Error || expect.unreachable(text),
       signal: new AbortController().signal,
       ...more,
-    });
+    } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+    const connection = await connect({ ...options, response: requestConfig(options) });
     await connection.transport.listThreads();
     return { connection, sent, kept };
   };
@@ -104,7 +108,7 @@ describe("connecting", () => {
     it("connects although the claim fails, and keeps the token for the next time", async () => {
       const kept: Record<string, string> = { [key]: "anonymous" };
       const warnings: string[] = [];
-      await connect({
+      const options = {
         projectId: "shop",
         proxyUrl: "https://chat.example/",
         pageUrl: "https://shop.example/",
@@ -114,7 +118,8 @@ describe("connecting", () => {
         warn: (text) => warnings.push(text),
         signal: new AbortController().signal,
         ...named,
-      });
+      } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+      await connect({ ...options, response: requestConfig(options) });
       expect(warnings).toEqual([expect.stringMatching(/^claiming the visitor's threads failed: HTTP 503/)]);
     });
   });

@@ -5,17 +5,16 @@ import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
 import type { ConfigOptions, ConfigResponse } from "./request-config.ts";
-import { requestConfig } from "./request-config.ts";
 import type { Transport } from "./transport.ts";
 
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
-export interface ConnectOptions extends ConfigOptions {
+export interface ConnectOptions extends Omit<ConfigOptions, "projectId" | "hostCredential"> {
   readonly apiBase?: string | undefined;
   readonly pageUrl: string;
-  /** The config's response, where the closed launcher has requested it already. */
-  readonly response?: ConfigResponse | undefined;
+  /** The config's response. Rejects when the signal aborts. */
+  readonly response: Promise<ConfigResponse>;
 }
 
 /** A project's config, and the way to its API. */
@@ -29,12 +28,12 @@ export interface Connection {
 }
 
 /**
- * Requests the config and creates the transport with the additions that it announces. Without a config the defaults
+ * Reads the config and creates the transport with the additions that it announces. Without a config the defaults
  * count. Rejects when the signal aborts.
  */
 export async function connect(options: ConnectOptions): Promise<Connection> {
   const { proxyUrl, pageUrl, storage, fetch, warn, signal } = options;
-  const { body, kept, key, hostCredential } = options.response ?? (await requestConfig(options));
+  const { body, kept, key, hostCredential } = await options.response;
   const config = (body && readConfig(body)) ?? {};
   const given = hostCredential ? undefined : config.visitor?.token;
   // A config that could not be loaded says nothing about the token.
