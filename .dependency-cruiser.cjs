@@ -82,7 +82,7 @@ module.exports = {
 
     only("widget-store", `${widget}store/`, [protocol]),
     only("widget-transport", `${widget}transport/`, [loadChunk, timings, protocol]),
-    only("widget-markdown", `${widget}markdown/`, [protocol]),
+    only("widget-markdown", `${widget}markdown/`, [loadChunk, protocol]),
     only("widget-browser", `${widget}browser/`, [timings, protocol]),
     only("widget-i18n", `${widget}i18n/`, [loadChunk, protocol]),
     only("widget-actions", `${widget}actions/`, [

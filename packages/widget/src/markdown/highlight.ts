@@ -1,19 +1,9 @@
 /** Syntax highlighting. This file is a chunk that loads with the first closed block of code. */
-import type { Emitter, HLJSApi, LanguageFn } from "highlight.js";
+import type { Emitter } from "highlight.js";
 import hljs from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import css from "highlight.js/lib/languages/css";
-import diff from "highlight.js/lib/languages/diff";
-import go from "highlight.js/lib/languages/go";
-import java from "highlight.js/lib/languages/java";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import php from "highlight.js/lib/languages/php";
-import python from "highlight.js/lib/languages/python";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
-import xml from "highlight.js/lib/languages/xml";
-import yaml from "highlight.js/lib/languages/yaml";
+import type { loadChunk as LoadChunk } from "../load-chunk.ts";
+import { createLanguages } from "./languages.ts";
+import type { Languages } from "./languages.ts";
 
 /** A run of code in one colour; `undefined` is the colour of the text. */
 export interface Token {
@@ -46,18 +36,50 @@ const kinds = new Map(
 const endlessWord = /\w{2000}/;
 
 /**
- * The tokens of code, cut where its pieces are cut.
+ * Gives the tokens of code, cut where its pieces are cut. Rejects when its language cannot be loaded.
  *
  * @param language a name or an alias, such as `typescript` or `ts`
  * @returns `undefined` for an unknown language, and for code with a word of 2,000 letters or more
  *
- * @example highlight(["const a;"], "ts") // [[{ text: "const", kind: "keyword" }, { text: " a;", kind: undefined }]]
+ * @example await highlight(["const a;"], "ts") // [[{ text: "const", kind: "keyword" }, { text: " a;", kind: undefined }]]
  */
-export function highlight(pieces: readonly string[], language: string): readonly (readonly Token[])[] | undefined {
-  const code = pieces.join("");
-  if (!highlighter.getLanguage(language) || endlessWord.test(code)) return undefined;
-  const { _emitter: emitter } = highlighter.highlight(code, { language, ignoreIllegals: true });
-  return emitter instanceof TokenEmitter ? cut(emitter.tokens, pieces) : undefined;
+export type Highlight = (
+  pieces: readonly string[],
+  language: string,
+) => Promise<readonly (readonly Token[])[] | undefined>;
+
+/** Creates a highlighter. It keeps the languages that it has loaded. */
+export function createHighlight(loadChunk: typeof LoadChunk, known: Languages = createLanguages(loadChunk)): Highlight {
+  const highlighter = hljs.newInstance();
+  highlighter.configure({ __emitter: TokenEmitter });
+
+  /** Loads a language and those that the code embeds. */
+  const load = async (name: string, code: string): Promise<void> => {
+    const wanted = new Set([name]);
+    // Iterating a set includes what is added meanwhile.
+    for (const each of wanted) {
+      for (const [embedded, sign] of Object.entries(known[each]?.embedded ?? {}))
+        if (sign.test(code)) wanted.add(embedded);
+    }
+    await Promise.all(
+      [...wanted].map(async (each) => {
+        const grammar = await known[each]?.load();
+        if (grammar && !highlighter.getLanguage(each)) highlighter.registerLanguage(each, grammar.default);
+      }),
+    );
+  };
+
+  return async (pieces, language) => {
+    const asked = language.toLowerCase();
+    const name = Object.hasOwn(known, asked)
+      ? asked
+      : Object.keys(known).find((each) => known[each]?.aliases.includes(asked));
+    const code = pieces.join("");
+    if (name === undefined || endlessWord.test(code)) return undefined;
+    await load(name, code);
+    const { _emitter: emitter } = highlighter.highlight(code, { language: name, ignoreIllegals: true });
+    return emitter instanceof TokenEmitter ? cut(emitter.tokens, pieces) : undefined;
+  };
 }
 
 /** Collects tokens, where the emitter of highlight.js writes HTML. */
@@ -100,29 +122,6 @@ class TokenEmitter implements Emitter {
   toHTML(): string {
     return "";
   }
-}
-
-const highlighter = createHighlighter({
-  bash,
-  css,
-  diff,
-  go,
-  java,
-  javascript,
-  json,
-  php,
-  python,
-  sql,
-  typescript,
-  xml,
-  yaml,
-});
-
-function createHighlighter(languages: Readonly<Record<string, LanguageFn>>): HLJSApi {
-  const created = hljs.newInstance();
-  for (const [name, language] of Object.entries(languages)) created.registerLanguage(name, language);
-  created.configure({ __emitter: TokenEmitter });
-  return created;
 }
 
 function cut(tokens: readonly Token[], pieces: readonly string[]): readonly (readonly Token[])[] {

@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
-import type { Token } from "../../markdown/highlight.ts";
+import type { Highlight, Token } from "../../markdown/highlight.ts";
 import { HIGHLIGHT_CODE_AFTER_MS } from "../../timings.ts";
 
 const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));
+
+/** One for the page, once its code has loaded. */
+let highlight: Highlight | undefined;
 
 /** Longer code stays plain: colouring it would block the page. */
 const MAX_CHARS = 30_000;
@@ -22,11 +25,16 @@ export function useHighlight(
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     if (!closed || language === undefined || length === 0 || length > MAX_CHARS) return undefined;
     return whenIdle(() => {
-      void loadHighlight().then(
-        ({ highlight }) => setResult({ pieces, tokens: highlight(pieces, language) }),
-        // Code without colours can be read too.
-        () => undefined,
-      );
+      void loadHighlight()
+        .then(({ createHighlight }) => {
+          highlight ??= createHighlight(loadChunk);
+          return highlight(pieces, language);
+        })
+        .then(
+          (tokens) => setResult({ pieces, tokens }),
+          // Code without colours can be read too.
+          () => undefined,
+        );
     });
   }, [pieces, language, closed]);
   return result?.pieces === pieces ? result.tokens : undefined;

@@ -1,0 +1,47 @@
+/** The languages whose code has colours. Each grammar is a chunk of its own, which loads with the first code that needs it. */
+import type { LanguageFn } from "highlight.js";
+import type { loadChunk as LoadChunk } from "../load-chunk.ts";
+
+export interface Language {
+  /** Other names of it, as highlight.js has them. The grammar cannot be asked before it has loaded. */
+  readonly aliases: readonly string[];
+  readonly load: () => Promise<{ readonly default: LanguageFn }>;
+  /** Other languages inside its code, and what code looks like that may have some of them. */
+  readonly embedded?: Readonly<Record<string, RegExp>>;
+}
+
+/** JSX, and templates in the manner of Lit. */
+const inScripts = { xml: /<[\w\\.:>-]|html`/, css: /css`/ };
+
+export type Languages = Readonly<Record<string, Language>>;
+
+/** @param loadChunk an argument, so that this chunk imports nothing of the app: the app would get the bundler's helpers for it */
+export function createLanguages(loadChunk: typeof LoadChunk): Languages {
+  return {
+    bash: { aliases: ["sh", "zsh"], load: loadChunk(() => import("highlight.js/lib/languages/bash")) },
+    css: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/css")) },
+    diff: { aliases: ["patch"], load: loadChunk(() => import("highlight.js/lib/languages/diff")) },
+    go: { aliases: ["golang"], load: loadChunk(() => import("highlight.js/lib/languages/go")) },
+    java: { aliases: ["jsp"], load: loadChunk(() => import("highlight.js/lib/languages/java")) },
+    javascript: {
+      aliases: ["js", "jsx", "mjs", "cjs"],
+      load: loadChunk(() => import("highlight.js/lib/languages/javascript")),
+      embedded: inScripts,
+    },
+    json: { aliases: ["jsonc", "json5"], load: loadChunk(() => import("highlight.js/lib/languages/json")) },
+    php: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/php")) },
+    python: { aliases: ["py", "gyp", "ipython"], load: loadChunk(() => import("highlight.js/lib/languages/python")) },
+    sql: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/sql")) },
+    typescript: {
+      aliases: ["ts", "tsx", "mts", "cts"],
+      load: loadChunk(() => import("highlight.js/lib/languages/typescript")),
+      embedded: inScripts,
+    },
+    xml: {
+      aliases: ["html", "xhtml", "rss", "atom", "xjb", "xsd", "xsl", "plist", "wsf", "svg"],
+      load: loadChunk(() => import("highlight.js/lib/languages/xml")),
+      embedded: { javascript: /<script[\s>]/i, css: /<style[\s>]/i },
+    },
+    yaml: { aliases: ["yml"], load: loadChunk(() => import("highlight.js/lib/languages/yaml")) },
+  };
+}
