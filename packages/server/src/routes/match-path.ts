@@ -22,15 +22,22 @@ export function pathPattern(text: string, basePath = ""): PathPattern {
  * matchPath(pathPattern("/api/threads/:id"), "/api/threads/a%7Eb/"); // { id: "a~b" }
  * matchPath(pathPattern("/api/threads/:id"), "/api/threads"); // undefined
  */
-export function matchPath({ segments }: PathPattern, pathname: string): PathParams | undefined {
-  const given = pathname
-    .replace(/(?<=.)\/$/, "")
-    .split("/")
-    .slice(1);
+export function matchPath(pattern: PathPattern, pathname: string): PathParams | undefined {
+  return matchSegments(pattern, segmentsOf(pathname));
+}
+
+/** The decoded segments of a path, for `matchSegments`. */
+export function segmentsOf(pathname: string): readonly string[] {
+  const whole = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+  return whole.split("/").slice(1).map(decoded);
+}
+
+/** The same as `matchPath`, for a path that is compared with many patterns. */
+export function matchSegments({ segments }: PathPattern, given: readonly string[]): PathParams | undefined {
   if (given.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
-    const text = decoded(given[index] ?? "");
+    const text = given[index] ?? "";
     if (segment.startsWith(":") && text !== "") params[segment.slice(1)] = text;
     else if (segment !== text) return undefined;
   }

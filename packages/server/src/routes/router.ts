@@ -5,7 +5,7 @@ import { safetyHeaders } from "../http/safety-headers.ts";
 import { handleRequest } from "./handle-request.ts";
 import type { RequestOptions } from "./handle-request.ts";
 import type { ServerPage } from "./server-pages.ts";
-import { matchPath, pathPattern } from "./match-path.ts";
+import { matchSegments, pathPattern, segmentsOf } from "./match-path.ts";
 import type { PathParams, PathPattern } from "./match-path.ts";
 import { observeRequest } from "./observe-request.ts";
 import type { ObserveOptions, ObservedRequest } from "./observe-request.ts";
@@ -60,8 +60,9 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 function find(routes: readonly Route[], pathname: string): { readonly route: Route; readonly params: PathParams } {
+  const segments = segmentsOf(pathname);
   for (const route of routes) {
-    const params = matchPath(route.pattern, pathname);
+    const params = matchSegments(route.pattern, segments);
     if (params) return { route, params };
   }
   return { route: nowhere, params: {} };
