@@ -12,8 +12,8 @@ export interface Timings {
   /** A stream that was silent for this long gets a ping, so that no proxy takes it for dead. */
   readonly pingMs: number;
   /**
-   * Bytes for one reader are gathered for this long before they are written: one write for several events. What comes
-   * after as long a silence is written at once.
+   * Bytes for one reader are gathered for this long before they are written: one write for several events. The first
+   * ones are written at once.
    */
   readonly writeMs: number;
   /**
