@@ -43,13 +43,29 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const model = createHeldModel();
       const timings = { heartbeatMs: 50, staleMs: 1_000 };
       const clockOff = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
-      const a = await open({ model, storage: here, instanceId: "a", timings, clock: clockOff(-10) });
-      const b = await open({ model, storage: there, instanceId: "b", timings, clock: clockOff(10) });
+      /** When each instance has last begun to look for stale runs. */
+      const looks = { a: 0, b: 0 };
+      const counted = (storage: Storage, instance: keyof typeof looks): Storage => ({
+        ...storage,
+        runs: {
+          ...storage.runs,
+          interruptStale: async (...args) => {
+            const begun = performance.now();
+            const interrupted = await storage.runs.interruptStale(...args);
+            looks[instance] = begun;
+            return interrupted;
+          },
+        },
+      });
+      const a = await open({ model, storage: counted(here, "a"), instanceId: "a", timings, clock: clockOff(-10) });
+      const b = await open({ model, storage: counted(there, "b"), instanceId: "b", timings, clock: clockOff(10) });
       const onA = await a.visitor();
       const threadId = await onA.newThread();
       const asked = await onA.ask(threadId, { id: "q1" });
       await model.asked(1);
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      // Before that age no run is stale.
+      const oldEnough = performance.now() + timings.staleMs;
+      await expect.poll(() => Math.min(looks.a, looks.b), { timeout: 10_000 }).toBeGreaterThan(oldEnough);
       expect([...a.log, ...b.log].filter(({ text }) => text === "a run was interrupted")).toEqual([]);
       model.write("Да");
       model.end();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Attachment } from "@nitka/protocol";
 import { refusalOf } from "../contract/server.contract.ts";
@@ -20,11 +19,15 @@ const { openThread } = threadOpener();
 async function openCounted(options: OpenOptions = {}) {
   const storage = await openSqliteStorage({ path: ":memory:" });
   storages.push(storage);
-  const count = { written: 0, read: 0 };
-  async function* counted(pieces: Pieces, which: keyof typeof count): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      count[which] += piece.length;
-      yield piece;
+  const count = { written: 0, read: 0, ended: 0 };
+  async function* counted(pieces: Pieces, which: "written" | "read"): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of pieces) {
+        count[which] += piece.length;
+        yield piece;
+      }
+    } finally {
+      count.ended += 1;
     }
   }
   const attachments: Storage["attachments"] = {
@@ -182,8 +185,9 @@ describe("an attachment", () => {
   it("is read no further than its reader reads, and no further after the reader has gone", async () => {
     const { client, url, count } = await openLarge({ timings: { slowReaderMs: 100 } });
     const responses = [];
+    const { ended } = count;
     for (let n = 0; n < 10; n += 1) responses.push(await client.get(url));
-    await sleep(400);
+    await expect.poll(() => count.ended - ended, { timeout: 5_000 }).toBe(10);
     // All ten were cut off before they had taken more than what may wait for them.
     for (const response of responses) await expect(response.arrayBuffer()).rejects.toThrow("The reader was too slow");
     expect(count.read).toBeLessThan(10 * 800_000);

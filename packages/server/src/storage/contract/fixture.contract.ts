@@ -105,9 +105,9 @@ export async function runOf({ runs }: Storage, n: number, threadId = "t1"): Prom
 }
 
 /** Creates a thread of Anna's in which run `n` is answering question `n`. */
-export async function beginIn(storage: Storage, threadId: string, n: number): Promise<void> {
+export async function beginIn(storage: Storage, threadId: string, n: number, instanceId = "here"): Promise<void> {
   await storage.threads.create(anna, { threadId, updatedAt: time(0) });
-  await storage.runs.begin(anna, run(n, threadId), question(n), submit(n));
+  await storage.runs.begin(anna, { ...run(n, threadId), instanceId }, question(n), submit(n));
 }
 
 /** Stores an attachment, as an upload does. */
