@@ -1,4 +1,5 @@
-/** For packages that implement a model: the clock that tests can replace, and the rule for titles. */
+/** For packages that implement a model: its error, the clock that tests can replace, and the rule for titles. */
 export { sleep, systemClock } from "./model/clock.ts";
 export type { Clock } from "./model/clock.ts";
 export { parseTitle } from "./model/title.ts";
+export { ModelError } from "./model/model.ts";

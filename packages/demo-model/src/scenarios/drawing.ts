@@ -10,7 +10,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 270" width
 <g fill="#b4532a"><circle cx="226" cy="140" r="6"/><circle cx="256" cy="140" r="6"/><circle cx="286" cy="140" r="6"/></g>
 </svg>`;
 
-export const DRAWING = { mediaType: "image/svg+xml", data: Buffer.from(svg).toString("base64") } as const;
+export const DRAWING = { mediaType: "image/svg+xml", data: btoa(svg) } as const;
 
 /** Answers with an image as a file part. */
 export const drawing: Scenario = {

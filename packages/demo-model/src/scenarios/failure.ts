@@ -1,4 +1,4 @@
-import { ModelError } from "@nitka/server";
+import { ModelError } from "@nitka/server/model-kit";
 import type { Conversation } from "../conversation.ts";
 import { introduction, paragraphs, wording } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
