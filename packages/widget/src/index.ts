@@ -44,7 +44,8 @@ declare global {
   interface HTMLElementTagNameMap {
     "nitka-chat": NitkaElement;
   }
-  interface HTMLElementEventMap extends NitkaElementEvents {}
+  /** They bubble, so a document and a window hear them too. */
+  interface GlobalEventHandlersEventMap extends NitkaElementEvents {}
 }
 
 const environment = {
