@@ -66,6 +66,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      { test: { name: "docs", root: "tests", include: ["docs/*.test.ts"], testTimeout: 60_000 } },
       { test: { name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {

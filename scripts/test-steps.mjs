@@ -70,6 +70,13 @@ export const steps = [
     run: () => vitest(["examples"]),
   },
   {
+    name: "docs",
+    what: "the code in the documents: types, commands, settings, a conversation",
+    alone: true,
+    needsBuild: true,
+    run: () => vitest(["docs"]),
+  },
+  {
     name: "packages",
     what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
     alone: true,

@@ -1,21 +1,28 @@
-/** The markup in docs/embedding.md that a site would copy. The code for bundlers is run by tests/packages. */
-import { codeIn } from "../docs-code.ts";
+/** The markup in the documents that a site would copy. The code for bundlers is run by tests/packages. */
+import { allSnippets, codeIn } from "../docs-code.ts";
 import { expect, test } from "./fixtures.ts";
 
-const layouts = {
-  "Plain HTML": "launcher",
-  WordPress: "launcher",
-  "1C-Bitrix": "launcher",
-  Tilda: "inline",
-} as const;
+/** Pages to copy, by where they are. Several documents have the same one, which is opened once. */
+const pages = new Map([
+  ...allSnippets()
+    .filter(({ language }) => language === "html")
+    .map(({ document, line, code }) => [code, `${document}:${line}`] as const),
+  // What PHP writes into the page: everything outside of its own code.
+  ...["WordPress", "1C-Bitrix"].flatMap((heading) =>
+    codeIn("embedding.md", heading).map(
+      (code) => [code.replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, ""), `docs/embedding.md for ${heading}`] as const,
+    ),
+  ),
+]);
 
-for (const [section, layout] of Object.entries(layouts)) {
-  test(`the markup for ${section} in the docs chats`, async ({ chat, page, site }) => {
-    const [code = ""] = codeIn("embedding.md", section);
-    // What PHP writes into the page: everything outside of its own code.
-    site.host.html = code.replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, "").replaceAll("https://chat.example", site.origin);
+for (const [code, place] of pages) {
+  test(`the markup of ${place} chats`, async ({ chat, page, site }) => {
+    site.host.html = code
+      .replaceAll(/https:\/\/chat\.example|http:\/\/localhost:3000/g, site.origin)
+      // This page has its backend under a path of its own.
+      .replace(' proxy-url="/nitka"', "");
     await page.goto(site.origin);
-    if (layout === "launcher") await chat.button("Открыть чат").click();
+    if (code.includes('layout="launcher"')) await chat.button("Открыть чат").click();
     await chat.opened();
     await chat.converse("Где заказ?");
     await expect(chat.answers).toContainText("Ответ на «Где заказ?».");

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readConfigFile } from "./config-file.ts";
 
@@ -14,16 +15,19 @@ it("Context, tools, approval and views each begin with at most twelve lines of c
   }
 });
 
-it("The settings that the documentation of extensions shows are accepted", () => {
-  const text = readFileSync(new URL("../../../docs/extending.md", import.meta.url), "utf8");
-  const blocks = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json);
+it("The settings of projects in all documents are accepted", () => {
+  const docs = fileURLToPath(new URL("../../../docs", import.meta.url));
+  const documents = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
+  const texts = documents.map((path) => readFileSync(join(docs, path), "utf8"));
+  const blocks = texts.flatMap((text) => [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json));
   const projects = blocks.filter((block) => block.includes('"projects"'));
-  expect(projects.length).toBeGreaterThan(0);
+  expect(projects.length).toBeGreaterThan(5);
   const folder = mkdtempSync(join(tmpdir(), "nitka-docs-"));
   for (const [index, block] of projects.entries()) {
     const path = join(folder, `${index}.json`);
     writeFileSync(path, block);
-    expect(Object.keys(readConfigFile(path))).toEqual(["shop"]);
+    const { projects: named } = JSON.parse(block) as { readonly projects: object };
+    expect(Object.keys(readConfigFile(path))).toEqual(Object.keys(named));
   }
   rmSync(folder, { recursive: true });
 });

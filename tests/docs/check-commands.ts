@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Snippet } from "../docs-code.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string) => readFileSync(root + path, "utf8");
+
+/** Programs of the reader's machine, which this repository does not have. */
+const foreign = new Set(["createdb", "git", "openssl", "pg_dump", "pg_restore", "psql", "python3", "rsync"]);
+
+/** What the commands of the documents may name. */
+export interface KnownCommands {
+  readonly scripts: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+  readonly steps: string;
+  /** What `nitka --help` prints. */
+  readonly help: string;
+  readonly compose: string;
+}
+
+export function knownCommands(): KnownCommands {
+  const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
+  const manifests = ["packages/protocol", "packages/widget", "packages/server", "packages/demo-model", "apps/nitka"];
+  return {
+    scripts: new Set(Object.keys(scripts)),
+    packages: new Set(manifests.map((path) => (JSON.parse(read(`${path}/package.json`)) as { name: string }).name)),
+    steps: read("scripts/test-steps.mjs"),
+    help: execFileSync(process.execPath, [`${root}apps/nitka/bin/nitka.mjs`, "--help"], { encoding: "utf8" }),
+    compose: read("compose.yaml"),
+  };
+}
+
+/** What is wrong with the commands of a block of shell. */
+export function complaintsAboutCommands({ code }: Pick<Snippet, "code">, known: KnownCommands): readonly string[] {
+  return code
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, ""))
+    .flatMap((line) => line.split(/\s*(?:&&|\|)\s*/))
+    .filter((command) => command.trim() !== "")
+    .flatMap((command) => complaintsAbout(words(command), known));
+}
+
+/** Words of a command, with `$(…)` and texts in quotes in one piece. */
+function words(command: string): readonly string[] {
+  return command.match(/(?:\$\([^)]*\)|'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+}
+
+function complaintsAbout(all: readonly string[], known: KnownCommands): readonly string[] {
+  const start = all.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
+  const settings = (start < 0 ? all : all.slice(0, start)).map((word) => word.replace(/=.*$/s, ""));
+  const unknown = settings.filter((name) => !mentions(known.help, name) && !mentions(known.compose, name));
+  const complaints = unknown.map((name) => `neither nitka --help nor compose.yaml has the setting ${name}`);
+  return start < 0 ? complaints : [...complaints, ...complaintsAboutProgram(all.slice(start), known)];
+}
+
+function complaintsAboutProgram([program = "", ...args]: readonly string[], known: KnownCommands): readonly string[] {
+  switch (program.replace(/^node_modules\/\.bin\//, "")) {
+    case "npm":
+      return complaintsAboutNpm(args, known);
+    case "npx":
+      return complaintsAboutProgram(args, known);
+    case "nitka":
+      return complaintsAboutNitka(args, known);
+    case "node": {
+      const [file = "", ...rest] = args.filter((word) => !word.startsWith("--max-"));
+      if (file.endsWith("bin/nitka.mjs")) return complaintsAboutNitka(rest, known);
+      return existsSync(root + file) ? [] : [`there is no ${file}`];
+    }
+    case "vite":
+      return existsSync(root + args[0]) ? [] : [`there is no ${args[0]}`];
+    case "docker":
+      return complaintsAboutDocker(args, known);
+    default:
+      return foreign.has(program)
+        ? []
+        : [`no check knows the program «${program}»: add it to tests/docs/check-commands.ts`];
+  }
+}
+
+function complaintsAboutNpm(
+  [command = "", ...args]: readonly string[],
+  { scripts, packages, steps }: KnownCommands,
+): readonly string[] {
+  switch (command) {
+    case "ci":
+      return [];
+    case "install":
+      return args
+        .filter((name) => !name.startsWith("-") && !packages.has(name))
+        .map((name) => `no package is named ${name}`);
+    case "run":
+      return scripts.has(args[0] ?? "") ? [] : [`package.json has no script «${args[0]}»`];
+    default: {
+      const named = args.slice(args.indexOf("--") + 1);
+      const unknown = command === "test" ? named.filter((step) => !steps.includes(`name: "${step}"`)) : [];
+      return [
+        ...(scripts.has(command) ? [] : [`package.json has no script «${command}»`]),
+        ...unknown.map((step) => `npm test has no step «${step}»`),
+      ];
+    }
+  }
+}
+
+function complaintsAboutNitka(args: readonly string[], { help }: KnownCommands): readonly string[] {
+  const [command] = args;
+  const options = args.flatMap((word) => /^--[a-z]+/.exec(word)?.[0] ?? []);
+  return [
+    ...(command === undefined || command.startsWith("-") || help.includes(`\n  nitka ${command} `)
+      ? []
+      : [`nitka has no command «${command}»`]),
+    ...options.filter((option) => !mentions(help, option)).map((option) => `nitka --help does not have ${option}`),
+  ];
+}
+
+function complaintsAboutDocker([command = "", ...args]: readonly string[], known: KnownCommands): readonly string[] {
+  if (command === "compose") {
+    const services = args.slice(1).filter((word) => /^[a-z]/.test(word));
+    return services
+      .filter((name) => !new RegExp(`^  ${name}:`, "m").test(known.compose))
+      .map((name) => `compose.yaml has no service «${name}»`);
+  }
+  if (command === "exec") return complaintsAboutProgram(args.slice(1), known);
+  return ["build", "run"].includes(command) ? [] : [`no check knows «docker ${command}»`];
+}
+
+/** Whether a text has the name as a whole word. */
+function mentions(text: string, name: string): boolean {
+  return text.split(/[^\w-]+/).includes(name);
+}

@@ -1,0 +1,47 @@
+/** Tests that run blocks of code in the documents, and blocks that are no code. */
+
+export interface Keeper {
+  /** The test, which names the documents and the headings. */
+  readonly test: string;
+  readonly language: string;
+  readonly documents: readonly string[];
+  /** Of which sections. Without it: of the whole document. */
+  readonly headings?: readonly string[];
+}
+
+export const keepers: readonly Keeper[] = [
+  {
+    test: "tests/browser/embedding.spec.ts",
+    language: "php",
+    documents: ["docs/embedding.md"],
+    headings: ["WordPress", "1C-Bitrix"],
+  },
+  { test: "tests/packages/react-app.test.ts", language: "tsx", documents: ["docs/embedding.md"], headings: ["React"] },
+  { test: "tests/packages/vue-app.test.ts", language: "js", documents: ["docs/embedding.md"], headings: ["Vue"] },
+  { test: "tests/packages/vue-app.test.ts", language: "vue", documents: ["docs/embedding.md"], headings: ["Vue"] },
+  { test: "tests/packages/vue-app.test.ts", language: "astro", documents: ["docs/embedding.md"], headings: ["Astro"] },
+  {
+    test: "tests/packages/slow/next-app.test.ts",
+    language: "jsx",
+    documents: ["docs/embedding.md"],
+    headings: ["Next"],
+  },
+  { test: "tests/deploy/alerts.test.ts", language: "yaml", documents: ["docs/operating.md"] },
+  { test: "examples/own-backend/own-backend-docs.test.ts", language: "console", documents: ["docs/own-backend.md"] },
+  { test: "tests/docs/transcript.test.ts", language: "console", documents: ["docs/protocol.md"] },
+  {
+    test: "packages/server/src/storage/documented-statements.test.ts",
+    language: "sql",
+    documents: ["docs/deploying.md", "docs/extending.md"],
+  },
+];
+
+/** Blocks that nobody copies, by `document#heading:index`, and what each is. */
+export const illustrations: Readonly<Record<string, string>> = {
+  "docs/architecture.md#Architecture:0": "a picture of the parts",
+  "docs/extending.md#What the model is told, word for word:0":
+    "packages/server/src/model/prompt/question-data.test.ts compares it",
+  "docs/own-backend.md#Check your backend:1": "what a failure looks like",
+  "docs/recipes/add-a-storage.md#Add a storage:0": "the contract, with «…» for the reader's own options",
+  "docs/protocol.md#The types:0": "the types of @nitka/protocol in short",
+};

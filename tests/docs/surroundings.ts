@@ -1,0 +1,34 @@
+import type { Surroundings } from "./check-types.ts";
+
+/** What stands around blocks of code that are no whole files, by `document#heading:index`. */
+export const surroundings: Readonly<Record<string, Surroundings>> = {
+  "docs/deploying.md#As a library:0": { before: "declare const model: string, baseUrl: string, apiKey: string;" },
+  "docs/extending.md#Data parts:0": {
+    before: `
+      import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
+      import { tool } from "ai";
+      import { z } from "zod";
+      declare function placeOrder(product: string, asker: unknown): Promise<void>;`,
+  },
+  "docs/extending.md#Who asks:0": { before: 'import { SignJWT } from "jose";' },
+  "docs/extending.md#useChat in place of the widget:1": {
+    before: `
+      import { useChat } from "@ai-sdk/react";
+      import type { UIMessage } from "ai";
+      import { createNitkaTransport } from "../../../examples/use-chat/nitka-transport.ts";
+      declare const threadId: string, history: ShopMessage[];`,
+  },
+  "docs/recipes/add-a-model.md#Add a model:1": {
+    before: `
+      import type { StreamEvent } from "@nitka/protocol";
+      import type { RunVisitor } from "@nitka/server";
+      async function* run(visitor: RunVisitor): AsyncGenerator<StreamEvent> {
+      const call = { toolCallId: "1", toolName: "order", input: {} };`,
+    after: "}",
+  },
+  "examples/next-route/README.md#In a Next application:0": {
+    before:
+      'import "@nitka/widget/jsx"; declare const Script: (props: { src: string; strategy: string }) => null; const page = <>',
+    after: "</>",
+  },
+};
