@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
 import { findNpm } from "./find-npm.mjs";
 import { runCommand } from "./run-command.mjs";
 import { findNode, root } from "./workspace.mjs";
@@ -14,6 +15,11 @@ if (!existsSync(generator)) {
   console.log("Installing the site's generator (npm ci in site/), once …");
   await mustWork(process.execPath, [findNpm(), "ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
+if (!isWidgetBuilt()) {
+  const { ok, output } = await buildWidget();
+  if (!ok) throw new Error(`The playground shows the widget, whose build fails:\n${output}`);
+}
+await mustWork(findNode(), ["write-pages.ts"]);
 await mustWork(findNode(), [generator, "build"]);
 console.log("The site is in site/dist.");
 

@@ -1,26 +1,29 @@
-/** The documents as a static site: `npm ci && npm run build` in this folder. The pages are those of `docs/`. */
+/** The documents as a static site. `write-pages.ts` has gathered its pages. */
+import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { defineConfig } from "vitepress";
+import { headingAnchor } from "../../scripts/heading-anchor.mjs";
 
 /** The repository's address, to which links lead that leave `docs/`, such as one to a source. Without it they are text. */
 const repository = process.env["SITE_REPOSITORY"];
 
 const workspace = join(import.meta.dirname, "..", "..");
-const docs = join(workspace, "docs");
+const pages = join(import.meta.dirname, "..", ".pages");
+const widget = join(workspace, "packages", "widget", "src");
 
-/** The widget's green. */
-const colours = `
-:root { --vp-c-brand-1: #1f7a60; --vp-c-brand-2: #2b8c70; --vp-c-brand-3: #1f7a60; --vp-c-brand-soft: rgb(31 122 96 / 14%) }
-.dark { --vp-c-brand-1: #67c9a8; --vp-c-brand-2: #4fb894; --vp-c-brand-soft: rgb(103 201 168 / 16%) }
-`;
+/** The product's mark, as the widget draws it. */
+const markPath = /d="([^"]+)"/.exec(readFileSync(join(widget, "ui", "primitives", "mark.tsx"), "utf8"))?.[1] ?? "";
+const mark = (colour: string) =>
+  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="${colour}" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="${markPath}"/></svg>`)}`;
 
 const english = [
   {
     text: "Use",
     items: [
-      { text: "Getting started", link: "/" },
+      { text: "Getting started", link: "/start" },
       { text: "Embedding", link: "/embedding" },
       { text: "Theming", link: "/theming" },
+      { text: "Playground", link: "/playground" },
       { text: "Extending", link: "/extending" },
     ],
   },
@@ -31,6 +34,17 @@ const english = [
       { text: "Operating", link: "/operating" },
       { text: "Scaling", link: "/scaling" },
       { text: "Security", link: "/security" },
+    ],
+  },
+  {
+    text: "Reference",
+    items: [
+      { text: "@nitka/widget", link: "/reference/widget" },
+      { text: "The element", link: "/reference/element" },
+      { text: "@nitka/widget/react", link: "/reference/react" },
+      { text: "@nitka/server", link: "/reference/server" },
+      { text: "Storages and models", link: "/reference/storages-and-models" },
+      { text: "@nitka/protocol", link: "/reference/protocol" },
     ],
   },
   {
@@ -51,16 +65,31 @@ const russian = [
   {
     text: "Начало",
     items: [
-      { text: "Запуск", link: "/ru/" },
+      { text: "Запуск", link: "/ru/start" },
       { text: "Встраивание", link: "/ru/embedding" },
+      { text: "Оформление", link: "/ru/theming" },
+      { text: "Примерочная", link: "/ru/playground" },
       { text: "Развёртывание", link: "/ru/deploying" },
     ],
   },
-  { text: "Подробно (по-английски)", items: english.flatMap(({ items }) => items) },
+  {
+    text: "Подробно (по-английски)",
+    collapsed: true,
+    items: english.flatMap(({ items }) => items).filter(({ link }) => !["/start", "/playground"].includes(link)),
+  },
 ];
 
+const russianSearch = {
+  button: { buttonText: "Поиск", buttonAriaLabel: "Поиск" },
+  modal: {
+    noResultsText: "Ничего не нашлось:",
+    resetButtonTitle: "Очистить",
+    footer: { selectText: "открыть", navigateText: "выбрать", closeText: "закрыть" },
+  },
+};
+
 export default defineConfig({
-  srcDir: relative(join(import.meta.dirname, ".."), docs),
+  srcDir: ".pages",
   outDir: join(import.meta.dirname, "..", "dist"),
   cacheDir: join(import.meta.dirname, "..", "node_modules", ".cache"),
   title: "Nitka",
@@ -68,14 +97,29 @@ export default defineConfig({
   cleanUrls: true,
   // A link that leads nowhere stops the build. Those to the reader's own machine lead to what the page has started.
   ignoreDeadLinks: "localhostLinks",
-  head: [["style", {}, colours]],
+  head: [["link", { rel: "icon", href: mark("#2b8068") }]],
   locales: {
-    root: { label: "English", lang: "en", themeConfig: { sidebar: english } },
+    root: {
+      label: "English",
+      lang: "en",
+      themeConfig: {
+        nav: [
+          { text: "Documents", link: "/start", activeMatch: "^/(?!ru/|playground|reference|$)" },
+          { text: "Playground", link: "/playground" },
+          { text: "Reference", link: "/reference/widget", activeMatch: "^/reference/" },
+        ],
+        sidebar: english,
+      },
+    },
     ru: {
       label: "Русский",
       lang: "ru",
       description: "Чат с ИИ-ассистентом для любого сайта",
       themeConfig: {
+        nav: [
+          { text: "Документы", link: "/ru/start", activeMatch: "^/ru/(?!playground|$)" },
+          { text: "Примерочная", link: "/ru/playground" },
+        ],
         sidebar: russian,
         outline: { label: "На этой странице" },
         docFooter: { prev: "Назад", next: "Дальше" },
@@ -85,18 +129,24 @@ export default defineConfig({
       },
     },
   },
-  themeConfig: { search: { provider: "local" }, outline: { level: [2, 3] } },
+  themeConfig: {
+    logo: { light: mark("#2b8068"), dark: mark("#67c9a8"), alt: "" },
+    search: { provider: "local", options: { locales: { ru: { translations: russianSearch } } } },
+    outline: { level: [2, 3] },
+  },
   markdown: {
+    // The anchors that links in the repository use.
+    anchor: { slugify: headingAnchor },
     config: (markdown) => {
       const follow = markdown.renderer.rules.link_open;
       markdown.renderer.rules.link_open = (tokens, index, options, env: { readonly path?: string }, self) => {
         const token = tokens[index];
         const [path = "", anchor] = (token?.attrGet("href") ?? "").split("#");
-        const target = join(dirname(env.path ?? docs), path);
-        const isOutside = /^\.\.?\//.test(path) && relative(docs, target).startsWith("..");
+        const target = join(dirname(env.path ?? pages), path);
+        const isOutside = /^\.\.?\//.test(path) && relative(pages, target).startsWith("..");
         if (!token || !isOutside)
           return follow?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
-        const inside = relative(workspace, target).replaceAll("\\", "/");
+        const inside = relative(workspace, join(workspace, "docs", relative(pages, target))).replaceAll("\\", "/");
         if (repository !== undefined) {
           token.attrSet("href", `${repository}/blob/main/${inside}${anchor === undefined ? "" : `#${anchor}`}`);
           return self.renderToken(tokens, index, options);
