@@ -7,6 +7,7 @@ export type AttachmentType = "image" | "document" | "file";
 export interface Attachment {
   readonly id: string;
   readonly type: AttachmentType;
+  /** The file's name, with its ending. */
   readonly name: string;
   /** A MIME type, such as `image/png`. */
   readonly contentType: string;

@@ -12,13 +12,19 @@ export interface AttachmentRules {
 export interface ServerConfig {
   /** The base of the `api/debug` paths, resolved against the proxy URL. */
   readonly apiBase?: string;
+  /** The text of the sidebar's link to the product. */
   readonly title?: string;
+  /** Where that link leads: `/` beside the proxy URL without it. */
   readonly titleUrl?: string;
   /** `false` hides the feedback link. */
   readonly feedbackUrl?: string | false;
+  /** What an empty thread says. */
   readonly greeting?: { readonly title?: string; readonly subtitle?: string };
+  /** What an empty thread offers to ask: the text of the button, and the question that it sends. */
   readonly suggestions?: readonly { readonly title: string; readonly prompt: string }[];
+  /** The models that the visitor may choose from. */
   readonly models?: readonly { readonly id: string; readonly name: string }[];
+  /** The id of the one that answers until the visitor chooses another. */
   readonly model?: string;
   /** `false` when the project takes no attachments. */
   readonly attachments?: AttachmentRules | false;
@@ -26,6 +32,7 @@ export interface ServerConfig {
   readonly theme?: Readonly<Record<string, string>>;
   /** Hosts that images in markdown may load from, such as `cdn.example.com`. */
   readonly imageHosts?: readonly string[];
+  /** The visitor's credential where a cookie cannot be kept. Requests send it back as `Authorization: Bearer`. */
   readonly visitor?: { readonly token?: string };
   /** The optional operations that this backend has. Without `features` it has none of them. */
   readonly features?: {

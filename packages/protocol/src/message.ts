@@ -49,15 +49,19 @@ export interface Feedback {
 export interface Message {
   readonly id: string;
   readonly role: Role;
+  /** A string is one text part. */
   readonly content: string | readonly Part[];
+  /** Files of a question. */
   readonly attachments?: readonly Attachment[];
   /** `null` for a first message. Without it the parent is the message before this one in the list. */
   readonly parentId?: string | null | undefined;
   /** An ISO 8601 date and time. */
   readonly createdAt?: string;
+  /** Of an answer: how far it has come. */
   readonly status?: MessageStatus;
   /** What to ask after this answer, at most four. */
   readonly suggestions?: readonly Suggestion[];
+  /** Of an answer that the visitor has rated. */
   readonly feedback?: Feedback;
 }
 

@@ -9,8 +9,11 @@ export type UserMessage = Message & { readonly role: "user" };
 
 /** The body of a request for a run. To regenerate an answer, its question is sent again with `regenerate-message`. */
 export interface RunRequest {
+  /** The question, alone: the backend has the conversation before it. */
   readonly messages: readonly [UserMessage];
+  /** @default "submit-message" */
   readonly trigger?: RunTrigger;
+  /** The id of one of the config's `models`. By default the project's. */
   readonly model?: string;
   /** What the page shows, as JSON of at most `MAX_PAGE_CONTEXT_CHARS` characters: data for the model, for this question. */
   readonly pageContext?: unknown;

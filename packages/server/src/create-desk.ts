@@ -26,6 +26,7 @@ import { defaultTimings } from "./services/timings.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface DeskOptions {
+  /** The storage of the chat server, which may be that of another process. */
   readonly storage: Storage;
   /** The projects that operators see, as the server has them. */
   readonly projects: Readonly<Record<string, Project>>;
@@ -35,8 +36,11 @@ export interface DeskOptions {
   readonly path?: string;
   /** See `ChatServerOptions`. */
   readonly trustedProxies?: number;
+  /** See `ChatServerOptions`. */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
+  /** The time that is stored and shown: by default the machine's. */
   readonly clock?: () => Date;
+  /** Where lines go: by default nowhere. */
   readonly log?: Log;
 }
 

@@ -6,6 +6,7 @@ import type { Storage } from "./storage/storage.ts";
 
 /** The options of `createChatServer`. The server does not close the storage: who opens it closes it, after the server. */
 export interface ChatServerOptions {
+  /** Where everything is kept. Every instance has the same one. */
   readonly storage: Storage;
   /** By id. The operations of the project `default` are under `/api/debug`, those of the others under `/p/{id}/api/debug`. */
   readonly projects: Readonly<Record<string, Project>>;
@@ -19,9 +20,11 @@ export interface ChatServerOptions {
   readonly basePath?: string;
   /** The id of this instance among those on the same storage. By default the storage's; where that has none, a random one. */
   readonly instanceId?: string;
+  /** The time that is stored and shown: by default the machine's. */
   readonly clock?: () => Date;
   /** Makes ids that cannot be guessed. */
   readonly newId?: NewId;
+  /** Where lines go: by default nowhere. */
   readonly log?: Log;
   /** Runs of this process at one time: 250 by default. Beyond it a question gets 503. */
   readonly maxRuns?: number;
@@ -47,5 +50,6 @@ export interface ChatServerOptions {
    * effect. Without this and without a Node connection (`bindings`), all visitors share the limits of one address.
    */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
+  /** How long the server waits for what, in milliseconds. */
   readonly timings?: Partial<Timings>;
 }

@@ -16,6 +16,7 @@ export interface NitkaOptions {
   readonly proxyUrl?: string;
   /** The base of all requests but the config's, relative to the page. By default what the config says, else `/`. */
   readonly apiBase?: string;
+  /** Callbacks by the names of the events. What one throws is the page's own error. */
   readonly on?: NitkaCallbacks;
   /** How the address names the open thread: `path` unless the widget is a launcher. */
   readonly routing?: "path" | "hash" | "none";
@@ -27,6 +28,7 @@ export interface NitkaOptions {
   readonly locale?: Locale | "auto";
   /** Texts of the interface that replace the locale's, one by one. Another object restarts the widget. */
   readonly words?: NitkaWords;
+  /** `auto` follows the system. `setColorScheme` changes it without a restart. @default "auto" */
   readonly colorScheme?: ColorScheme;
   /**
    * A token, signed by the host, that names its visitor; or a function that returns one. It is called at the start and
@@ -49,12 +51,17 @@ export type ColorScheme = "light" | "dark" | "auto";
 
 /** The host's callbacks by name. Each is also an event `nitka-…` on the element, with the argument as `detail`. */
 export interface NitkaEvents {
+  /** After the first render, once. */
   readonly ready: NitkaHandle;
+  /** Something of the widget did not work. The page's console has it too. */
   readonly error: Error;
+  /** Another thread is open. */
   readonly threadchange: { readonly threadId: string };
+  /** The backend has confirmed a question, or an answer has ended. */
   readonly message: { readonly threadId: string; readonly message: Message };
-  /** The launcher's panel has opened, or closed. */
+  /** The launcher's panel has opened. */
   readonly open: Readonly<Record<never, never>>;
+  /** The launcher's panel has closed. */
   readonly close: Readonly<Record<never, never>>;
   /** A run begins. The id is the question's. */
   readonly runstart: { readonly threadId: string; readonly messageId: string };
@@ -140,9 +147,11 @@ export interface NitkaCommands {
 
 /** One widget on the page. */
 export interface NitkaHandle extends NitkaCommands {
+  /** The `<nitka-chat>`. */
   readonly element: HTMLElement;
   /** Resolves after the first render. Rejects when the widget cannot start or is destroyed before. */
   readonly ready: Promise<void>;
+  /** Changes the colour scheme at once, without a restart. */
   setColorScheme(colorScheme: ColorScheme): void;
   /** Removes the widget with its listeners, timers, requests and styles. */
   destroy(): void;

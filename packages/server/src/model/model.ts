@@ -17,6 +17,7 @@ export const MAX_TEXT_CHARS = 100_000;
 export interface ModelRequest {
   /** The visible branch; its last message is the question. It may be longer than `contextChars`. */
   readonly history: readonly Message[];
+  /** The instructions of the project, before the conversation. */
   readonly instructions?: string;
   /**
    * What the page shows, as JSON. It comes from the page, so it is data and must not count as instructions. It belongs to

@@ -20,6 +20,7 @@ export interface Project {
    * which are asked about anyway. The last entry that matches decides.
    */
   readonly approve?: readonly string[];
+  /** Limits that differ from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
   /** The key of the JWTs (HS256) with which the host names its visitors: at least 16 characters. Without it no JWT is accepted. */
   readonly secret?: string;
@@ -41,9 +42,11 @@ export interface Project {
 
 /** The price of a million tokens. */
 export interface ModelPrice {
+  /** Of tokens that are sent. */
   readonly input: number;
   /** Of tokens from the upstream's cache: as `input` by default. */
   readonly cachedInput?: number;
+  /** Of tokens that are received. */
   readonly output: number;
 }
 

@@ -7,8 +7,10 @@ import type { VisitorHeader } from "./visitor-header.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
+  /** The transport: streamable HTTP. */
   readonly type: "http";
   readonly url: string;
+  /** Sent with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server is told whom each tool call serves, in the header `X-Nitka-Visitor`. */
   readonly identify?: boolean;
