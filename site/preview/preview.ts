@@ -3,8 +3,7 @@
  * chat is to look.
  */
 import { createPageBackend } from "./page-backend.ts";
-// The types of the element's events.
-import type {} from "@nitka/widget";
+import type { NitkaHandle } from "@nitka/widget";
 import type { PreviewMessage } from "./preview-message.ts";
 
 /** An address that no request reaches: the backend in this page answers for it. */
@@ -37,7 +36,7 @@ function show({ layout, colorScheme, locale, css, question }: PreviewMessage) {
     for (const [name, value] of Object.entries({ layout, locale, routing: "none", "proxy-url": backendUrl.href }))
       shown.setAttribute(name, value);
     shown.setAttribute("color-scheme", colorScheme);
-    shown.addEventListener("nitka-ready", ({ detail: chat }) => {
+    shown.addEventListener("nitka-ready", ({ detail: chat }: CustomEvent<NitkaHandle>) => {
       if (layout === "launcher") void chat.open();
       if (asked || question === undefined) return;
       asked = true;
@@ -48,7 +47,7 @@ function show({ layout, colorScheme, locale, css, question }: PreviewMessage) {
   shown.setAttribute("color-scheme", colorScheme);
 }
 
-addEventListener("message", ({ data, origin }: MessageEvent<PreviewMessage>) => {
-  if (origin === location.origin) show(data);
+addEventListener("message", ({ data, source, origin }: MessageEvent<PreviewMessage | string>) => {
+  if (source === parent && origin === location.origin && typeof data === "object") show(data);
 });
 parent.postMessage("preview-ready", location.origin);

@@ -43,7 +43,7 @@ const ru: Texts<typeof en> = {
   papers: { warm: "Тёплая", white: "Белая", cool: "Холодная" },
   corners: "Скругления",
   font: "Шрифт",
-  fonts: { system: "Системный", humanist: "Гуманист", serif: "С засечками", mono: "Моно" },
+  fonts: { system: "Система", humanist: "Гуманист", serif: "Антиква", mono: "Моно" },
   density: "Плотность",
   densities: { compact: "Плотно", regular: "Обычно", roomy: "Свободно" },
   layout: "Место",

@@ -80,7 +80,7 @@ export function htmlOf(attributes: Readonly<Record<string, string>>): string {
   const chat = `<nitka-chat${written.join("")}></nitka-chat>`;
   const inline = attributes["layout"] !== "launcher";
   return [
-    '<script async src="https://chat.example/widget/nitka.js"></' + "script>",
+    '<script async src="https://chat.example/widget/nitka.js"></script>',
     ...(inline ? ['<div style="height: 600px">', `  ${chat}`, "</div>"] : [chat]),
   ].join("\n");
 }
