@@ -18,6 +18,8 @@ interface StoredThread {
 const config: ServerConfig = {
   apiBase: "./",
   feedbackUrl: false,
+  // The model here reads no files.
+  attachments: false,
   models: [{ id: "demo", name: "Demo" }],
   model: "demo",
 };

@@ -1,5 +1,5 @@
 /** The markup in the documents that a site would copy. The code for bundlers is run by tests/packages. */
-import { allSnippets, codeIn } from "../docs-code.ts";
+import { allSnippets } from "../docs-code.ts";
 import { expect, test } from "./fixtures.ts";
 
 /** Pages to copy, by where they are. Several documents have the same one, which is opened once. */
@@ -8,11 +8,12 @@ const pages = new Map([
     .filter(({ language }) => language === "html")
     .map(({ document, line, code }) => [code, `${document}:${line}`] as const),
   // What PHP writes into the page: everything outside of its own code.
-  ...["WordPress", "1C-Bitrix"].flatMap((heading) =>
-    codeIn("embedding.md", heading).map(
-      (code) => [code.replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, ""), `docs/embedding.md for ${heading}`] as const,
+  ...allSnippets()
+    .filter(({ language }) => language === "php")
+    .map(
+      ({ document, line, code }) =>
+        [code.replaceAll(/<\?php.*?\?>\n?|<\?php.*$/gs, ""), `${document}:${line}`] as const,
     ),
-  ),
 ]);
 
 for (const [code, place] of pages) {

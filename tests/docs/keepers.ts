@@ -10,12 +10,6 @@ export interface Keeper {
 }
 
 export const keepers: readonly Keeper[] = [
-  {
-    test: "tests/browser/embedding.spec.ts",
-    language: "php",
-    documents: ["docs/embedding.md"],
-    headings: ["WordPress", "1C-Bitrix"],
-  },
   { test: "tests/packages/react-app.test.ts", language: "tsx", documents: ["docs/embedding.md"], headings: ["React"] },
   { test: "tests/packages/vue-app.test.ts", language: "js", documents: ["docs/embedding.md"], headings: ["Vue"] },
   { test: "tests/packages/vue-app.test.ts", language: "vue", documents: ["docs/embedding.md"], headings: ["Vue"] },

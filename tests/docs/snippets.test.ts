@@ -33,7 +33,7 @@ it("finds the blocks of code", () => {
 });
 
 it("knows a check for each block", () => {
-  const checked = new Set(["ts", "tsx", "js", "jsx", "json", "sh", "html", "css", "nginx"]);
+  const checked = new Set(["ts", "tsx", "js", "jsx", "json", "sh", "html", "php", "css", "nginx"]);
   const unknown = unkept
     .filter((snippet) => !checked.has(snippet.language) && illustrations[keyOf(snippet)] === undefined)
     .map(
@@ -82,8 +82,8 @@ it("commands name programs, scripts, options, settings and files that exist", ()
   expect(complaints).toEqual([]);
 });
 
-it("HTML embeds the chat, which a test in the browser opens", () => {
-  const others = of("html").filter(({ code }) => !/<script async src="[^"]*\/widget\/nitka\.js"><\/script>/.test(code));
+it("HTML and PHP embed the chat, which a test in the browser opens", () => {
+  const others = of("html", "php").filter(({ code }) => !/<script async src="[^"]*\/widget\/nitka\.js"/.test(code));
   expect(others.map(placeOf)).toEqual([]);
 });
 
