@@ -110,8 +110,9 @@ function summaryOf({ threadId, title, updatedAt }: StoredThread): Thread {
   return { threadId, updatedAt, ...(title !== undefined && { title }) };
 }
 
+/** Not by `randomUUID`, which a page without HTTPS lacks. */
 function newId(): string {
-  return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
 }
 
 function now(): string {
