@@ -7,7 +7,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFileSync(root + path, "utf8");
 
 /** Programs of the reader's machine, which this repository does not have. */
-const foreign = new Set(["createdb", "git", "openssl", "pg_dump", "pg_restore", "psql", "python3", "rsync"]);
+const foreign = new Set(
+  "chmod cp createdb curl git mkdir nginx openssl pg_dump pg_restore psql python3 rsync useradd".split(" "),
+);
 
 /** What the commands of the documents may name. */
 export interface KnownCommands {
@@ -51,8 +53,21 @@ function complaintsAbout(all: readonly string[], known: KnownCommands): readonly
   const start = all.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
   const settings = (start < 0 ? all : all.slice(0, start)).map((word) => word.replace(/=.*$/s, ""));
   const unknown = settings.filter((name) => !mentions(known.help, name) && !mentions(known.compose, name));
-  const complaints = unknown.map((name) => `neither nitka --help nor compose.yaml has the setting ${name}`);
+  const complaints = [
+    ...unknown.map((name) => `neither nitka --help nor compose.yaml has the setting ${name}`),
+    ...all
+      .flatMap(packagedFile)
+      .filter((path) => !existsSync(root + path))
+      .map((path) => `there is no ${path}`),
+  ];
   return start < 0 ? complaints : [...complaints, ...complaintsAboutProgram(all.slice(start), known)];
+}
+
+/** The file of the repository that a word names as a file of the installed program. */
+function packagedFile(word: string): readonly string[] {
+  const [, path] = /node_modules\/nitka\/(.+)$/.exec(word) ?? [];
+  if (path === undefined) return [];
+  return [path.startsWith("deploy/") ? path : `apps/nitka/${path}`];
 }
 
 function complaintsAboutProgram([program = "", ...args]: readonly string[], known: KnownCommands): readonly string[] {
@@ -63,8 +78,17 @@ function complaintsAboutProgram([program = "", ...args]: readonly string[], know
       return complaintsAboutProgram(args, known);
     case "nitka":
       return complaintsAboutNitka(args, known);
+    case "sudo":
+      return complaintsAboutProgram(args[0] === "-u" ? args.slice(2) : args, known);
+    case "sed":
+      return complaintsAboutSed(args);
+    case "systemctl":
+      return args
+        .flatMap((word) => /^(nitka@?)\d*$/.exec(word)?.[1] ?? [])
+        .filter((unit) => !existsSync(`${root}deploy/${unit}.service`))
+        .map((unit) => `there is no deploy/${unit}.service`);
     case "node": {
-      const [file = "", ...rest] = args.filter((word) => !word.startsWith("--max-"));
+      const [file = "", ...rest] = args.filter((word) => !/^--(max-|env-file)/.test(word));
       if (file.endsWith("bin/nitka.mjs")) return complaintsAboutNitka(rest, known);
       return existsSync(root + file) ? [] : [`there is no ${file}`];
     }
@@ -88,7 +112,8 @@ function complaintsAboutNpm(
       return [];
     case "install":
       return args
-        .filter((name) => !name.startsWith("-") && !packages.has(name))
+        .filter((word, index) => !word.startsWith("-") && args[index - 1] !== "--prefix")
+        .filter((name) => !packages.has(name.replace(/(?<=.)@.*$/, "")))
         .map((name) => `no package is named ${name}`);
     case "run":
       return scripts.has(args[0] ?? "") ? [] : [`package.json has no script «${args[0]}»`];
@@ -112,6 +137,16 @@ function complaintsAboutNitka(args: readonly string[], { help }: KnownCommands):
       : [`nitka has no command «${command}»`]),
     ...options.filter((option) => !mentions(help, option)).map((option) => `nitka --help does not have ${option}`),
   ];
+}
+
+/** What `s/…/…/` replaces has to be in the file. */
+function complaintsAboutSed(args: readonly string[]): readonly string[] {
+  const [path] = args.flatMap(packagedFile);
+  const text = path !== undefined && existsSync(root + path) ? read(path) : "";
+  return args
+    .flatMap((word) => /^s\/(.+?)\//.exec(word)?.[1] ?? [])
+    .filter((replaced) => !text.includes(replaced))
+    .map((replaced) => `${path} does not have ${replaced}`);
 }
 
 function complaintsAboutDocker([command = "", ...args]: readonly string[], known: KnownCommands): readonly string[] {

@@ -33,7 +33,7 @@ it("finds the blocks of code", () => {
 });
 
 it("knows a check for each block", () => {
-  const checked = new Set(["ts", "tsx", "js", "jsx", "json", "sh", "html", "php", "css", "nginx"]);
+  const checked = new Set(["ts", "tsx", "js", "jsx", "json", "sh", "ini", "html", "php", "css", "nginx"]);
   const unknown = unkept
     .filter((snippet) => !checked.has(snippet.language) && illustrations[keyOf(snippet)] === undefined)
     .map(
@@ -76,7 +76,7 @@ it("JSON is the settings of projects, which nitka reads in a test of its own", (
 
 it("commands name programs, scripts, options, settings and files that exist", () => {
   const known = knownCommands();
-  const complaints = of("sh").flatMap((snippet) =>
+  const complaints = of("sh", "ini").flatMap((snippet) =>
     complaintsAboutCommands(snippet, known).map((complaint) => `${placeOf(snippet)}: ${complaint}`),
   );
   expect(complaints).toEqual([]);
