@@ -31,8 +31,8 @@ const PACE = { deltas: 200, everyMs: 50 };
 const OVER_MS = 5000;
 
 /**
- * Answers for each instance before the measurement. Until code has run some thousand times the compiler takes more time
- * than the answers, and a server of many modules more of it than a small one: a process that runs for days has that once.
+ * Answers for each instance before the measurement. In the first seconds of a process a seventh of its time goes into
+ * compiling its code, more in a server of many modules than in a small one. A process that runs for days has that once.
  */
 const WARM_ANSWERS = 120;
 const WARM_OVER_MS = 4000;
