@@ -1,47 +1,63 @@
 /** Installs the peers, which the workspace does not contain, and builds their pages for production. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { build } from "vite";
 import { contentHash } from "../../scripts/content-hash.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
+import { root } from "../../scripts/workspace.mjs";
 import type { Peer } from "./peers.ts";
 
 const apps = join(import.meta.dirname, "apps");
-const stamp = join(apps, "node_modules", ".installed-lockfile");
 
-/** Builds the page of each peer into a folder of its name. */
-export async function buildPeers(peers: readonly Peer[], into: string): Promise<void> {
-  await install();
-  for (const { folder = "" } of peers) {
-    await build({
-      root: join(apps, folder),
-      base: "./",
-      configFile: false,
-      publicDir: false,
-      logLevel: "error",
-      mode: "production",
-      build: { outDir: join(into, folder), emptyOutDir: true, target: "es2022", reportCompressedSize: false },
-    });
+/** Builds the page of each peer into a folder of its name. Returns those that could not be installed or built, and why. */
+export async function buildPeers(peers: readonly Peer[], into: string): Promise<ReadonlyMap<Peer, string>> {
+  const failed = new Map<Peer, string>();
+  for (const peer of peers) {
+    const { folder = "" } = peer;
+    try {
+      await installPackages(packagesOf(folder));
+      await build({
+        root: join(apps, folder),
+        base: "./",
+        configFile: false,
+        publicDir: false,
+        logLevel: "error",
+        mode: "production",
+        build: { outDir: join(into, folder), emptyOutDir: true, target: "es2022", reportCompressedSize: false },
+      });
+    } catch (error) {
+      console.error(`${peer.name} could not be built: ${String(error)}`);
+      failed.set(peer, "its page could not be built.");
+    }
   }
+  return failed;
 }
 
-/** The version of a package, as `apps/package.json` pins it. */
-export function versionOf(name: string): string {
-  const { dependencies } = JSON.parse(readFileSync(join(apps, "package.json"), "utf8")) as {
+/** The version of a package, as the page of a peer pins it. */
+export function versionOf(name: string, folder = ""): string {
+  const file = join(packagesOf(folder), "package.json");
+  const { dependencies } = JSON.parse(readFileSync(file, "utf8")) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   const version = dependencies[name];
-  if (version === undefined) throw new Error(`bench/peers/apps/package.json does not list ${name}.`);
+  if (version === undefined) throw new Error(`${file} does not list ${name}.`);
   return version;
 }
 
-async function install(): Promise<void> {
-  const lockfile = contentHash(apps, ["package-lock.json"]);
+/** Most peers share packages. Those with a package.json of their own need others than the rest, or much that is large. */
+function packagesOf(folder: string): string {
+  return existsSync(join(apps, folder, "package.json")) ? join(apps, folder) : apps;
+}
+
+/** Installs the packages of a folder of `apps`, which the workspace does not contain, unless they are there. */
+export async function installPackages(folder = apps): Promise<void> {
+  const stamp = join(folder, "node_modules", ".installed-lockfile");
+  const lockfile = contentHash(folder, ["package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lockfile) return;
-  console.log("Installing the peers (npm ci in bench/peers/apps), once, about a minute …");
+  console.log(`Installing ${relative(root, folder)} (npm ci), once, about a minute …`);
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { ok, output } = await runCommand(process.execPath, [findNpm(), ...args], { cwd: apps });
-  if (!ok) throw new Error(`The peers could not be installed: npm ci failed. It said:\n${output}`);
+  const { ok, output } = await runCommand(process.execPath, [findNpm(), ...args], { cwd: folder });
+  if (!ok) throw new Error(`npm ci failed in ${relative(root, folder)}. It said:\n${output}`);
   writeFileSync(stamp, lockfile);
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:peers`: measures the built widget and other chats in one Chromium, on one server, with one answer. Writes the
- * figures into docs/benchmarks.md. `npm run bench:peers -- streamdown` measures the named ones alone and writes nothing.
+ * `npm run bench:peers`: measures the built widget and other chats in one Chromium, on one server, with one answer, and then our
+ * server beside a route on the AI SDK. Writes the figures into docs/benchmarks.md. `npm run bench:peers -- streamdown server`
+ * measures the named ones alone and writes nothing.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,50 +10,72 @@ import { chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { buildWidget } from "../front/build.ts";
 import { buildPeers } from "./build-peers.ts";
+import type { Run } from "./benchmarks-page.ts";
 import { measurePeer, warmUp } from "./measure-peer.ts";
-import type { PeerFigures } from "./measure-peer.ts";
+import { measureServers } from "./measure-servers.ts";
+import { PeerResults } from "./peer-results.ts";
 import { startPeerSite } from "./peer-site.ts";
 import { ours, peers } from "./peers.ts";
-import type { Peer } from "./peers.ts";
-import { medianOf, printed, writeBenchmarks } from "./write-benchmarks.ts";
+import { roundedOf, writeBenchmarks } from "./write-benchmarks.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+/** Of the servers, the least counts instead of the median, so fewer rounds do. */
+const SERVER_ROUNDS = Math.min(ROUNDS, 2);
+
 const named = process.argv.slice(2);
-const chosen = peers.filter(({ folder = "" }) => named.length === 0 || named.includes(folder));
-if (chosen.length === 0) {
-  throw new Error(`Name some of these, or none for all: ${peers.map(({ folder }) => folder).join(", ")}.`);
+const parts = [...peers.map(({ folder = "" }) => folder), "server"];
+const unknown = named.find((name) => !parts.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no ${unknown}: name some of ${parts.join(", ")}, or none for all.`);
+  process.exit(2);
+}
+const isWanted = (part: string) => named.length === 0 || named.includes(part);
+const wanted = peers.filter(({ folder = "" }) => isWanted(folder));
+
+const chats = wanted.length > 0 ? await measureChats() : undefined;
+const servers = isWanted("server") ? await measureServers(SERVER_ROUNDS).catch(withoutServers) : undefined;
+if (chats) console.table(roundedOf(chats.results));
+if (servers) console.table(servers);
+if (named.length === 0 && chats) {
+  await writeBenchmarks({ ...chats, servers, rounds: ROUNDS, serverRounds: SERVER_ROUNDS });
 }
 
-const folder = await mkdtemp(join(tmpdir(), "nitka-peers-"));
-await buildPeers(chosen, folder);
-const site = await startPeerSite({ widget: buildWidget(), peers: folder });
-const browser = await chromium.launch({
-  executablePath: await findBrowser("whole"),
-  // Some peers ask for fonts of other sites: only the benchmark's own server is there.
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-  ],
-});
-try {
-  const rounds = new Map<Peer, PeerFigures[]>([ours, ...chosen].map((peer) => [peer, []]));
-  for (const peer of rounds.keys()) await warmUp(browser, site.origin, peer);
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    for (const [peer, figures] of rounds) {
-      const measured = await measurePeer(browser, site.origin, peer);
-      figures.push(measured);
-      console.log(`round ${round} of ${ROUNDS}, ${peer.name}: ${printed(measured)}`);
+/** What went wrong with the servers does not cost the figures of the chats. */
+function withoutServers(error: unknown): undefined {
+  console.error(`The servers could not be measured: ${String(error)}`);
+}
+
+async function measureChats(): Promise<Pick<Run, "results" | "failed" | "browser">> {
+  const folder = await mkdtemp(join(tmpdir(), "nitka-peers-"));
+  const failed = await buildPeers(wanted, folder);
+  const chosen = wanted.filter((peer) => !failed.has(peer));
+  const site = await startPeerSite({ widget: buildWidget(), peers: folder });
+  const browser = await chromium.launch({
+    executablePath: await findBrowser("whole"),
+    // Some peers ask for fonts of other sites: only the benchmark's own server is there.
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-sync",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    ],
+  });
+  try {
+    const results = new Map([ours, ...chosen].map((peer) => [peer, new PeerResults()]));
+    for (const peer of results.keys()) await warmUp(browser, site.origin, peer);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      for (const [peer, each] of results) {
+        const begun = performance.now();
+        await measurePeer(browser, site.origin, peer, each);
+        console.log(`round ${round} of ${ROUNDS}, ${peer.name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+      }
     }
+    return { results, failed, browser: browser.version() };
+  } finally {
+    await browser.close();
+    await site.close();
+    await rm(folder, { recursive: true });
   }
-  const medians = new Map([...rounds].map(([peer, figures]) => [peer, medianOf(figures)]));
-  console.table(Object.fromEntries([...medians].map(([peer, figures]) => [peer.name, figures])));
-  if (named.length === 0) await writeBenchmarks(medians, { rounds: ROUNDS, browser: browser.version() });
-} finally {
-  await browser.close();
-  await site.close();
-  await rm(folder, { recursive: true });
 }

@@ -1,27 +1,23 @@
-/** One round of one peer: its weight, the time until one can type, a streamed answer, a long conversation. */
+/** One round of one peer: its weight, the time until one can type, streamed answers, a long conversation. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { errors } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { lastWords } from "../front/conversation.ts";
 import { openPage } from "../front/measured-page.ts";
 import type { MeasuredPage } from "../front/measured-page.ts";
+import type { Measure, PeerResults } from "./peer-results.ts";
 import { endOf, questionFor } from "./peer-site.ts";
 import type { Peer } from "./peers.ts";
-
-export interface PeerFigures {
-  /** KB of files that had arrived when one could type. */
-  readonly typeKb: number;
-  /** Milliseconds from the navigation until the text field took a letter. */
-  readonly typeMs: number;
-  /** KB of all files once a first answer with a list, code and a table is shown. */
-  readonly answerKb: number;
-  /** Milliseconds of main thread for a long streamed answer. */
-  readonly streamMs: number;
-  /** Milliseconds of main thread from the navigation until a long conversation is shown. */
-  readonly threadMs: number;
-}
 
 export const FIRST_ANSWER = 3000;
 export const LONG_ANSWER = 20_000;
 export const CPU_THROTTLE = 4;
+
+/** What a peer has not shown after so many seconds is given up. */
+export const LIMIT_S = 60;
+
+/** How long a page may still work on what it has just shown. */
+const SETTLING_MS = 500;
 
 interface Typed {
   readonly ms: number;
@@ -30,86 +26,131 @@ interface Typed {
 
 declare global {
   interface Window {
-    /** Resolves when a text field of the page has taken a letter. */
-    typed: Promise<Typed>;
+    /** When a text field of the page has taken a letter; absent before. */
+    typed?: Typed;
     /** Bytes of the files that arrived until a time, as they were transferred. */
     bytesUntil: (ms: number) => number;
   }
 }
 
-export async function measurePeer(browser: Browser, origin: string, peer: Peer): Promise<PeerFigures> {
-  const { ms, bytes } = await untilTyped(browser, origin + peer.emptyPath);
-  return {
-    typeKb: bytes / 1000,
-    typeMs: ms,
-    ...(await streamed(browser, origin, peer)),
-    ...(await opened(browser, origin, peer)),
-  };
+/** Adds a round to the results of a peer, without what was given up before. */
+export async function measurePeer(browser: Browser, origin: string, peer: Peer, results: PeerResults): Promise<void> {
+  await attempt(peer, results, ["typeKb", "typeMs"], async () => {
+    const { ms, bytes } = await untilTyped(browser, origin + peer.emptyPath);
+    results.add({ typeKb: bytes / 1000, typeMs: ms });
+  });
+  await attempt(peer, results, ["answerKb", "answerMs", "streamMs"], () => streamed(browser, origin, peer, results));
+  await attempt(peer, results, ["threadMs"], async () => {
+    results.add({ threadMs: await opened(browser, origin, peer) });
+  });
 }
 
-/** Loads a page once, so that the server has compressed its files. */
+/** Measures what is still wanted. What cannot be measured is given up, and the rest of the peer goes on. */
+async function attempt(
+  { name }: Peer,
+  results: PeerResults,
+  measures: readonly Measure[],
+  measure: () => Promise<void>,
+): Promise<void> {
+  if (!measures.some((each) => results.wants(each))) return;
+  try {
+    await measure();
+  } catch (error) {
+    const reason = error instanceof errors.TimeoutError ? `given up after ${LIMIT_S} s` : "failed";
+    const missing = measures.filter((each) => results.wants(each));
+    console.error(`${name}, ${missing.join(", ")}: ${reason}: ${String(error)}`);
+    for (const each of missing) results.giveUp(each, reason);
+  }
+}
+
+/** Loads a page once, so that the server has compressed its files. A page that does not work fails when it is measured. */
 export async function warmUp(browser: Browser, origin: string, peer: Peer): Promise<void> {
-  await untilTyped(browser, origin + peer.emptyPath);
+  await untilTyped(browser, origin + peer.emptyPath).catch(() => undefined);
 }
 
 async function untilTyped(browser: Browser, url: string): Promise<Typed> {
-  const measured = await openPage(browser, url, async (page, session) => {
+  const prepare: Prepare = async (page, session) => {
     await page.addInitScript(countBytes);
     await page.addInitScript(watchTextField);
     await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_THROTTLE });
+  };
+  return await withPage(browser, url, prepare, async ({ page }) => {
+    const limit = { polling: 250, timeout: LIMIT_S * 1000 };
+    const typed = await (await page.waitForFunction(() => window.typed, undefined, limit)).jsonValue();
+    if (!typed) throw new Error("The page has no text field.");
+    return typed;
   });
-  const typed = await measured.page.evaluate(() => window.typed);
-  await measured.close();
-  return typed;
 }
 
-async function streamed(
+async function streamed(browser: Browser, origin: string, peer: Peer, results: PeerResults): Promise<void> {
+  const prepare: Prepare = (page) => page.addInitScript(countBytes);
+  await withPage(browser, origin + peer.emptyPath, prepare, async (measured) => {
+    await attempt(peer, results, ["answerKb", "answerMs"], async () => {
+      const answerMs = await ask(measured, peer, FIRST_ANSWER);
+      const bytes = await measured.page.evaluate(() => window.bytesUntil(Infinity));
+      results.add({ answerKb: bytes / 1000, answerMs });
+    });
+    if (typeof results.cell("answerMs") === "string") return results.giveUp("streamMs", "not measured");
+    await attempt(peer, results, ["streamMs"], async () => {
+      results.add({ streamMs: await ask(measured, peer, LONG_ANSWER) });
+    });
+  });
+}
+
+async function opened(browser: Browser, origin: string, peer: Peer): Promise<number> {
+  return await withPage(browser, origin + peer.longPath, undefined, async (measured) => {
+    await untilShown(measured.page, peer, lastWords);
+    return await measured.taskMs();
+  });
+}
+
+type Prepare = NonNullable<Parameters<typeof openPage>[2]>;
+
+async function withPage<T>(
   browser: Browser,
-  origin: string,
-  peer: Peer,
-): Promise<Pick<PeerFigures, "answerKb" | "streamMs">> {
-  const measured = await openPage(browser, origin + peer.emptyPath, (page) => page.addInitScript(countBytes));
-  await ask(measured, peer, FIRST_ANSWER);
-  const bytes = await measured.page.evaluate(() => window.bytesUntil(Infinity));
-  const before = await measured.taskMs();
-  await ask(measured, peer, LONG_ANSWER);
-  const streamMs = (await measured.taskMs()) - before;
-  await measured.close();
-  return { answerKb: bytes / 1000, streamMs };
-}
-
-async function opened(browser: Browser, origin: string, peer: Peer): Promise<Pick<PeerFigures, "threadMs">> {
-  const measured = await openPage(browser, origin + peer.longPath);
-  await untilShown(measured.page, peer, lastWords);
-  const threadMs = await measured.taskMs();
-  await measured.close();
-  return { threadMs };
-}
-
-/** Sends a question. Resolves when all of its answer is on the page, and what follows it has run. */
-async function ask({ page }: MeasuredPage, peer: Peer, characters: number): Promise<void> {
-  const field = page.locator(
-    'textarea:visible, input:not([type="file"], [type="checkbox"]):visible, [contenteditable="true"]:visible',
-  );
-  await field.first().fill(questionFor(characters));
-  await field.first().press("Enter");
-  await untilShown(page, peer, endOf(characters));
-}
-
-async function untilShown(page: Page, { host, name }: Peer, words: string): Promise<void> {
+  url: string,
+  prepare: Prepare | undefined,
+  measure: (measured: MeasuredPage) => Promise<T>,
+): Promise<T> {
+  const measured = await openPage(browser, url, async (page, session) => {
+    page.setDefaultNavigationTimeout(LIMIT_S * 1000);
+    await prepare?.(page, session);
+  });
   try {
-    await page.waitForFunction(
-      (wanted) => {
-        const element = document.querySelector(wanted.host);
-        return (element?.shadowRoot ?? element)?.textContent.includes(wanted.words);
-      },
-      { host, words },
-      { polling: 250, timeout: 300_000 },
-    );
-  } catch (error) {
-    throw new Error(`${name} does not show «${words}».`, { cause: error });
+    return await measure(measured);
+  } finally {
+    await measured.close();
   }
-  await page.waitForTimeout(500);
+}
+
+/**
+ * Sends a question. Returns the main thread's time when all of its answer is on the page, and what follows it has run. What
+ * ran before the question does not count.
+ */
+async function ask(measured: MeasuredPage, peer: Peer, characters: number): Promise<number> {
+  const { page } = measured;
+  const field = page
+    .locator('textarea:visible, input:not([type="file"], [type="checkbox"]):visible, [contenteditable="true"]:visible')
+    .first();
+  await field.waitFor({ timeout: LIMIT_S * 1000 });
+  await sleep(SETTLING_MS);
+  const before = await measured.taskMs();
+  await field.fill(questionFor(characters));
+  await field.press("Enter");
+  await untilShown(page, peer, endOf(characters));
+  return (await measured.taskMs()) - before;
+}
+
+async function untilShown(page: Page, { host }: Peer, words: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => {
+      const element = document.querySelector(wanted.host);
+      return (element?.shadowRoot ?? element)?.textContent.includes(wanted.words);
+    },
+    { host, words },
+    { polling: 250, timeout: LIMIT_S * 1000 },
+  );
+  await sleep(SETTLING_MS);
 }
 
 /** Runs in the page before its own scripts. */
@@ -125,20 +166,18 @@ function countBytes(): void {
 function watchTextField(): void {
   const selector = 'textarea, input:not([type="file"], [type="checkbox"]), [contenteditable="true"]';
   const letter = "ы";
-  window.typed = new Promise((resolve) => {
-    requestAnimationFrame(function look() {
-      const field = textFieldIn(document);
-      if (field?.getClientRects().length && contentOf(field).includes(letter)) {
-        const ms = performance.now();
-        resolve({ ms, bytes: window.bytesUntil(ms) });
-        return;
-      }
-      if (field?.getClientRects().length && !field.matches(":disabled")) {
-        field.focus();
-        document.execCommand("insertText", false, letter);
-      }
-      requestAnimationFrame(look);
-    });
+  requestAnimationFrame(function look() {
+    const field = textFieldIn(document);
+    if (field?.getClientRects().length && contentOf(field).includes(letter)) {
+      const ms = performance.now();
+      window.typed = { ms, bytes: window.bytesUntil(ms) };
+      return;
+    }
+    if (field?.getClientRects().length && !field.matches(":disabled")) {
+      field.focus();
+      document.execCommand("insertText", false, letter);
+    }
+    requestAnimationFrame(look);
   });
 
   function textFieldIn(root: ParentNode): HTMLElement | undefined {

@@ -1,5 +1,4 @@
 /** One server for the widget and the peers: their files, compressed alike, and one answer in the protocol of each. */
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,17 +6,13 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { answerOf, deltasOf } from "../front/answer-text.ts";
-import { conversationOf } from "../front/conversation.ts";
-import { deepChatOf, messageStreamOf } from "./wires.ts";
-import type { WireOf } from "./wires.ts";
+import { apiAnswerOf } from "./peer-apis.ts";
+import type { Wire } from "./wires.ts";
 
 export interface PeerSite {
   readonly origin: string;
   close(): Promise<void>;
 }
-
-/** How many messages the long conversation has. */
-export const LONG_THREAD = 200;
 
 const types: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -43,32 +38,25 @@ export function endOf(characters: number): string {
 
 /** @param folders where the built widget and the built pages of the peers are */
 export async function startPeerSite(folders: { readonly widget: string; readonly peers: string }): Promise<PeerSite> {
-  const conversation = JSON.stringify(conversationOf("long", LONG_THREAD));
-  const threads = ["empty", "long"].map((threadId) => ({
-    threadId,
-    title: threadId,
-    updatedAt: "2026-11-01T10:00:00Z",
-  }));
   const compressed = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://site");
+    const url = new URL(request.url ?? "/", "http://site");
+    const { pathname } = url;
     if (pathname.startsWith("/widget/")) return sendFile(response, join(folders.widget, normalize(pathname.slice(7))));
     if (pathname.startsWith("/peers/")) {
       const path = normalize(pathname.slice(6));
       return sendFile(response, join(folders.peers, path.endsWith("/") ? `${path}index.html` : path));
     }
-    if (pathname === "/api/history" || pathname.endsWith("/threads/long/messages"))
-      return sendJson(response, conversation);
-    const body = await textOf(request);
-    if (pathname === "/api/chat" || pathname.endsWith("/run/stream")) return stream(messageStreamOf, body, response);
-    if (pathname === "/api/deep-chat") return stream(deepChatOf, body, response);
-    if (pathname.endsWith("/messages")) return sendJson(response, "[]");
-    if (pathname.endsWith("/threads") && request.method === "GET") return sendJson(response, JSON.stringify(threads));
-    if (pathname.startsWith("/api/")) return sendJson(response, "{}");
+    if (pathname.startsWith("/api/")) {
+      const body = await textOf(request);
+      const answered = apiAnswerOf(request.method ?? "GET", url, body);
+      if ("wire" in answered) return stream(answered.wire, body, response);
+      return void response.writeHead(200, { "content-type": answered.type }).end(answered.text);
+    }
     if (!pathname.startsWith("/c/")) return void response.writeHead(404).end();
     send(response, ".html", brotliCompressSync(ourPage));
   }
@@ -97,8 +85,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function stream(wireOf: WireOf, body: string, response: ServerResponse): Promise<void> {
-  const wire = wireOf(randomUUID());
+async function stream(wire: Wire, body: string, response: ServerResponse): Promise<void> {
   // The last question: some peers send the conversation along.
   const characters = Number([...body.matchAll(/Ответ (\d+)/g)].at(-1)?.[1] ?? 1000);
   const frames = deltasOf(`${answerOf(characters)}\n\n${endOf(characters)}`).map(wire.delta);
@@ -116,8 +103,4 @@ async function stream(wireOf: WireOf, body: string, response: ServerResponse): P
 function send(response: ServerResponse, extension: string, file: Buffer): void {
   const type = types[extension] ?? "application/octet-stream";
   response.writeHead(200, { "content-type": type, "content-encoding": "br", "content-length": file.length }).end(file);
-}
-
-function sendJson(response: ServerResponse, json: string): void {
-  response.writeHead(200, { "content-type": "application/json" }).end(json);
 }

@@ -32,23 +32,19 @@ export const peers: readonly Peer[] = [
     "@assistant-ui/react-markdown",
     "react",
   ]),
+  peer("copilotkit", "CopilotKit", ["@copilotkit/react-core", "react"]),
+  peer("n8n", "@n8n/chat", ["@n8n/chat"]),
 ];
+
+/** The route that our server is compared with. */
+export const aiSdkRoute = { folder: "ai-sdk-route", packages: ["ai", "@ai-sdk/openai-compatible"] };
 
 /** What is left out, and why. */
 export const notMeasured: readonly (readonly [name: string, reason: string])[] = [
-  ["@n8n/chat", "in a trial, a streamed answer of this length was not whole on its page after more than a minute."],
-  [
-    "CopilotKit",
-    "its chat expects CopilotKit's own runtime or an agent with AG-UI, which the scripted server does not have.",
-  ],
-  [
-    "The newest assistant-ui",
-    "the registry of the machine lacks packages that it needs, so an older version is measured.",
-  ],
+  ["The newest assistant-ui", "0.15.22 needs packages that are not in the registry yet."],
   ["Chats with a service of their own", "typebot, flowise, botpress and the like do not run on a scripted server."],
   ["A real network and a telephone", "bytes and a slowed processor stand for them."],
   ["Memory, and other browsers than Chromium", "`npm run bench:front` measures the widget's memory."],
-  ["The server", "`npm run bench:server` measures it beside a raw one."],
 ];
 
 function peer(folder: string, name: string, packages: readonly string[], host = "body"): Peer {

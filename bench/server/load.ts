@@ -24,6 +24,11 @@ answerCalls({
   /** Opens streams evenly over `overMs`, and resolves when all are open. */
   openRaw: (url: string, count: number, pace: Pace, overMs: number) =>
     spread(count, overMs, () => stream(url, JSON.stringify(pace))),
+  /** The same at a route of the AI SDK. */
+  openRoute: (url: string, count: number, pace: Pace, overMs: number) => {
+    const question = { id: "m1", role: "user", parts: [{ type: "text", text: JSON.stringify(pace) }] };
+    return spread(count, overMs, () => stream(url, JSON.stringify({ messages: [question] })));
+  },
   openChat: async (url: string, count: number, pace: Pace, overMs: number) => {
     await client.visit(url);
     await spread(count, overMs, () => chatStream(url, pace));

@@ -18,10 +18,28 @@ export interface StreamFigures {
   readonly missing: number;
 }
 
-export type ServerKind = "raw" | "scripted" | "upstream";
+export type ServerKind = "raw" | "scripted" | "upstream" | "aiSdkRoute";
+
+interface Measured {
+  readonly script: URL;
+  /** How the load opens a stream of it. */
+  readonly open: "openRaw" | "openChat" | "openRoute";
+  /** Whether the answers come from an upstream in a process of its own. */
+  readonly upstream: boolean;
+}
 
 const rawServer = new URL("./raw-server.ts", import.meta.url);
 const chatServer = new URL("./chat-server.ts", import.meta.url);
+
+/** A minimal route on the AI SDK, whose packages the benchmark of the peers installs. */
+const aiSdkRoute = new URL("../peers/apps/ai-sdk-route/server.js", import.meta.url);
+
+const kinds: Readonly<Record<ServerKind, Measured>> = {
+  raw: { script: rawServer, open: "openRaw", upstream: false },
+  scripted: { script: chatServer, open: "openChat", upstream: false },
+  upstream: { script: chatServer, open: "openChat", upstream: true },
+  aiSdkRoute: { script: aiSdkRoute, open: "openRoute", upstream: true },
+};
 
 const EVERY_MS = 50;
 const WARM_MS = 3000;
@@ -31,9 +49,10 @@ const MEASURED_MS = 6000;
 
 /** Opens streams of 20 events a second each, and measures while all of them are open. */
 export async function measureStreams(kind: ServerKind, count: number): Promise<StreamFigures> {
+  const measured = kinds[kind];
   const folder = temporaryFolder();
-  const upstream = kind === "upstream" ? startProcess(new URL("./upstream.ts", import.meta.url)) : undefined;
-  const server = startProcess(kind === "raw" ? rawServer : chatServer, {
+  const upstream = measured.upstream ? startProcess(new URL("./upstream.ts", import.meta.url)) : undefined;
+  const server = startProcess(measured.script, {
     BENCH_DATABASE: `${folder}/nitka.db`,
     ...(upstream && { BENCH_UPSTREAM: await upstream.call<string>("listen") }),
   });
@@ -42,7 +61,7 @@ export async function measureStreams(kind: ServerKind, count: number): Promise<S
     const url = await server.call<string>("listen");
     const open = (streams: number, ms: number, overMs: number) => {
       const pace: Pace = { deltas: ms / EVERY_MS, everyMs: EVERY_MS };
-      return load.call(kind === "raw" ? "openRaw" : "openChat", url, streams, pace, overMs);
+      return load.call(measured.open, url, streams, pace, overMs);
     };
     // Warms up: the first streams compile code and allocate memory that later ones reuse.
     await open(Math.min(count, 200), WARM_MS - 1000, 1000);

@@ -1,0 +1,10 @@
+// npmjs.com/package/@n8n/chat: the whole target is the chat, which streams.
+import "@n8n/chat/style.css";
+import { createChat } from "@n8n/chat";
+
+createChat({
+  webhookUrl: `${location.origin}/api/n8n${location.search}`,
+  target: "#chat",
+  mode: "fullscreen",
+  enableStreaming: true,
+});
