@@ -10,7 +10,7 @@ import { chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { buildWidget } from "../front/build.ts";
 import { buildPeers } from "./build-peers.ts";
-import type { Run } from "./benchmarks-page.ts";
+import type { Run } from "./benchmarks-text.ts";
 import { measurePeer, warmUp } from "./measure-peer.ts";
 import { measureServers } from "./measure-servers.ts";
 import { PeerResults } from "./peer-results.ts";

@@ -3,12 +3,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { findTool, root } from "../../scripts/workspace.mjs";
-import { measures, pageOf } from "./benchmarks-page.ts";
-import type { Results, Run } from "./benchmarks-page.ts";
+import { measures, pageOf } from "./benchmarks-text.ts";
+import type { Results, Run } from "./benchmarks-text.ts";
 import { chartOf } from "./chart-svg.ts";
 import { ours } from "./peers.ts";
 
 export async function writeBenchmarks(run: Run): Promise<void> {
+  const base = run.results.get(ours);
+  if (!base || measures.some(([measure]) => typeof base.cell(measure) === "string"))
+    throw new Error("The widget itself could not be measured, so nothing is written.");
   const page = join(root, "docs", "benchmarks.md");
   await writeFile(join(root, "docs", "pictures", "benchmarks.svg"), chartOf(panelsOf(run.results)));
   await writeFile(page, pageOf(run));

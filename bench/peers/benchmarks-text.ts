@@ -97,8 +97,8 @@ The chats do not all do the same:
 
 - **Nitka** is the whole widget: threads, attachments, branches, a copy button for code, its styles, and the highlighting of code,
   which loads with the first code. It shows the newest part of a long conversation, and the rest when one scrolls to it.
-- **deep-chat** has a history and styles. It highlights no code unless the page brings highlight.js. It asks Google for a font, which
-  does not arrive here and does not count.
+- **deep-chat** has a history and styles. It highlights no code unless the page brings highlight.js, and shows task lists as
+  text. It asks Google for a font, which does not arrive here and does not count.
 - **react-markdown and streamdown on useChat** are the AI SDK's first example: a text field below a list of messages, with an answer
   rendered by them. They have no threads, attachments or styles beyond a font and a width, highlight no code (streamdown does
   with a plugin), and lack the Tailwind that streamdown's documents ask for. \`useChat\` shows every delta, its default.
