@@ -76,6 +76,32 @@ test("a failure to load markdown is reported once, and the next answer loads mar
   expect(await reportedErrors(page)).toHaveLength(1);
 });
 
+test("code whose language fails to load can be read, and the next code of that language is coloured", async ({
+  chat,
+  page,
+  site,
+  console,
+}) => {
+  console.allow(/Failed to load resource|ERR_FAILED/);
+  const grammars: string[] = [];
+  page.on("request", (request) => {
+    const name = /\/widget\/(python|typescript|xml|sql)-[^/]+\.js/.exec(request.url())?.[1];
+    if (name !== undefined) grammars.push(name);
+  });
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/widget/python-"));
+  await page.route(/\/widget\/python-[^/]+\.js$/, (route) => route.abort());
+  site.script.answer = () => [{ type: "text-delta", delta: "```python\nimport os\n```\n" }];
+  await chat.goto();
+  await chat.converse("Код");
+  await failed;
+  const keywords = chat.answerTexts.locator(".token-keyword");
+  await expect(chat.answerTexts.locator("code")).toHaveText("import os");
+  await expect(keywords).toHaveCount(0);
+  await chat.converse("Ещё код");
+  await expect(keywords).toHaveText(["import"]);
+  expect(grammars).toEqual(["python", "python"]);
+});
+
 test("the page's next init loads an app that failed to load, and the app's chunks", async ({ chat, page, console }) => {
   console.allow(/Failed to (load resource|fetch dynamically)|ERR_FAILED/);
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ **важный**"]] });
