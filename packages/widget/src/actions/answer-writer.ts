@@ -105,9 +105,10 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
     scheduled = true;
     schedule((time, lastFrameMs = 0) => {
       scheduled = false;
-      if (stopped) return;
+      if (stopped) return false;
       writeCost ??= lastFrameMs;
-      if (time >= writtenAt + restAfter(writeCost)) {
+      const isDue = time >= writtenAt + restAfter(writeCost);
+      if (isDue) {
         write(isHidden() || shownLength > 0 ? Number.POSITIVE_INFINITY : FRAME_BUDGET);
         if (queue.length === 0) {
           writtenAt = time;
@@ -115,6 +116,7 @@ export function createAnswerWriter(options: AnswerWriterOptions): AnswerWriter {
         }
       }
       if (queue.length > 0) plan();
+      return isDue;
     });
   };
   return {

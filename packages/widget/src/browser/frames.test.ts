@@ -1,8 +1,13 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { MISSING_FRAME_MS } from "../timings.ts";
 import { createFrames } from "./frames.ts";
 
-const frames = createFrames();
-afterEach(() => frames.stop());
+let frames = createFrames();
+afterEach(() => {
+  frames.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 it("passes to each frame how long the last one took", async () => {
   const frame = (work: () => void) =>
@@ -20,4 +25,42 @@ it("passes to each frame how long the last one took", async () => {
   // The message that ends the measurement comes after the frame.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await frame(() => undefined)).toBeGreaterThanOrEqual(5);
+});
+
+it("does not measure a frame in which nothing was done", async () => {
+  frames = createFrames();
+  const nextFrame = (result: boolean) =>
+    new Promise<number>((resolve) => {
+      frames.schedule((_, lastFrameMs) => {
+        resolve(lastFrameMs);
+        return result;
+      });
+    });
+  const measured: number[] = [];
+  for (const result of [false, false, true, false, false]) measured.push(await nextFrame(result));
+  expect(measured.map((ms) => ms > 0)).toEqual([false, false, false, true, true]);
+});
+
+it("goes on when frames stop coming, after the same wait for each", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame"] });
+  let framesLeft = 1;
+  vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => {
+    if (framesLeft > 0) setTimeout(() => callback(performance.now()), 16);
+    framesLeft -= 1;
+    return 1;
+  });
+  frames = createFrames();
+  const calledAt: number[] = [];
+  const start = performance.now();
+  const note = () => calledAt.push(performance.now() - start);
+  frames.schedule(note);
+  vi.advanceTimersByTime(100);
+  // The timer that watched over the first frame still runs.
+  frames.schedule(note);
+  vi.advanceTimersByTime(2 * MISSING_FRAME_MS);
+  frames.schedule(note);
+  vi.advanceTimersByTime(MISSING_FRAME_MS);
+  const secondAt = 100;
+  const thirdAt = secondAt + 2 * MISSING_FRAME_MS;
+  expect(calledAt).toEqual([16, secondAt + MISSING_FRAME_MS, thirdAt + MISSING_FRAME_MS]);
 });

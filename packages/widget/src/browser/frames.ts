@@ -6,14 +6,15 @@ export interface Frames extends Stoppable {
    * Calls back in the next frame, unless `stop` is called before.
    *
    * `time` is the frame's, on the clock of `performance.now()`. `lastFrameMs` is how long the last frame with callbacks
-   * took, together with its style, layout and paint; 0 before the first.
+   * took, together with its style, layout and paint; 0 before the first. A callback that did nothing returns `false`: a
+   * frame of such callbacks alone is not measured.
    */
-  schedule(callback: (time: number, lastFrameMs: number) => void): void;
+  schedule(callback: (time: number, lastFrameMs: number) => unknown): void;
 }
 
 /** Schedules work for the next frame. The callbacks of one frame run in the order in which they were scheduled. */
 export function createFrames(): Frames {
-  let callbacks: ((time: number, lastFrameMs: number) => void)[] = [];
+  let callbacks: ((time: number, lastFrameMs: number) => unknown)[] = [];
   let frame = 0;
   let frameStart = 0;
   let lastFrameMs = 0;
@@ -29,8 +30,8 @@ export function createFrames(): Frames {
     const due = callbacks;
     callbacks = [];
     frameStart = performance.now();
-    for (const callback of due) callback(time, lastFrameMs);
-    frameEnd.port2.postMessage(undefined);
+    // Every callback runs: `some` would end at the first that returns anything else.
+    if (due.filter((callback) => callback(time, lastFrameMs) !== false)[0]) frameEnd.port2.postMessage(undefined);
   };
   const cancel = () => {
     cancelAnimationFrame(frame);

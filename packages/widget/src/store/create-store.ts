@@ -12,9 +12,10 @@ export interface Store<S> {
 
 /**
  * Calls back at the next frame, with its time in milliseconds (monotonic, as of `requestAnimationFrame`). `lastFrameMs` is
- * how long the last frame took in which something was scheduled, rendering included; absent where that is not measured.
+ * how long the last frame took in which something was scheduled, rendering included; absent where that is not measured. A
+ * callback that did nothing returns `false`.
  */
-export type Schedule = (callback: (time: number, lastFrameMs?: number) => void) => void;
+export type Schedule = (callback: (time: number, lastFrameMs?: number) => unknown) => void;
 
 /**
  * A store whose state is replaced, never changed.
