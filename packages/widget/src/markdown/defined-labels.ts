@@ -25,7 +25,7 @@ export function definedLabels(labels: DefinedLabels): Extension {
     return nok;
   };
   // A document construct that never matches. It is tried on the first line, before any inline text is parsed.
-  return { document: { null: { name: "definedLabels", tokenize } } };
+  return { document: { null: { tokenize } } };
 }
 
 class LabelList extends Array<string> {

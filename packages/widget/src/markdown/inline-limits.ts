@@ -29,7 +29,7 @@ export function inlineLimits(): Extension {
       }
     };
   };
-  const construct: Construct = { name: "inlineLimit", tokenize };
+  const construct: Construct = { tokenize };
   const codes = ["*", "_", "~", "[", "]", "!", "<"].map((marker) => marker.charCodeAt(0));
   return {
     text: { ...Object.fromEntries(codes.map((code) => [code, construct])), [backtick]: { ...construct, previous } },

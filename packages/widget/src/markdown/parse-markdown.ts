@@ -12,6 +12,7 @@ import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import type { MathSyntax } from "./math-node.ts";
+import { mergeOnce } from "./merged-constructs.ts";
 
 /** A block and its place in the parsed text. */
 export interface ParsedBlock {
@@ -47,13 +48,14 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMar
     extensions.push(math.micromark);
     mdastExtensions.push(math.mdast);
   }
+  const nextExtensions = mergeOnce(extensions);
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
     // micromark removes a byte order mark at the start of a text. In the middle of an answer it is a character: another one
     // in front of it is removed instead.
     const whole = source.startsWith("\uFEFF") ? `\uFEFF${source}` : source;
     try {
-      const blocks = fromMarkdown(whole, { extensions, mdastExtensions }).children.map(placed);
+      const blocks = fromMarkdown(whole, { extensions: nextExtensions(), mdastExtensions }).children.map(placed);
       return blocks.map((block, index) => afterBlock(block, blocks[index - 1], source));
     } catch {
       return plainParagraphs(source);
