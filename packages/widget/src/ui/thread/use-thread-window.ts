@@ -46,7 +46,9 @@ export function useThreadWindow(
 
   useEffect(() => {
     const scroller = viewport.current;
-    if (!scroller) return undefined;
+    // Of a short thread all is mounted: while an answer grows, each frame scrolls and would read the layout for nothing.
+    const isWhole = window.from === 0 && window.to >= count;
+    if (!scroller || isWhole) return undefined;
     let frame = 0;
     const update = () => {
       frame = 0;
