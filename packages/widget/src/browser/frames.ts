@@ -30,8 +30,8 @@ export function createFrames(): Frames {
     const due = callbacks;
     callbacks = [];
     frameStart = performance.now();
-    // Every callback runs: `some` would end at the first that returns anything else.
-    if (due.filter((callback) => callback(time, lastFrameMs) !== false)[0]) frameEnd.port2.postMessage(undefined);
+    const results = due.map((callback) => callback(time, lastFrameMs));
+    if (results.some((result) => result !== false)) frameEnd.port2.postMessage(undefined);
   };
   const cancel = () => {
     cancelAnimationFrame(frame);
