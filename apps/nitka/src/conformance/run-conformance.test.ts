@@ -51,6 +51,25 @@ it("our server holds every sentence that it announces", async () => {
   ]);
 });
 
+it("an answer that ends while the reader is away is no fault", async () => {
+  const endsFirst: Fault = async (request, respond) => {
+    if (request.method === "GET" && request.url.endsWith("/run/stream")) {
+      const { origin, pathname } = new URL(request.url);
+      const headers = { cookie: request.headers.get("cookie") ?? "", "content-type": "application/json" };
+      const cancel = `${origin}${pathname.replace(/stream$/, "cancel")}`;
+      await respond(new Request(cancel, { method: "POST", headers, body: "{}" }));
+    }
+    return respond(request);
+  };
+  const [outcome, ...others] = await differences(endsFirst, ["Runs"]);
+  expect(others).toEqual([]);
+  expect(outcome).toMatchObject({
+    title: "a reader that rejoins gets each later event once",
+    status: "skipped",
+    reason: "the answer had ended before the reader could rejoin",
+  });
+});
+
 describe("a fault is found by its check:", () => {
   let owner: string | undefined;
   const faults: readonly (readonly [what: string, section: string, fault: Fault, found: readonly string[]])[] = [
