@@ -31,7 +31,6 @@ COPY --from=dependencies /src ./
 COPY packages/protocol packages/protocol
 COPY packages/server packages/server
 COPY packages/demo-model packages/demo-model
-COPY packages/widget/src packages/widget/src
 COPY --from=widget /src/packages/widget/dist packages/widget/dist
 COPY apps/nitka apps/nitka
 # Only this folder is the program's own. By number, so that Kubernetes can see that the user is not root.

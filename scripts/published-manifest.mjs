@@ -44,7 +44,7 @@ export function publishedManifest(manifest, { folder, repository }) {
     ...targetsOf(manifest, "exports", { compiled: compiledExport }),
     ...targetsOf(manifest, "imports", { compiled: compiledFile }),
     ...Object.fromEntries(replaced),
-    ...dependenciesOf(manifest, config["dependencies"]),
+    ...dependenciesOf(manifest),
     files,
     publishConfig: Object.fromEntries(Object.entries(published).filter(([field]) => forNpm.has(field))),
   };
@@ -107,19 +107,15 @@ function compiledFile(source) {
  * copy serves all, and a fixed one needs no release of ours. Our own packages are released together and stay pinned.
  *
  * @param {Manifest} manifest
- * @param {unknown} published what `publishConfig` has in place of `dependencies`. A release changes the versions in
- *   `dependencies` only, so these count where both have a package.
  */
-function dependenciesOf({ dependencies: all = {} }, published = all) {
-  const pinned = /** @type {Readonly<Record<string, string>>} */ (all);
-  const chosen = Object.entries(/** @type {Readonly<Record<string, string>>} */ (published));
-  if (chosen.length === 0) return {};
+function dependenciesOf({ dependencies = {} }) {
+  const pinned = Object.entries(/** @type {Readonly<Record<string, string>>} */ (dependencies));
+  if (pinned.length === 0) return {};
   return {
     dependencies: Object.fromEntries(
-      chosen.map(([name, version]) => {
+      pinned.map(([name, version]) => {
         const isOurs = name === "nitka" || name.startsWith("@nitka/");
-        const exact = pinned[name];
-        return [name, exact === undefined ? version : isOurs ? exact : `^${exact}`];
+        return [name, isOurs ? version : `^${version}`];
       }),
     ),
   };

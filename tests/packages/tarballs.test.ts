@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -63,6 +64,28 @@ it.each(libraries)("$name has types that modules and bundlers resolve", async ({
   );
   expect(ours).toEqual([]);
 });
+
+it("the widget's source maps have its own sources, and none of its dependencies", async () => {
+  const { folder } = packageNamed("@nitka/widget");
+  const maps = globSync("dist/*.map", { cwd: folder }).map(
+    (path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as SourceMap,
+  );
+  const texts = maps.flatMap(({ sources, sourcesContent }) =>
+    sources.map((source, index) => [/\/node_modules\//.test(source), sourcesContent[index] != null]),
+  );
+  expect([...new Set(texts.map(String))].toSorted()).toEqual(["false,true", "true,false"]);
+});
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly (string | null)[];
+}
+
+function packageNamed(wanted: string): PackedPackage {
+  const found = inject("packages").find(({ name }) => name === wanted);
+  if (!found) throw new Error(`${wanted} is not packed.`);
+  return found;
+}
 
 async function filesOf({ name, tarball }: Pick<PackedPackage, "name" | "tarball">): Promise<readonly string[]> {
   const folder = `/node_modules/${name}/`;
