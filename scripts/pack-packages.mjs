@@ -12,7 +12,7 @@
 // - package.json: that of the repository without `scripts` and `devDependencies`. `./src/y.ts` in `exports` and `imports`
 //   is what it was compiled to. Every other field of `publishConfig` (`exports`, `peerDependencies`, …) replaces the field of
 //   its name. Exact versions of dependencies become ranges (`^`).
-// - every other path in `files`, README.md and CHANGELOG.md from the package, and LICENSE.
+// - every other path in `files`, README.md, CHANGELOG.md and LICENSE: from the package, or else from the repository's root.
 
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, posix, relative } from "node:path";
@@ -93,7 +93,9 @@ async function stagePackage(source) {
   for (const path of [...published.files, "README.md", "CHANGELOG.md"].filter((each) => each !== "dist")) {
     if (existsSync(join(from, path))) cpSync(join(from, path), join(folder, path), { recursive: true });
   }
-  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  for (const path of [...published.files, "LICENSE"].filter((each) => !existsSync(join(folder, each)))) {
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
   const { name, version } = manifest;
   return {
     name,

@@ -24,7 +24,13 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
     /^esm\/.+\.(js|css|map|txt)$/,
     /^types\/.+\.d\.ts$/,
   ],
-  nitka: [common, compiled, /^bin\/nitka\.mjs$/, /^pages\/.+\.(html|css|js|svg)$/],
+  nitka: [
+    common,
+    compiled,
+    /^bin\/nitka\.mjs$/,
+    /^deploy\/(nginx\.conf|Caddyfile|nitka@\.service)$/,
+    /^pages\/.+\.(html|css|js|svg)$/,
+  ],
 };
 
 /** Files of this repository's tests. The packages' own `testing` entries are none. */
