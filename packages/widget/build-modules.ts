@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
-import { appOptions, appOutput, commonConfig, output, source, TOGETHER } from "./build-config.ts";
+import { APP, appOptions, appOutput, commonConfig, output, source, TOGETHER } from "./build-config.ts";
 
 const REACT_ENTRY = join(source, "package/react.tsx");
 
@@ -27,7 +27,16 @@ export async function buildModules(folder: string): Promise<void> {
         ...appOptions,
         output: {
           ...appOutput,
-          codeSplitting: { groups: TOGETHER },
+          codeSplitting: {
+            // In the order in which a page loads them. What two of them share is in the first: otherwise a page would load the
+            // code of threads with the entry.
+            groups: [
+              { name: "init", tags: ["$initial"], test: (id) => id !== REACT_ENTRY },
+              { name: "closed-launcher", test: /\/src\/launcher\.ts$/ },
+              { name: "app", test: (id) => id === APP },
+              ...TOGETHER,
+            ],
+          },
           entryFileNames: "[name].js",
           // Next takes it for a component of the server otherwise.
           postBanner: ({ name }) => (name === "react" ? '"use client";\n' : ""),
