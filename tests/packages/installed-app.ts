@@ -33,6 +33,13 @@ export interface InstalledApp {
   run(script: string, ...args: readonly string[]): Promise<string>;
   /** The same with another Node. */
   runOn(node: string, script: string, ...args: readonly string[]): Promise<string>;
+  /** The same with settings in the environment. */
+  runWith(
+    env: Readonly<Record<string, string>>,
+    node: string,
+    script: string,
+    ...args: readonly string[]
+  ): Promise<string>;
   /** Starts a script that prints the address at which it listens, and goes on. */
   serve(node: string, script: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
   remove(): void;
@@ -55,13 +62,14 @@ export async function installApp({ packages, uses, dependencies = {}, files }: A
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const runOn = async (node: string, script: string, ...args: readonly string[]) => {
+  const runWith: InstalledApp["runWith"] = async (settings, node, script, ...args) => {
     // A build of the app decides for production itself. The runner of the tests has set another environment.
-    const env = { NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1" };
+    const env = { NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: "1", ...settings };
     const { ok, output } = await runCommand(node, [script, ...args], { cwd: folder, env, timeoutMs: 240_000 });
     if (!ok) throw new Error(`${script} ${args.join(" ")} failed in ${folder}:\n${output}`);
     return output;
   };
+  const runOn: InstalledApp["runOn"] = (node, script, ...args) => runWith({}, node, script, ...args);
   const run = (script: string, ...args: readonly string[]) => runOn(process.execPath, script, ...args);
   try {
     await run(findNpm(), "install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error");
@@ -69,7 +77,7 @@ export async function installApp({ packages, uses, dependencies = {}, files }: A
     remove();
     throw error;
   }
-  return { folder, run, runOn, serve: (node, script, env = {}) => serve(folder, node, script, env), remove };
+  return { folder, run, runOn, runWith, serve: (node, script, env = {}) => serve(folder, node, script, env), remove };
 }
 
 /** The named packages and those of ours that they need. */

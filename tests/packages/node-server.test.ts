@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
 import { findTool, root } from "../../scripts/workspace.mjs";
+import { codeIn } from "../docs-code.ts";
+import { newVisitor } from "./http-visitor.ts";
 import { installApp } from "./installed-app.ts";
-import type { InstalledApp } from "./installed-app.ts";
+import type { InstalledApp, Serving } from "./installed-app.ts";
 import { startBrowser } from "./real-browser.ts";
 import type { RealBrowser } from "./real-browser.ts";
 
@@ -19,6 +22,18 @@ import { createApplication } from "./server.js";
 
 const { application } = await createApplication("chat.db");
 serve({ fetch: application.fetch, port: 0 }, ({ port }) => console.log("http://127.0.0.1:" + port));
+`;
+
+/** A server on Postgres, opened as the docs show. */
+const [, postgresStorage = ""] = codeIn("deploying.md", "As a library");
+const startPostgres = `
+import { serve } from "@hono/node-server";
+import { createDemoModel } from "@nitka/demo-model";
+import { createChatServer } from "@nitka/server";
+${postgresStorage}
+const projects = { default: { models: [createDemoModel({ speed: 50 })] } };
+const server = createChatServer({ storage, projects, secret: "the secret of sixteen letters" });
+serve({ fetch: server.fetch, port: 0 }, ({ port }) => console.log("http://127.0.0.1:" + port));
 `;
 
 /** Imports the entries that it is given, and prints the packages whose files were loaded. */
@@ -102,6 +117,7 @@ beforeAll(async () => {
       files: {
         "server.js": example,
         "start.js": start,
+        "start-postgres.js": startPostgres,
         "load.js": load,
         "consumer.ts": consumer,
         "tsconfig.json": JSON.stringify(consumerConfig),
@@ -137,6 +153,25 @@ describe.each([
       await program.stop();
     }
   });
+});
+
+it("two servers of one's own on one Postgres have the same conversations", async () => {
+  const postgres = await startTemporaryPostgres();
+  const servers: Serving[] = [];
+  try {
+    const env = { DATABASE_URL: await postgres.createDatabase() };
+    const first = await app.serve(oldest, "start-postgres.js", env);
+    servers.push(first);
+    const second = await app.serve(oldest, "start-postgres.js", env);
+    servers.push(second);
+    const visitor = await newVisitor(first.url);
+    expect(await visitor.ask("Привет!")).toContain('"type":"finish"');
+    expect(await visitor.at(second.url).messages()).toEqual(await visitor.messages());
+    expect(await visitor.messages()).toHaveLength(2);
+  } finally {
+    for (const server of servers) await server.stop();
+    await postgres.stop();
+  }
 });
 
 it("npx finds the program, which knows its version and its commands", async () => {

@@ -24,8 +24,10 @@ export interface TemporaryPostgres {
 /**
  * Starts a Postgres on a free port of the loopback interface. It takes a second or two: start one for a test file, and
  * create a database for each test.
+ *
+ * @param installed the folder of an installed Postgres' programs, in place of those of the npm package
  */
-export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+export async function startTemporaryPostgres(installed?: string): Promise<TemporaryPostgres> {
   const folder = join(tmpdir(), `nitka-postgres-${crypto.randomUUID()}`);
   const data = join(folder, "data");
   const port = await freePort();
@@ -56,7 +58,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
 
   mkdirSync(folder, { recursive: true });
   if (asUser.uid !== undefined) chownSync(folder, asUser.uid, asUser.gid);
-  const binaries = binariesFor(asUser, folder);
+  const binaries = installed ?? binariesFor(asUser, folder);
   // A linguistic collation, as databases often have: queries that need byte order have to ask for it.
   const options = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8", "--locale=C"];
   const order = ["--locale-provider=icu", "--icu-locale=ru"];
