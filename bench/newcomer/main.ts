@@ -1,0 +1,40 @@
+/**
+ * `npm run bench:newcomer`: follows the docs as a newcomer does, and takes the time of each step. `-- clone page production` takes
+ * the named paths alone. docs/index.md has a table of it.
+ */
+import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
+import { packPackages } from "../../scripts/pack-packages.mjs";
+import { fromClone } from "./clone.ts";
+import { Newcomer } from "./newcomer.ts";
+import { fromPackage } from "./page.ts";
+import { toProduction } from "./production.ts";
+import { TimedSteps } from "./timed-steps.ts";
+
+const oldest = await findOldestNode();
+const packages = await packPackages();
+
+const paths: Readonly<Record<string, (newcomer: Newcomer, steps: TimedSteps) => Promise<void>>> = {
+  clone: fromClone,
+  page: (newcomer, steps) => fromPackage(newcomer, steps, packages),
+  production: (newcomer, steps) => toProduction(newcomer, steps, packages),
+};
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in paths));
+if (unknown.length > 0)
+  throw new Error(`There is no path ${unknown.join()}: expected ${Object.keys(paths).join(", ")}.`);
+const rows: string[] = [];
+for (const [name, follow] of Object.entries(paths)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.log(name);
+  const steps = new TimedSteps();
+  // The packages are tried on the oldest Node that they promise. The repository brings its own: any Node begins.
+  const newcomer = await Newcomer.arrive(name === "clone" ? "node" : oldest);
+  try {
+    await follow(newcomer, steps);
+  } finally {
+    await newcomer.leave();
+  }
+  rows.push(...steps.steps.map(({ what, seconds }) => `| ${name} | ${what} | ${seconds.toFixed(1)} s |`));
+}
+console.log(`\n| path | step | time |\n| --- | --- | --- |\n${rows.join("\n")}`);

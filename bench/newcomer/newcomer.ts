@@ -1,0 +1,162 @@
+/** A newcomer's machine: an empty folder, Node and npm, a browser. Nothing of the repository is on the path. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { chromium } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import { findNpm } from "../../scripts/find-npm.mjs";
+import { temporaryFolder } from "../server/temporary-folder.ts";
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface StartedProgram {
+  /** The address that it has printed, without a slash at the end. */
+  readonly url: string;
+  /** Sends the signal and resolves when the process has ended. */
+  end(signal: "SIGINT" | "SIGTERM"): Promise<void>;
+}
+
+export class Newcomer {
+  readonly folder = temporaryFolder();
+  readonly npm = findNpm();
+  readonly #node: string;
+  readonly #browser: Browser;
+  readonly #started: StartedProgram[] = [];
+
+  private constructor(node: string, browser: Browser) {
+    this.#node = node;
+    this.#browser = browser;
+  }
+
+  /** @param node the path of the Node that the newcomer has, or `node` for the one on the path */
+  static async arrive(node: string): Promise<Newcomer> {
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
+    return new Newcomer(node, await chromium.launch({ executablePath: await findBrowser(), args }));
+  }
+
+  /** The environment without what npm and this repository have put there. npm's cache is the newcomer's own. */
+  env(settings: Settings = {}): Settings {
+    const { PATH = "", ...others } = process.env;
+    const kept = Object.entries(others).filter(
+      ([name]) => !/^(npm_(?!config_registry)|NITKA_|NODE_(?!EXTRA_CA_CERTS))/.test(name),
+    );
+    const foreign = PATH.split(delimiter).filter((each) => !each.includes("node_modules"));
+    return {
+      ...Object.fromEntries(kept),
+      PATH: [...(isAbsolute(this.#node) ? [dirname(this.#node)] : []), ...foreign].join(delimiter),
+      npm_config_cache: join(this.folder, "npm-cache"),
+      npm_config_update_notifier: "false",
+      ...settings,
+    };
+  }
+
+  forgetCache(): void {
+    rmSync(join(this.folder, "npm-cache"), { recursive: true, force: true });
+  }
+
+  makeFolder(name: string): string {
+    const folder = join(this.folder, name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** Names the packages in the folder's package.json: their tarballs stand in for the registry. */
+  chooseTarballs(folder: string, packages: readonly PackedPackage[]): void {
+    const dependencies = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  }
+
+  /** Runs a command to its end and returns what it printed. `node` is the newcomer's own. */
+  async run(cwd: string, command: readonly string[], settings: Settings = {}): Promise<string> {
+    const [program = "", ...args] = command;
+    const child = spawn(program === "node" ? this.#node : program, args, { cwd, env: this.env(settings) });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    const [code] = (await once(child, "close")) as [number | null];
+    if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output}`);
+    return output;
+  }
+
+  /** Starts a program with the newcomer's Node. Resolves when it prints its address. */
+  async start(cwd: string, args: readonly string[], settings: Settings = {}): Promise<StartedProgram> {
+    // In a process group of its own, because Ctrl+C in a terminal reaches npm and what npm has started.
+    const child = spawn(this.#node, args, {
+      cwd,
+      env: this.env(settings),
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const ended = once(child, "close");
+    let output = "";
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+        const url = /Nitka is at (\S+)/.exec(output)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+    }
+    void ended.then(([code]: unknown[]) =>
+      reject(new Error(`${args.join(" ")} ended with ${String(code)}:\n${output}`)),
+    );
+    const program: StartedProgram = {
+      url: await promise,
+      end: async (signal) => {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+        await ended;
+      },
+    };
+    this.#started.push(program);
+    return program;
+  }
+
+  /** Opens a page in a window of its own, and waits until one can type. */
+  async open(url: string): Promise<Page> {
+    const page = await (await this.#browser.newContext({ locale: "ru-RU" })).newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(url);
+    const launcher = page.locator("nitka-chat").getByRole("button", { name: "Открыть чат" });
+    const composer = composerOf(page);
+    await composer.or(launcher).first().waitFor();
+    if (await launcher.isVisible()) await launcher.click();
+    await composer.waitFor();
+    return page;
+  }
+
+  async leave(): Promise<void> {
+    await this.#browser.close();
+    for (const program of this.#started) await program.end("SIGINT");
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Asks, and waits for the first words of the answer. */
+export async function askUntilFirstWords(page: Page, question: string): Promise<void> {
+  const answers = answersOf(page);
+  const before = await answers.count();
+  await composerOf(page).fill(question);
+  await composerOf(page).press("Enter");
+  await answers.nth(before).locator("p").first().waitFor();
+}
+
+/** Waits until the last answer is whole, and returns its text. A settled answer offers to be copied. */
+export async function untilAnswered(page: Page): Promise<string> {
+  const answer = answersOf(page).last();
+  await answer.getByRole("button", { name: "Копировать" }).first().waitFor({ state: "attached" });
+  return answer.innerText();
+}
+
+function answersOf(page: Page) {
+  return page.locator("nitka-chat").getByRole("article", { name: "Ассистент:" });
+}
+
+function composerOf(page: Page) {
+  return page.locator("nitka-chat").getByPlaceholder("Напишите что-нибудь...");
+}

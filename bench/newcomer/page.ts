@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import { askUntilFirstWords } from "./newcomer.ts";
+import type { Newcomer } from "./newcomer.ts";
+import { blocksIn, blockWith } from "./read-docs.ts";
+import type { TimedSteps } from "./timed-steps.ts";
+
+/** docs/index.md: install the program, put the chat on a page of another origin, ask. */
+export async function fromPackage(
+  newcomer: Newcomer,
+  steps: TimedSteps,
+  packages: readonly PackedPackage[],
+): Promise<void> {
+  const blocks = blocksIn("index.md", "Put the chat on a page");
+  const folder = newcomer.makeFolder("page");
+  let page = "";
+  const site = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(page);
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+  const config = blockWith(blocks, "allowedOrigins").replace("http://localhost:8000", origin);
+  writeFileSync(join(folder, "projects.json"), config);
+
+  newcomer.chooseTarballs(folder, packages);
+  newcomer.forgetCache();
+  await steps.step("`npm install nitka`, with an empty cache of npm", () =>
+    newcomer.run(folder, ["node", newcomer.npm, "install", "--no-audit", "--no-fund"]),
+  );
+  const program = await steps.step("`npx nitka`, until it prints the address", () =>
+    newcomer.start(folder, [newcomer.npm, "exec", "--", "nitka"], { PORT: "0", NITKA_CONFIG: "projects.json" }),
+  );
+  page = blockWith(blocks, "nitka.js").replaceAll("http://localhost:3000", program.url);
+  const tab = await steps.step("the own page, until one can type", () => newcomer.open(origin));
+  await steps.step("the question, until the answer's first words", () => askUntilFirstWords(tab, "Привет!"));
+  await tab.context().close();
+  await program.end("SIGINT");
+  site.close();
+}
