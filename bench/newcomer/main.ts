@@ -11,12 +11,10 @@ import { toProduction } from "./production.ts";
 import { TimedSteps } from "./timed-steps.ts";
 
 const oldest = await findOldestNode();
-const packages = await packPackages();
-
 const paths: Readonly<Record<string, (newcomer: Newcomer, steps: TimedSteps) => Promise<void>>> = {
   clone: fromClone,
-  page: (newcomer, steps) => fromPackage(newcomer, steps, packages),
-  production: (newcomer, steps) => toProduction(newcomer, steps, packages),
+  page: async (newcomer, steps) => fromPackage(newcomer, steps, await packPackages()),
+  production: async (newcomer, steps) => toProduction(newcomer, steps, await packPackages()),
 };
 
 const named = process.argv.slice(2);
