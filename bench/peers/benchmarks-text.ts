@@ -109,7 +109,7 @@ The chats do not all do the same:
 - **@n8n/chat** fills the page (\`fullscreen\`) instead of opening from a button. Its answers stream only when a page asks for it
   (\`enableStreaming\`), as here; by default a visitor sees the answer when it is whole. It draws the whole answer anew with every delta.
 
-All but Nitka build every message of a long conversation.
+CopilotKit, too, builds only the part of a long conversation that is in view. The others build every message.
 
 ## The server
 
