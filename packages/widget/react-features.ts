@@ -116,9 +116,6 @@ export const RETURN_VALUES: Readonly<Record<string, string>> = {
   // No form with an action.
   extractEvents$1: "undefined",
   getComponentNameFromType: "null",
-  // No onBeforeInput.
-  getFallbackBeforeInputChars: "null",
-  getNativeBeforeInputChars: "null",
   getParentHydrationBoundary: "null",
   isHostHoistableType: "false",
   maySuspendCommit: "false",
