@@ -29,7 +29,13 @@ export interface Run {
 }
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+// A latency may come out below zero by less than the clocks of two processes differ: «-0» would be shown.
+const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1, signDisplay: "negative" });
+const ratio = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "negative",
+});
 const length = (characters: number) => whole.format(characters);
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 
@@ -185,7 +191,7 @@ function serverTable({ raw, aiSdkRoute: route, ours: nitka }: ServerFigures): st
 /** A cell, with its ratio to another where both are numbers. */
 function shown(cell: number | string, format: Intl.NumberFormat, base?: number | string): string {
   if (typeof cell === "string") return cell;
-  return typeof base === "number" ? `${format.format(cell)} (${(cell / base).toFixed(1)} ×)` : format.format(cell);
+  return typeof base === "number" ? `${format.format(cell)} (${ratio.format(cell / base)} ×)` : format.format(cell);
 }
 
 function ourVersion(): string {
