@@ -29,7 +29,7 @@ it("an answer writer applies backpressure until what it has is written", async (
   expect(shown).toBe("я".repeat(1000));
 });
 
-it("writes less often where a frame takes long: at most a quarter of the time is text's", () => {
+it("writes less often where a frame takes long: at most a fifth of the time is text's", () => {
   let draw: (time: number, lastFrameMs: number) => void = () => {};
   const written: number[] = [];
   let now = 0;
@@ -50,7 +50,7 @@ it("writes less often where a frame takes long: at most a quarter of the time is
     return written.map((time) => time - (written[0] ?? 0)).slice(0, 4);
   };
   expect(writesIn(3)).toEqual([0, 32, 64, 96]);
-  expect(writesIn(11)).toEqual([0, 48, 96, 144]);
+  expect(writesIn(11)).toEqual([0, 64, 128, 192]);
   // A frame that took very long does not hold the text up.
   expect(writesIn(500)).toEqual([0, 80, 160, 240]);
 });

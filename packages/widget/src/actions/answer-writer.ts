@@ -11,10 +11,10 @@ import { ANSWER_WRITE_MAX_MS, ANSWER_WRITE_MS } from "../timings.ts";
 const FRAME_BUDGET = 6000;
 
 /**
- * The next write waits this many times as long as the frame of the last one took: on any device text takes about a quarter
+ * The next write waits this many times as long as the frame of the last one took: on any device text takes about a fifth
  * of the main thread, and the rest is the page's.
  */
-const REST_FACTOR = 4;
+const REST_FACTOR = 5;
 
 /**
  * How many events may wait for their frame. Above that the reader is told to wait (backpressure). Not on a hidden page: it
