@@ -109,7 +109,8 @@ export class Newcomer {
     const program: StartedProgram = {
       url: await promise,
       end: async (signal) => {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
+        const hasEnded = child.exitCode !== null || child.signalCode !== null;
+        if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, signal);
         await ended;
       },
     };
