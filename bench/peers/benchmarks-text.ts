@@ -132,7 +132,7 @@ model's delta was due until the client has it. Memory is what the process holds 
 - **Nitka**: the server on SQLite with the same AI SDK provider. It stores the question and the events, and an answer goes on without
   its reader; it knows visitors and limits them.
 
-The two latter read their answers from an OpenAI-compatible server in a process of its own. \`npm run bench:server\` measures more of
+The route and Nitka read their answers from an OpenAI-compatible server in a process of its own. \`npm run bench:server\` measures more of
 the server, on Postgres as well, against goals.
 
 ## What is not measured
