@@ -6,7 +6,6 @@ import { answerTo } from "../../examples/own-views/answers.mjs";
 import { ChatPage } from "./chat-page.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Program } from "./program.ts";
-import { startProgram } from "./program.ts";
 import type { Site } from "./site.ts";
 
 const folder = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -15,12 +14,7 @@ const folder = fileURLToPath(new URL("../../examples/", import.meta.url));
  * Opens an example as its README describes: the program on port 3000, the page on port 8080. Both ports lead to real
  * servers, because Chromium blocks requests to local servers from a page that has no network address.
  */
-async function openExample(page: Page, site: Site, dataFolder: string): Promise<Program> {
-  const program = await startProgram({
-    NITKA_CONFIG: `${folder}script-tag/nitka.json`,
-    NITKA_DATA: dataFolder,
-    NITKA_DEMO_SPEED: "1000",
-  });
+async function openExample(page: Page, site: Site, program: Program): Promise<void> {
   for (const [address, origin] of [
     ["http://localhost:3000/", program.url],
     ["http://localhost:8080/", `${site.origin}/`],
@@ -30,28 +24,31 @@ async function openExample(page: Page, site: Site, dataFolder: string): Promise<
     );
   }
   await page.goto("http://localhost:8080/");
-  return program;
 }
 
-test("the example script-tag embeds the widget in a page of another origin", async ({ page, site }, { outputDir }) => {
+/** The environment of the program that the examples' pages talk to. */
+const exampleEnv = (dataFolder: string) => ({
+  NITKA_CONFIG: `${folder}script-tag/nitka.json`,
+  NITKA_DATA: dataFolder,
+  NITKA_DEMO_SPEED: "1000",
+});
+
+test("the example script-tag embeds the widget in a page of another origin", async ({ page, site, startProgram }, {
+  outputDir,
+}) => {
   // It starts the program, which takes longer than a page.
   test.slow();
   site.host.html = await readFile(`${folder}script-tag/index.html`, "utf8");
-  const program = await openExample(page, site, outputDir);
-  try {
-    const chat = new ChatPage(page, site);
-    await chat.opened();
-    await chat.converse("Привет");
-    await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
-    await page.reload();
-    await expect(chat.questionTexts).toHaveText(["Привет"]);
-    await page.goto("about:blank");
-  } finally {
-    await program.stop();
-  }
+  await openExample(page, site, await startProgram(exampleEnv(outputDir)));
+  const chat = new ChatPage(page, site);
+  await chat.opened();
+  await chat.converse("Привет");
+  await expect(page).toHaveURL(/^http:\/\/localhost:8080\/#\/c\/.+/);
+  await page.reload();
+  await expect(chat.questionTexts).toHaveText(["Привет"]);
 });
 
-test("the example react-page mounts and unmounts the widget with its component", async ({ page, site }, {
+test("the example react-page mounts and unmounts the widget with its component", async ({ page, site, startProgram }, {
   outputDir,
 }) => {
   // It builds the example and starts the program.
@@ -71,23 +68,18 @@ test("the example react-page mounts and unmounts the widget with its component",
   site.host.html = files
     .flatMap((file) => (file.type === "asset" && file.fileName === "index.html" ? [String(file.source)] : []))
     .join("");
-  const program = await openExample(page, site, outputDir);
-  try {
-    const chat = new ChatPage(page, site);
-    await chat.opened();
-    await expect(chat.root).toHaveCount(1);
-    await chat.converse("Привет");
-    await chat.converse("Какая погода в Омске?");
-    await expect(page.getByRole("region", { name: /^Погода: / })).toContainText(/\d+°/);
-    await page.getByRole("button", { name: "Убрать чат" }).click();
-    await expect(chat.root).toHaveCount(0);
-    await page.getByRole("button", { name: "Вернуть чат" }).click();
-    await expect(chat.questionTexts).toHaveText(["Привет", "Какая погода в Омске?"]);
-    await expect(page.getByRole("region", { name: /^Погода: / })).toBeVisible();
-    await page.goto("about:blank");
-  } finally {
-    await program.stop();
-  }
+  await openExample(page, site, await startProgram(exampleEnv(outputDir)));
+  const chat = new ChatPage(page, site);
+  await chat.opened();
+  await expect(chat.root).toHaveCount(1);
+  await chat.converse("Привет");
+  await chat.converse("Какая погода в Омске?");
+  await expect(page.getByRole("region", { name: /^Погода: / })).toContainText(/\d+°/);
+  await page.getByRole("button", { name: "Убрать чат" }).click();
+  await expect(chat.root).toHaveCount(0);
+  await page.getByRole("button", { name: "Вернуть чат" }).click();
+  await expect(chat.questionTexts).toHaveText(["Привет", "Какая погода в Омске?"]);
+  await expect(page.getByRole("region", { name: /^Погода: / })).toBeVisible();
 });
 
 /** In place of mermaid, which the example loads from a CDN: it draws the code as text, and refuses what is no graph. */

@@ -4,6 +4,8 @@ import { ChatPage } from "./chat-page.ts";
 import { watchConsole } from "./console-watch.ts";
 import type { ConsoleWatch } from "./console-watch.ts";
 import { createPlainBackend } from "./plain-backend.ts";
+import { startProgram } from "./program.ts";
+import type { Program } from "./program.ts";
 import { createServerBackend } from "./server-backend.ts";
 import { startSite } from "./site.ts";
 import type { Site } from "./site.ts";
@@ -13,6 +15,8 @@ export { expect } from "@playwright/test";
 interface Fixtures {
   readonly backend: BackendKind;
   readonly site: Site;
+  /** Starts the program with these variables of the environment. It stops at the end of the test. */
+  readonly startProgram: (env: Readonly<Record<string, string>>) => Promise<Program>;
   /** The page's console. An error that the test does not allow fails the test. */
   readonly console: ConsoleWatch;
   readonly chat: ChatPage;
@@ -26,10 +30,21 @@ export const test = base.extend<Fixtures>({
     await provide(site);
     await site.close();
   },
+  startProgram: async ({ browserName }, provide) => {
+    // Named because a fixture has to take its arguments apart.
+    void browserName;
+    const started: Program[] = [];
+    await provide(async (env) => {
+      const program = await startProgram(env);
+      started.push(program);
+      return program;
+    });
+    for (const program of started) await program.stop();
+  },
   console: [
-    async ({ page, site }, provide) => {
-      // Named so that the check comes before the site closes, which breaks the requests that the page still has open.
-      void site;
+    async ({ page, site, startProgram: start }, provide) => {
+      // Named so that the check comes before the servers close: a page that is still open sends them requests, which fail.
+      void [site, start];
       const watch = watchConsole(page);
       await provide(watch);
       watch.check();

@@ -1,12 +1,12 @@
 import { LLMock } from "@copilotkit/aimock";
 import { test as shopTest } from "./demo-shop.ts";
 import { expect, test } from "./fixtures.ts";
-import { startProgram } from "./program.ts";
 import { ChatPage } from "./chat-page.ts";
 
 test("the program with an OpenAI-compatible upstream answers, sets a title and keeps the thread over a restart", async ({
   page,
   site,
+  startProgram,
 }, { outputDir }) => {
   test.slow();
   const upstream = new LLMock({ port: 0 });
@@ -54,27 +54,24 @@ test("the program with an OpenAI-compatible upstream answers, sets a title and k
     await page.reload();
     await expect(chat.answerTexts).toHaveText(["В Сан-Франциско туман.", "Завтра прояснится."]);
   } finally {
-    await program.stop();
     await upstream.stop();
   }
 });
 
-test("the program without a key runs the demo, which names itself and makes a tool call", async ({ page, site }, {
-  outputDir,
-}) => {
+test("the program without a key runs the demo, which names itself and makes a tool call", async ({
+  page,
+  site,
+  startProgram,
+}, { outputDir }) => {
   test.slow();
   const program = await startProgram({ NITKA_DATA: outputDir, NITKA_DEMO_SPEED: "50" });
-  try {
-    const chat = new ChatPage(page, site);
-    await page.goto(program.url);
-    await chat.button("Какая погода в Сан-Франциско?").click();
-    await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toBeVisible({ timeout: 20_000 });
-    await expect(chat.stopButton).toBeHidden({ timeout: 30_000 });
-    await expect(chat.answerTexts).toContainText([/демо/i]);
-    await expect(chat.title).not.toHaveText("Новый чат");
-  } finally {
-    await program.stop();
-  }
+  const chat = new ChatPage(page, site);
+  await page.goto(program.url);
+  await chat.button("Какая погода в Сан-Франциско?").click();
+  await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toBeVisible({ timeout: 20_000 });
+  await expect(chat.stopButton).toBeHidden({ timeout: 30_000 });
+  await expect(chat.answerTexts).toContainText([/демо/i]);
+  await expect(chat.title).not.toHaveText("Новый чат");
 });
 
 for (const path of ["/demo/", "/demo/launcher"]) {
