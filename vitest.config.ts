@@ -70,7 +70,7 @@ export default defineConfig({
       { test: { name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
-          name: "next",
+          name: "frameworks",
           root: "tests",
           include: ["packages/slow/*.test.ts"],
           globalSetup: join(import.meta.dirname, "tests", "packages", "pack.ts"),

@@ -84,12 +84,12 @@ export const steps = [
     run: () => packages("packages"),
   },
   {
-    name: "next",
-    what: "an app of Next with the packages; it installs 350 MB, and so runs only by name",
+    name: "frameworks",
+    what: "sites of Next, Astro and webpack with the packages; it installs 600 MB, and so runs only by name",
     alone: true,
     onlyByName: true,
     needsBuild: true,
-    run: () => packages("next"),
+    run: () => packages("frameworks"),
   },
   {
     name: "deploy",

@@ -14,6 +14,8 @@ export interface AppOptions {
   readonly uses: readonly string[];
   /** Other packages that the app uses, with their versions. */
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** They need other versions of their dependencies than the repository has. */
+  readonly ownVersions?: boolean;
   /** The app's files by path, beside its package.json. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -46,7 +48,13 @@ export interface InstalledApp {
 }
 
 /** Makes an app in an empty folder and installs its packages there: ours from their tarballs, others from npm. */
-export async function installApp({ packages, uses, dependencies = {}, files }: AppOptions): Promise<InstalledApp> {
+export async function installApp({
+  packages,
+  uses,
+  dependencies = {},
+  ownVersions = false,
+  files,
+}: AppOptions): Promise<InstalledApp> {
   const folder = mkdtempSync(join(tmpdir(), "nitka-app-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const tarballs = Object.fromEntries(withTheirs(packages, uses).map(({ name, tarball }) => [name, `file:${tarball}`]));
@@ -56,7 +64,7 @@ export async function installApp({ packages, uses, dependencies = {}, files }: A
     type: "module",
     dependencies: { ...dependencies, ...tarballs },
     // The versions of our lockfile, so that the release of another package cannot fail a test.
-    overrides: lockedVersions([...Object.keys(dependencies), ...Object.keys(tarballs)]),
+    ...(!ownVersions && { overrides: lockedVersions([...Object.keys(dependencies), ...Object.keys(tarballs)]) }),
   };
   for (const [path, text] of Object.entries({ "package.json": JSON.stringify(manifest), ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

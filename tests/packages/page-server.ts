@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
-/** A policy that allows nothing but the site's own files. */
-const POLICY = "default-src 'self'; img-src 'self' data: blob:";
+/** A content security policy that allows nothing but the site's own files. */
+export const STRICT_POLICY = "default-src 'self'; img-src 'self' data: blob:";
 
 export async function servePages(pages: ServePages): Promise<PageServer> {
   const backend = await createServerBackend({
@@ -47,15 +47,15 @@ export async function servePages(pages: ServePages): Promise<PageServer> {
   };
 }
 
-/** The files of a folder, with its `index.html` for every other path, under a strict content security policy. */
-export function filesOf(folder: string): ServePages {
+/** The files of a folder, with its `index.html` for every other path, under a content security policy. */
+export function filesOf(folder: string, policy = STRICT_POLICY): ServePages {
   return (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const named = join(folder, pathname);
     const file = pathname !== "/" && existsSync(named) ? named : join(folder, "index.html");
     response.writeHead(200, {
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-      "content-security-policy": POLICY,
+      "content-security-policy": policy,
     });
     createReadStream(file).pipe(response);
   };
