@@ -65,6 +65,8 @@ interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
   readonly figures: EndFigures;
+  /** The thread's first title, if it came in time. */
+  readonly title: string | undefined;
 }
 
 /** Events that the server sends itself. Those of a model are dropped. */
@@ -93,16 +95,15 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const exchange = [task.question, answer];
   const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
   const titling = isTitled(outcome, answer, task)
-    ? titles.title(run, run.threadId, task.model, exchange, record)
+    ? titles.make(run.threadId, task.model, exchange, record)
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
-  if (early !== undefined) run.append({ type: "data-title", title: early });
-  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
+  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task), title: early }, options);
   run.end(end);
   report(run, task, outcome, used, options);
   await Promise.all([
     titling.then((title) => {
-      if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
+      if (title !== undefined && early === undefined) return storeTitle(run, title, options);
     }),
     isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
   ]);
@@ -196,8 +197,8 @@ function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message,
  */
 async function storeEnd(
   run: ActiveRun,
-  { answer, used, figures }: Result,
-  { storage, eventLog, logger, clock, closed }: AnswerOptions,
+  { answer, used, figures, title }: Result,
+  { storage, eventLog, titles, logger, clock, closed }: AnswerOptions,
 ): Promise<readonly StreamEvent[]> {
   const { runId, threadId, answerId, instanceId } = run.record;
   const at = clock().toISOString();
@@ -210,14 +211,19 @@ async function storeEnd(
         log: { seq: run.seq, tail, instanceId },
         used,
         figures,
+        title,
       });
-      if (ended) return endOf(storable);
+      if (ended.outcome === "ended") return [...titleEvents(ended.titled ? title : undefined), ...endOf(storable)];
+      const isTitled = title !== undefined && (await titles.store(run, threadId, title));
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
       // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at);
-      return endOf(stored?.status?.type === "incomplete" ? stored : answer);
+      return [
+        ...titleEvents(isTitled ? title : undefined),
+        ...endOf(stored?.status?.type === "incomplete" ? stored : answer),
+      ];
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;
       if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
@@ -227,6 +233,15 @@ async function storeEnd(
     }
   }
   return endOf({ status: notKept });
+}
+
+function titleEvents(title: string | undefined): readonly StreamEvent[] {
+  return title === undefined ? [] : [{ type: "data-title", title }];
+}
+
+/** Stores a title that came after the end, and sends it. */
+async function storeTitle(run: ActiveRun, title: string, { titles }: AnswerOptions): Promise<void> {
+  if (await titles.store(run, run.threadId, title)) run.sendUnlogged({ type: "data-title", title });
 }
 
 /** The status of an answer that could not be stored. */

@@ -30,20 +30,7 @@ export function usageStatements(
   const add = addRows(db, dialect);
   return (entries) => {
     const rows = entries.flatMap(({ owner, visitorKnown, used, at }) =>
-      used.map((one) => {
-        const row = {
-          project_id: owner.projectId,
-          day: utcDay(at),
-          model_id: one.modelId,
-          purpose: one.purpose,
-          calls: one.calls,
-          estimated_calls: one.estimatedCalls,
-          input_tokens: one.inputTokens,
-          cached_tokens: one.cachedInputTokens,
-          output_tokens: one.outputTokens,
-        };
-        return { owner, visitorKnown, row };
-      }),
+      used.map((one) => ({ owner, visitorKnown, row: { project_id: owner.projectId, ...usageRow(one, at) } })),
     );
     if (rows.length === 0) return [];
     return add({
@@ -52,6 +39,20 @@ export function usageStatements(
       ),
       projects: rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
     });
+  };
+}
+
+/** The columns of tokens beside the project's and the visitor's. */
+export function usageRow(used: UsedTokens, at: string) {
+  return {
+    day: utcDay(at),
+    model_id: used.modelId,
+    purpose: used.purpose,
+    calls: used.calls,
+    estimated_calls: used.estimatedCalls,
+    input_tokens: used.inputTokens,
+    cached_tokens: used.cachedInputTokens,
+    output_tokens: used.outputTokens,
   };
 }
 
@@ -109,12 +110,26 @@ function addItems(
   key: readonly KeyColumn[],
   items: string,
 ): RawBuilder<unknown> {
+  const values = [...key, ...countColumns].map((name, index) => dialect.element(index, typeOf(name)));
+  return addSums(dialect, table, key, sql`select ${sql.join(values)} from ${dialect.items(items)} where true`);
+}
+
+/**
+ * The statement that adds rows to the sums of their keys.
+ *
+ * @param rows a query for the columns of the key and of the counts: one row for each key, ordered by it (see `compareKeys`)
+ */
+export function addSums(
+  dialect: SqlDialect,
+  table: "visitor_usage" | "project_usage",
+  key: readonly KeyColumn[],
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const columns = [...key, ...countColumns];
-  const values = columns.map((name, index) => dialect.element(index, typeOf(name)));
   const sums = countColumns.map((name) => sql`${sql.id(name)} = kept.${sql.id(name)} + excluded.${sql.id(name)}`);
   return sql`
     insert into ${dialect.table(table)} as kept (${sql.join(columns.map((name) => sql.id(name)))})
-    select ${sql.join(values)} from ${dialect.items(items)} where true
+    ${rows}
     on conflict (${sql.join(key.map((name) => sql.id(name)))}) do update set ${sql.join(sums)}`;
 }
 
@@ -130,9 +145,9 @@ function itemsOf<Key extends KeyColumn>(
   return JSON.stringify(merged(rows, key).map((row) => [...key, ...countColumns].map((name) => row[name])));
 }
 
-const countColumns = ["calls", "estimated_calls", "input_tokens", "cached_tokens", "output_tokens"] as const;
-const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
-const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
+export const countColumns = ["calls", "estimated_calls", "input_tokens", "cached_tokens", "output_tokens"] as const;
+export const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
+export const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
 
 type CountColumn = (typeof countColumns)[number];
 type KeyColumn = (typeof visitorKey)[number] | (typeof projectKey)[number];
@@ -146,7 +161,18 @@ function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (key
     const sum = sums.get(key);
     sums.set(key, sum ? { ...row, ...plus(sum, row) } : row);
   }
-  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return [...sums.values()].toSorted((one, other) => compareKeys(one, other, columns));
+}
+
+/** Compares as the databases do, whose keys are text in byte order: each statement locks rows in the same order. */
+function compareKeys<Row>(one: Row, other: Row, columns: readonly (keyof Row)[]): number {
+  for (const column of columns) {
+    const [left, right] = [one[column], other[column]];
+    if (left === right) continue;
+    if (typeof left === "number" && typeof right === "number") return left - right;
+    return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
+  }
+  return 0;
 }
 
 function plus(one: Counts, other: Counts): Counts {
@@ -159,9 +185,9 @@ function plus(one: Counts, other: Counts): Counts {
   };
 }
 
-/** A visitor's shard: a hash of the id. */
-function shardOf(visitorId: string): number {
+/** The shard for a visitor, or for a run: a hash of its id. */
+export function shardOf(id: string): number {
   let hash = 0;
-  for (let index = 0; index < visitorId.length; index += 1) hash = (hash * 31 + visitorId.charCodeAt(index)) % 65_521;
+  for (let index = 0; index < id.length; index += 1) hash = (hash * 31 + id.charCodeAt(index)) % 65_521;
   return hash % SHARDS;
 }

@@ -1,51 +1,46 @@
 import type { CompiledQuery } from "kysely";
-import type { Message } from "@nitka/protocol";
 import { StorageUnavailableError } from "../storage.ts";
-import type { EndOptions } from "../storage.ts";
+import type { EndRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import { usageStatements } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
 import { endStatements } from "./end-statements.ts";
-import type { Endable, EndRow, EndStatements } from "./end-statements.ts";
-import { columnOfSuggestions } from "./message-notes.ts";
-import { columnsOfAnswer } from "./message-row.ts";
-import { columnsOfUsed } from "./run-row.ts";
+import { endsAtOnce } from "./end-at-once.ts";
+import { rowOfEnd } from "./end-row.ts";
+import type { RunEnd } from "./end-row.ts";
+import type { Endable, EndStatements, RunEndRow } from "./end-statements.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
-import { utcTime } from "./utc-time.ts";
-
-export interface RunEnd extends EndOptions {
-  readonly runId: string;
-  readonly answer: Message;
-  readonly at: string;
-}
 
 /** An end that is stored, and its run before it. */
 type EndedRun = RunEnd & { readonly run: Endable };
 
-/** The result of an end. `over`: the run had ended already. `locked`: another transaction has its thread. */
-type Outcome = "ended" | "over" | "locked";
+/** The result of an end. `locked`: another transaction has its thread. */
+type Outcome = EndRun | { readonly outcome: "locked" };
 
 interface Waiting {
   readonly end: RunEnd;
-  readonly resolve: (ended: boolean) => void;
+  readonly resolve: (result: EndRun) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Stores the ends of runs. Ends that come while a transaction is in progress share the next one, so answers that end
- * together cost two round trips in all, not two each.
+ * Stores the ends of runs. Ends that come while others are being stored share the next round trip.
  *
- * @param onEnded called with the runs that a transaction has ended
+ * On Postgres one statement ends the runs that are running. Those that it leaves out, and all on other databases, take a
+ * transaction of two steps: they had ended before, or another transaction has their thread.
+ *
+ * @param onEnded called with the runs that were ended
  */
 export function createRunEnds(
   db: Db,
   dialect: SqlDialect,
-  onEnded: (runIds: readonly string[]) => Promise<void>,
-): (end: RunEnd) => Promise<boolean> {
+  onEnded: (runIds: readonly string[]) => void,
+): (end: RunEnd) => Promise<EndRun> {
   const statements = endStatements(db, dialect);
   const addUsage = usageStatements(db, dialect);
+  const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
   let waiting: Waiting[] = [];
   let working = false;
 
@@ -62,26 +57,48 @@ export function createRunEnds(
   }
 
   async function storeGroup(group: readonly Waiting[]): Promise<void> {
+    let left = group;
     try {
-      const outcomes = await store(group.map(({ end }) => end));
-      const locked = group.filter((_, index) => outcomes[index] === "locked");
-      for (const [index, { resolve }] of group.entries()) {
-        if (outcomes[index] !== "locked") resolve(outcomes[index] === "ended");
+      left = await storeAtOnce(group);
+      if (left.length === 0) return;
+      const outcomes = await store(left.map(({ end }) => end));
+      const locked: Waiting[] = [];
+      for (const [index, waiter] of left.entries()) {
+        const outcome = outcomes[index];
+        if (!outcome || outcome.outcome === "locked") locked.push(waiter);
+        else waiter.resolve(outcome);
       }
       // Each alone, so that an end that waits for its thread delays no other.
       void Promise.all(locked.map(storeAlone));
     } catch (error) {
       const isRefused = !(error instanceof StorageUnavailableError);
       // If the database refuses the group, one end may be the cause: each is tried alone.
-      if (isRefused && group.length > 1) await Promise.all(group.map(storeAlone));
-      else for (const { reject } of group) reject(error);
+      if (isRefused && left.length > 1) await Promise.all(left.map(storeAlone));
+      else for (const { reject } of left) reject(error);
     }
+  }
+
+  /** Returns the ends that are not stored yet. */
+  async function storeAtOnce(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    if (!endAtOnce) return group;
+    // Of two ends of one run the first counts.
+    const first = new Map(group.toReversed().map((waiter) => [waiter.end.runId, waiter]));
+    const { rows } = await db.executeQuery(endAtOnce([...first.values()].map(({ end }) => end)));
+    onEnded(rows.map(({ run_id }) => run_id));
+    const stored = new Set<Waiting>();
+    for (const { run_id, is_titled } of rows) {
+      const waiter = first.get(run_id);
+      if (!waiter) continue;
+      stored.add(waiter);
+      waiter.resolve({ outcome: "ended", titled: is_titled });
+    }
+    return group.filter((waiter) => !stored.has(waiter));
   }
 
   async function storeAlone({ end, resolve, reject }: Waiting): Promise<void> {
     try {
       const [outcome] = await store([end]);
-      resolve(outcome === "ended");
+      resolve(outcome?.outcome === "ended" ? outcome : { outcome: "over" });
     } catch (error) {
       reject(error);
     }
@@ -99,7 +116,7 @@ export function createRunEnds(
         };
       }),
     );
-    await onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
+    onEnded(ends.flatMap(({ runId }, index) => (outcomes[index]?.outcome === "ended" ? [runId] : [])));
     return outcomes;
   }
 
@@ -125,10 +142,11 @@ function chooseEnds(
   const chosen = new Map<string, EndedRun>();
   const outcomes = ends.map((end): Outcome => {
     const run = byId.get(end.runId);
-    if (run && !threads.has(run.thread_id)) return "locked";
-    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
-    chosen.set(end.runId, { ...end, run });
-    return "ended";
+    if (run && !threads.has(run.thread_id)) return { outcome: "locked" };
+    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return { outcome: "over" };
+    const ended = { ...end, run };
+    chosen.set(end.runId, ended);
+    return { outcome: "ended", titled: isTitled(ended) };
   });
   return { outcomes, ended: [...chosen.values()] };
 }
@@ -140,37 +158,22 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   return wasInterruptedAsStale && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
+/** Whether the end gives its thread a title: a model's does not replace a visitor's. */
+function isTitled({ title, run }: EndedRun): boolean {
+  return title !== undefined && run.archived_at === null && run.titled_by !== "visitor";
+}
+
 function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
-  const rows = ends.map(({ answer, at, log, used = [], figures, run }): EndRow => {
-    const { content, status, reason, error, code } = columnsOfAnswer(answer);
-    const cost = columnsOfUsed(used);
-    return {
-      run_id: run.run_id,
-      thread_id: run.thread_id,
-      answer_id: run.answer_id,
-      outcome: answer.status?.type === "complete" ? "complete" : "incomplete",
-      at: utcTime(at),
-      seq: log?.seq ?? null,
-      model_id: cost.model_id ?? null,
-      input_tokens: cost.input_tokens ?? null,
-      cached_tokens: cost.cached_tokens ?? null,
-      output_tokens: cost.output_tokens ?? null,
-      first_token_ms: figures?.firstTokenMs ?? null,
-      rejoins: figures?.rejoins ?? null,
-      content,
-      status,
-      reason,
-      error,
-      code,
-    };
+  const rows = ends.map((end): RunEndRow => {
+    const { thread_id, answer_id } = end.run;
+    return { ...rowOfEnd(end), thread_id, answer_id };
   });
+  const titled = ends.map(isTitled);
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
   return [
     ...statements.store(rows),
-    ...ends.flatMap(({ run, answer }) => {
-      const suggestions = columnOfSuggestions(answer.suggestions);
-      return suggestions === null ? [] : [statements.suggest({ ...run, suggestions })];
-    }),
+    ...rows.flatMap((row) => (row.suggestions === null ? [] : [statements.suggest(row)])),
+    ...rows.flatMap((row, index) => (titled[index] ? [statements.title(row)] : [])),
     ...(tails.length > 0 ? [statements.append(tails)] : []),
   ];
 }

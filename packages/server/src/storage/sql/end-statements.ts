@@ -5,7 +5,8 @@ import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { eventRows, insertEvents } from "./run-event-rows.ts";
 import type { LoggedEvent } from "../storage.ts";
-import type { MessageTable, RunTable } from "./schema.ts";
+import type { EndRow } from "./end-row.ts";
+import type { MessageTable, RunTable, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** The stored state of a run that is to end. */
@@ -13,25 +14,14 @@ export interface Endable
   extends
     Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
     Pick<RunTable, "ended_at" | "model_id" | "input_tokens" | "output_tokens">,
-    Pick<MessageTable, "reason"> {
+    Pick<MessageTable, "reason">,
+    Pick<ThreadTable, "titled_by" | "archived_at"> {
   /** Whether its thread has a later message. */
   readonly is_followed: boolean | number;
 }
 
-/** The columns of an end. */
-export interface EndRow
-  extends
-    Pick<
-      RunTable,
-      "run_id" | "thread_id" | "answer_id" | "model_id" | "input_tokens" | "cached_tokens" | "output_tokens"
-    >,
-    Pick<RunTable, "first_token_ms" | "rejoins">,
-    Pick<MessageTable, "content" | "status" | "reason" | "error" | "code"> {
-  /** The status of the run. */
-  readonly outcome: string;
-  readonly at: string;
-  readonly seq: number | null;
-}
+/** The columns of an end, and of the run that it ends. */
+export type RunEndRow = EndRow & Pick<RunTable, "thread_id" | "answer_id">;
 
 export interface EndStatements {
   /**
@@ -41,12 +31,15 @@ export interface EndStatements {
   readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /** Ends the runs, stores their answers, bumps their threads. */
-  readonly store: (rows: readonly EndRow[]) => readonly CompiledQuery[];
+  readonly store: (rows: readonly RunEndRow[]) => readonly CompiledQuery[];
   /** Stores what to ask after an answer. Few answers have it, so it is no column of `store`. */
   readonly suggest: (answer: Suggesting) => CompiledQuery;
+  /** Titles a thread. */
+  readonly title: (thread: Titling) => CompiledQuery;
   readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
 }
 
+type Titling = Pick<ThreadTable, "thread_id" | "title">;
 type Suggesting = Pick<RunTable, "thread_id" | "answer_id"> & Pick<MessageTable, "suggestions">;
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
@@ -71,6 +64,8 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         .innerJoin("message", (join) =>
           join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
         )
+        .innerJoin("thread", "thread.thread_id", "run.thread_id")
+        .select(["thread.titled_by", "thread.archived_at"])
         .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
         .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
         .select("message.reason")
@@ -98,9 +93,9 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
     compileAllOnce((given: Given<Stored>) => {
       const ends = items(given((stored) => stored.ends));
       const answers = items(given((stored) => stored.answers));
-      const of = (columns: readonly (keyof EndRow)[]) => ({
-        text: (name: keyof EndRow) => dialect.element<string>(columns.indexOf(name), "text"),
-        integer: (name: keyof EndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
+      const of = (columns: readonly (keyof RunEndRow)[]) => ({
+        text: (name: keyof RunEndRow) => dialect.element<string>(columns.indexOf(name), "text"),
+        integer: (name: keyof RunEndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
       });
       const [end, answer] = [of(endColumns), of(answerColumns)];
       const endRuns = sql`
@@ -140,8 +135,21 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
       .compile(),
   );
 
+  const title = compileOnce((given: Given<Titling>) =>
+    db
+      .updateTable("thread")
+      .set({ title: given((thread) => thread.title), titled_by: "model" })
+      .where(
+        "thread_id",
+        "=",
+        given(({ thread_id }) => thread_id),
+      )
+      .compile(),
+  );
+
   return {
     suggest,
+    title,
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
     look: (runIds) => look(runIds.length)(itemsOf(runIds)),
     store: (rows) => store(rows.length)({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
@@ -173,7 +181,7 @@ interface Stored {
   readonly answers: string;
 }
 
-function itemsWith(columns: readonly (keyof EndRow)[], rows: readonly EndRow[]): string {
+function itemsWith(columns: readonly (keyof RunEndRow)[], rows: readonly RunEndRow[]): string {
   return JSON.stringify(rows.map((row) => columns.map((name) => row[name])));
 }
 

@@ -17,7 +17,10 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
   const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
-  const storeEnd = createRunEnds(db, dialect, (runIds) => signals.sendToFollowers("ended", runIds));
+  const storeEnd = createRunEnds(db, dialect, (runIds) => {
+    // Nobody waits for it: a follower that misses it finds the end with its next look.
+    void signals.sendToFollowers("ended", runIds);
+  });
   const findRunning = compileOnce((given: Given<SoughtThread>) => {
     const { owner, threadId } = givenThread(given);
     return ownedThread(db, owner, threadId)
