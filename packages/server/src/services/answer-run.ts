@@ -102,8 +102,8 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   run.end(end);
   report(run, task, outcome, used, options);
   await Promise.all([
-    titling.then((title) => {
-      if (title !== undefined && early === undefined) return storeTitle(run, title, options);
+    titling.then(async (title) => {
+      if (title !== undefined && early === undefined) await storeTitle(run, title, options);
     }),
     isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
   ]);

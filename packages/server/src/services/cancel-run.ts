@@ -23,9 +23,8 @@ export async function cancelRun(
   { storage, activeRuns }: CancelOptions,
 ): Promise<boolean | undefined> {
   try {
-    if (!(await storage.threads.find(owner, threadId))) return undefined;
     const run = await storage.runs.findRunning(owner, threadId);
-    if (!run) return false;
+    if (!run) return (await storage.threads.find(owner, threadId)) ? false : undefined;
     const active = activeRuns.find(run.runId);
     await (active ? stopHere(active) : stopElsewhere(run, storage));
   } catch (error) {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Message, StreamEvent } from "@nitka/protocol";
+import type { StreamEvent } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
-import type { LogBatch, Owner, Storage, StoredRun } from "../storage/storage.ts";
-import { asRunOwner } from "./as-run-owner.ts";
+import type { LogBatch, Storage, StoredEnd, StoredRun } from "../storage/storage.ts";
 import { endOf } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
 import { AFTER_END_POLL_MS } from "./timings.ts";
@@ -10,48 +9,43 @@ import type { Timings } from "./timings.ts";
 
 /**
  * Serves a reader from the event log of a run that another instance writes, until the run is over or the reader is gone. The
- * end, a title and suggestions that come after it are not in the log: they are read from the stored answer and the stored
- * thread.
+ * end, the first title, and suggestions that come after the end are not in the log: they are read with the run.
  *
- * @param asker.suggests whether the project makes suggestions after its answers
+ * @param untitled whether the thread had no title when the reader came
+ * @param suggests whether the project makes suggestions after its answers
  */
 export async function followRun(
   run: StoredRun,
-  asker: { readonly owner: Owner; readonly suggests: boolean },
+  { untitled, suggests }: { readonly untitled: boolean; readonly suggests: boolean },
   reader: RunReader,
   storage: Storage,
   { slowReaderMs, titleMs, followUpsMs }: Pick<Timings, "slowReaderMs" | "titleMs" | "followUpsMs">,
 ): Promise<void> {
-  const { owner, suggests } = asker;
-  const title = async () => (await storage.threads.find(owner, run.threadId))?.title ?? "";
-  const untitled = (await title()) === "";
-  let wasTitleSent = false;
+  const push = (event: StreamEvent) => reader.push(reader.cursor + 1, serializeEvent(event));
+  const readEnd = () => storage.runs.findEnd(run.runId);
   let wereSuggestionsSent = false;
   while (!reader.closed) {
     const end = await readLog(run, reader, storage.events, (data) => {
       // `serializeEvent` writes the type first.
-      wasTitleSent ||= data.startsWith('{"type":"data-title"');
       wereSuggestionsSent ||= data.startsWith('{"type":"data-suggestions"');
     });
     if (!(await reader.waitForRoom(slowReaderMs))) return;
     if (end === undefined) continue;
     // Only the stored answer has the missing events. The reader rejoins, gets 204, and reads the history.
     if (end === "broken") return reader.cutOff();
-    const readAnswer = () =>
-      asRunOwner(storage.runs, { runId: run.runId, owner }, (present) =>
-        storage.messages.find(present, run.threadId, run.answerId),
-      );
-    const answer = await readAnswer();
-    for (const event of endOf(answer ?? { status: { type: "incomplete", reason: "cancelled" } })) {
-      reader.push(reader.cursor + 1, serializeEvent(event));
-    }
-    const push = (event: StreamEvent) => reader.push(reader.cursor + 1, serializeEvent(event));
-    const awaitsTitle = untitled && !wasTitleSent && answer && getsTitle(answer);
-    const awaitsSuggestions = suggests && !wereSuggestionsSent && answer?.status?.type === "complete";
+    const stored = await readEnd();
+    const early = untitled ? stored?.title : undefined;
+    if (early !== undefined) push({ type: "data-title", title: early });
+    for (const event of endOf(stored ?? { status: { type: "incomplete", reason: "cancelled" } })) push(event);
+    const awaitsTitle = untitled && early === undefined && stored && getsTitle(stored);
+    const awaitsSuggestions = suggests && !wereSuggestionsSent && stored?.status?.type === "complete";
     await Promise.all([
-      awaitsTitle && foundWithin(titleMs, title).then((late) => late && push({ type: "data-title", title: late })),
+      awaitsTitle &&
+        foundWithin(titleMs, async () => (await readEnd())?.title).then(
+          (title) => title !== undefined && push({ type: "data-title", title }),
+        ),
       awaitsSuggestions &&
-        foundWithin(followUpsMs, async () => (await readAnswer())?.suggestions).then(
+        foundWithin(followUpsMs, async () => (await readEnd())?.suggestions).then(
           (suggestions) => suggestions && push({ type: "data-suggestions", suggestions }),
         ),
     ]);
@@ -80,10 +74,9 @@ async function readLog(
 }
 
 /** Whether a title is made after this answer, where the thread has none. */
-function getsTitle({ status, content }: Message): boolean {
+function getsTitle({ status, isEmpty }: StoredEnd): boolean {
   return (
-    status?.type === "complete" ||
-    (status?.type === "incomplete" && status.reason === "cancelled" && content.length > 0)
+    status?.type === "complete" || (status?.type === "incomplete" && status.reason === "cancelled" && !isEmpty)
   );
 }
 

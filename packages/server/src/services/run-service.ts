@@ -2,7 +2,7 @@ import type { PageTool, RunTrigger } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import { MAX_FILE_BYTES } from "../model/model.ts";
 import type { Model } from "../model/model.ts";
-import type { BeginRun, NewRun, Owner, StoredThread, ThreadStanding } from "../storage/storage.ts";
+import type { BeginRun, FoundRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
 import { answerFiles } from "./answer-files.ts";
 import { answerRun } from "./answer-run.ts";
@@ -98,15 +98,15 @@ export function createRunService(options: RunServiceOptions): RunService {
   async function joinOrRefuse(
     owner: Owner,
     project: ReadyProject,
-    questionId: string,
+    { questionId, thread }: { readonly questionId: string; readonly thread: StoredThread },
     begun: Exclude<BeginRun, { readonly outcome: "begun" }>,
   ): Promise<RunStream> {
     switch (begun.outcome) {
       case "known":
-        return streams.readRun(owner, project, begun.run);
+        return streams.readRun(owner, project, inThread(begun.run, thread));
       case "busy":
         // The same regeneration was posted twice.
-        if (begun.run.questionId === questionId) return streams.readRun(owner, project, begun.run);
+        if (begun.run.questionId === questionId) return streams.readRun(owner, project, inThread(begun.run, thread));
         throw new ChatError("run_in_progress", "An answer is being written in this thread: wait for it, or cancel it.");
       case "full":
         throw tooManyRuns(begun.running);
@@ -180,7 +180,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       throw error;
     }
     giveUp();
-    return joinOrRefuse(owner, project, asked.question.id, begun);
+    return joinOrRefuse(owner, project, { questionId: asked.question.id, thread }, begun);
   }
 
   /** Writes the answer in the background. */
@@ -213,18 +213,21 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (!standing) throw threadNotFound();
       const model = modelOf(project, modelId);
       const outcome = outcomeOf(standing, trigger);
-      if (outcome?.outcome === "known") return streams.readRun(owner, project, outcome.run);
+      const { thread } = standing;
+      if (outcome?.outcome === "known") return streams.readRun(owner, project, inThread(outcome.run, thread));
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
       checkPageTools(tools, model);
-      return outcome ? joinOrRefuse(owner, project, question.id, outcome) : begin(owner, project, standing, asked);
+      if (!outcome) return begin(owner, project, standing, asked);
+      return joinOrRefuse(owner, project, { questionId: question.id, thread }, outcome);
     },
 
     async join(owner, project, threadId, after) {
-      const thread = await storage.threads.find(owner, threadId);
-      if (!thread) throw threadNotFound();
       const run = await storage.runs.findRunning(owner, threadId);
-      if (!run) return undefined;
+      if (!run) {
+        if (!(await storage.threads.find(owner, threadId))) throw threadNotFound();
+        return undefined;
+      }
       const last = after === undefined ? undefined : parseEventId(after);
       if (after !== undefined && (last?.runId !== run.runId || isFuture(last))) return undefined;
       const active = activeRuns.find(run.runId);
@@ -258,6 +261,10 @@ function outcomeOf(
 ): Extract<BeginRun, { readonly outcome: "known" | "busy" }> | undefined {
   if (asked && trigger === "submit-message") return { outcome: "known", run: asked };
   return running && { outcome: "busy", run: running };
+}
+
+function inThread(run: StoredRun, { title }: StoredThread): FoundRun {
+  return { ...run, ...(title !== undefined && { threadTitle: title }) };
 }
 
 /** A file of a model request is in memory as bytes, in base64 for the provider, and in the body that is sent there. */

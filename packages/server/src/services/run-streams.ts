@@ -1,5 +1,5 @@
 import { serializeEvent } from "@nitka/protocol/serialize-event";
-import type { Owner, Storage, StoredRun } from "../storage/storage.ts";
+import type { FoundRun, Owner, Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { ActiveRuns } from "./active-runs.ts";
 import { describeError } from "./describe-error.ts";
@@ -28,9 +28,10 @@ export interface RunStreams {
   /**
    * Reads a run: one that this process writes, one of another instance, or one that is over.
    *
+   * @param run.threadTitle the title of its thread, as it is now
    * @param after the number of the last event that the reader has; 0 for none
    */
-  readRun(owner: Owner, project: ReadyProject, run: StoredRun, after?: number): Promise<RunStream>;
+  readRun(owner: Owner, project: ReadyProject, run: FoundRun, after?: number): Promise<RunStream>;
 }
 
 export interface RunStreamsOptions {
@@ -74,12 +75,12 @@ export function createRunStreams(options: RunStreamsOptions): RunStreams {
     return streamOf(run.runId, project, after, (reader) => run.serve(reader, storage.events, timings.slowReaderMs));
   }
 
-  async function readRun(owner: Owner, project: ReadyProject, run: StoredRun, after = 0): Promise<RunStream> {
+  async function readRun(owner: Owner, project: ReadyProject, run: FoundRun, after = 0): Promise<RunStream> {
     const active = activeRuns.find(run.runId);
     if (active) return readActive(active, project, after);
     if (run.status === "running") {
       return streamOf(run.runId, project, after, (reader) =>
-        followRun(run, { owner, suggests: project.followUps }, reader, storage, timings),
+        followRun(run, { untitled: !run.threadTitle, suggests: project.followUps }, reader, storage, timings),
       );
     }
     const answer = await storage.messages.find(owner, run.threadId, run.answerId);

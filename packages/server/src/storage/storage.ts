@@ -4,13 +4,15 @@ import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { DeskStorage } from "./desk.ts";
 import type { Owner } from "./owner.ts";
 import type { RunSignal } from "./run-signal.ts";
-import type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
+import type { EndFigures, FoundRun, MessageNode, NewRun, StoredEnd } from "./stored.ts";
+import type { StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts";
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
 export type { Owner } from "./owner.ts";
 export type { RunSignal } from "./run-signal.ts";
-export type { EndFigures, MessageNode, NewRun, StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
+export type { EndFigures, FoundRun, MessageNode, NewRun, StoredEnd } from "./stored.ts";
+export type { StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
 
 /** The expected cost of a run that begins. */
 export interface ExpectedCost {
@@ -194,7 +196,9 @@ export interface Storage {
     end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<EndRun>;
     /** The owner of a run now: its thread may have been claimed since it began. `undefined` when it is gone. */
     ownerOf(runId: string): Promise<Owner | undefined>;
-    findRunning(owner: Owner, threadId: string): Promise<StoredRun | undefined>;
+    findRunning(owner: Owner, threadId: string): Promise<FoundRun | undefined>;
+    /** The end of a run, for those who read it as its thread's owner when they came. `undefined` when the run is gone. */
+    findEnd(runId: string): Promise<StoredEnd | undefined>;
     /** The state of a thread that decides about a question; `undefined` when there is no such thread. */
     standing(owner: Owner, threadId: string, questionId: string): Promise<ThreadStanding | undefined>;
     /**

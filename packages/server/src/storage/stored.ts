@@ -1,4 +1,4 @@
-import type { Message, Thread } from "@nitka/protocol";
+import type { Message, Suggestion, Thread } from "@nitka/protocol";
 import type { Tokens } from "./usage.ts";
 
 /** A thread with what decides about its title and its shown branch. */
@@ -49,6 +49,20 @@ export interface StoredRun extends NewRun {
   readonly modelId?: string;
   /** The tokens of the answer, once it has ended. */
   readonly tokens?: Tokens;
+}
+
+/** A running run as it is found in its thread. */
+export interface FoundRun extends StoredRun {
+  /** The title of the thread. */
+  readonly threadTitle?: string;
+}
+
+/** What the readers of a run are told at its end. */
+export interface StoredEnd extends Pick<Message, "status" | "suggestions"> {
+  /** Whether the answer has no content. */
+  readonly isEmpty: boolean;
+  /** The title of the thread. */
+  readonly title?: string;
 }
 
 /** What only the instance that wrote a run knows of it. */

@@ -7,6 +7,8 @@ export interface WatchedProxy {
   readonly url: string;
   /** What has come from clients since the last call, a text for each packet. */
   packets(): readonly string[];
+  /** Whether each answer of the database is lost from now on, and its connection with it. */
+  loseAnswers(lost: boolean): void;
   stop(): void;
 }
 
@@ -17,10 +19,15 @@ export async function startWatchedProxy(
 ): Promise<WatchedProxy> {
   const target = new URL(databaseUrl);
   let packets: string[] = [];
+  let areAnswersLost = false;
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     let isFirst = true;
-    database.pipe(client);
+    database.on("data", (answer) => {
+      if (areAnswersLost) client.destroy();
+      else client.write(answer);
+    });
+    database.on("close", () => client.destroy());
     client.on("data", (packet) => {
       const text = packet.toString("latin1");
       packets.push(text);
@@ -41,6 +48,9 @@ export async function startWatchedProxy(
       const seen = packets;
       packets = [];
       return seen;
+    },
+    loseAnswers: (lost) => {
+      areAnswersLost = lost;
     },
     stop: () => void server.close(),
   };

@@ -1,14 +1,14 @@
 import type { CompiledQuery } from "kysely";
-import type { Message } from "@nitka/protocol";
 import { attachmentIdsOf } from "@nitka/protocol/message";
-import type { BeginOptions, BeginRun, ExpectedCost } from "../storage.ts";
+import type { BeginOptions, BeginRun } from "../storage.ts";
+import { beginsAtOnce } from "./begin-at-once.ts";
+import { locksOf } from "./begin-locks.ts";
+import { rowsOfBegin } from "./begin-rows.ts";
+import type { Place } from "./begin-rows.ts";
 import { beginStatements } from "./begin-statements.ts";
 import type { Asked, BeginLook, BeginStatements } from "./begin-statements.ts";
-import { lockOwner } from "./lock-owner.ts";
-import { columnsOfMessage } from "./message-row.ts";
 import { runOfRow } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
-import type { RunTable } from "./schema.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { inTwoTrips } from "./two-trips.ts";
@@ -17,29 +17,32 @@ import { utcTime } from "./utc-time.ts";
 
 type BeginAll = (asked: Asked, options: BeginOptions) => Promise<BeginRun>;
 
-/** `Storage["runs"]["begin"]`. The thread is locked first, so what is read here stays true until the transaction ends. */
+/**
+ * `Storage["runs"]["begin"]`. On Postgres one statement stores a new question with its run, where nothing speaks against it.
+ * Otherwise a transaction of two steps finds out what does. It locks the thread first, so what it reads stays true until it
+ * ends.
+ */
 export function createRunBegins(db: Db, dialect: SqlDialect): BeginAll {
   const statements = beginStatements(db, dialect);
+  const beginAtOnce = dialect.concurrent ? beginsAtOnce(db, dialect, statements) : undefined;
 
   return async (asked, options) => {
-    const { owner } = asked;
-    const { regenerate, at, limit = null, cost, budget } = options;
-    const perVisitor = limit !== null || typeof budget?.visitorTokens === "number";
-    // Questions of one project wait for each other here, but no transaction waits for anything else while it has this lock.
-    const project =
-      typeof budget?.projectTokens === "number" && dialect.lock(JSON.stringify(["tokens", owner.projectId]));
+    const begun = await beginAtOnce?.(asked, options);
+    if (begun) return begun;
+    const { regenerate, at, cost, budget } = options;
+    const { ownerLock, projectLock } = locksOf(db, dialect, asked, options);
     const looks = {
-      ownerLock: perVisitor ? lockOwner(dialect, owner)?.compile(db) : undefined,
+      ownerLock,
       thread: statements.hold(asked),
-      projectLock: project ? project.compile(db) : undefined,
+      projectLock,
       runs: statements.runs(asked),
       seen: statements.look(asked),
-      spent: budget && spentBudget(db, owner, budget, at),
+      spent: budget && spentBudget(db, asked.owner, budget, at),
     };
     return await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ thread, runs, seen: [seen], spent }): Decision<BeginRun> => {
         if (thread.length === 0 || !seen) return { result: { outcome: "missing", what: "thread" } };
-        const refusal = reasonAgainst(asked, runs, seen, { regenerate, limit });
+        const refusal = reasonAgainst(asked, runs, seen, { regenerate, limit: options.limit ?? null });
         if (refusal) return { result: refusal };
         const whose = budget && spenderOf(spent[0], budget);
         if (whose) return { result: { outcome: "spent", whose } };
@@ -78,68 +81,13 @@ function reasonAgainst(
   return undefined;
 }
 
-interface Place {
-  readonly at: string;
-  /** Whether the question is stored already. */
-  readonly isKnown: boolean;
-  /** The position of the first new message. */
-  readonly position: number;
-  readonly cost: ExpectedCost | undefined;
-}
-
 /** The statements that store the run, its empty answer, and the question if it is new. */
-function begin(
-  db: Db,
-  statements: BeginStatements,
-  { owner, run, question }: Asked,
-  { at, isKnown, position, cost }: Place,
-): Decision<BeginRun> {
-  const { threadId, questionId, answerId } = run;
-  const answer: Message = {
-    id: answerId,
-    role: "assistant",
-    content: [],
-    parentId: questionId,
-    createdAt: at,
-    status: { type: "running" },
-  };
-  const rowAt = (message: Message, place: number) => ({
-    thread_id: threadId,
-    position: place,
-    ...columnsOfMessage(message),
-  });
-  const answerPosition = isKnown ? position : position + 1;
-  const row: RunTable = {
-    run_id: run.runId,
-    thread_id: threadId,
-    project_id: owner.projectId,
-    visitor_id: owner.visitorId,
-    question_id: questionId,
-    answer_id: answerId,
-    instance_id: run.instanceId,
-    status: "running",
-    position: answerPosition,
-    started_at: at,
-    ended_at: null,
-    checkpoint_seq: 0,
-    cancel_requested: 0,
-    model_id: cost?.modelId ?? null,
-    reserved_tokens: 0,
-    input_tokens: null,
-    cached_tokens: null,
-    output_tokens: null,
-    first_token_ms: null,
-    rejoins: null,
-  };
-  const stored = statements.store({
-    run: row,
-    question: isKnown ? undefined : rowAt({ createdAt: at, ...question }, position),
-    answer: rowAt(answer, answerPosition),
-    cost,
-  });
-  const attachmentIds = isKnown ? [] : attachmentIdsOf(question);
+function begin(db: Db, statements: BeginStatements, asked: Asked, place: Place): Decision<BeginRun> {
+  const begun = rowsOfBegin(asked, place);
+  const { threadId, questionId } = asked.run;
+  const attachmentIds = begun.question ? attachmentIdsOf(asked.question) : [];
   const bound = attachmentIds.length > 0 ? [bindAttachments(db, threadId, questionId, attachmentIds)] : [];
-  return { result: { outcome: "begun", run: runOfRow(row) }, writes: [...bound, ...stored] };
+  return { result: { outcome: "begun", run: runOfRow(begun.run) }, writes: [...bound, ...statements.store(begun)] };
 }
 
 /** Binds attachments to the question. One that was sent before stays bound to the message that it was first sent with. */

@@ -120,7 +120,7 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
 }
 
 /** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
-function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
+export function reservedTokens(dialect: SqlDialect, given: Given<Begun>): RawBuilder<number> {
   const tokens = given(({ cost }) => cost?.inputTokens ?? null);
   return sql<number>`coalesce(${tokens} + coalesce((
     select max(coalesce(before.input_tokens, 0) + coalesce(before.output_tokens, 0)) from ${dialect.table("run")} as before
@@ -135,7 +135,7 @@ function each<Name extends string, Value>(names: readonly Name[], value: (name: 
   return Object.fromEntries(names.map((name) => [name, value(name)])) as Readonly<Record<Name, Value>>;
 }
 
-const insertedMessageColumns = [
+export const insertedMessageColumns = [
   "thread_id",
   "id",
   "position",
@@ -150,7 +150,7 @@ const insertedMessageColumns = [
   "created_at",
 ] as const satisfies readonly (keyof MessageTable)[];
 
-const insertedRunColumns = [
+export const insertedRunColumns = [
   "run_id",
   "thread_id",
   "project_id",

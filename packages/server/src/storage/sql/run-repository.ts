@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { Suggestion } from "@nitka/protocol";
 import type { Storage } from "../storage.ts";
 import { createRunBegins } from "./begin-run.ts";
 import { createCheckpoints } from "./checkpoints.ts";
@@ -6,6 +8,7 @@ import type { Given } from "./compile-once.ts";
 import { createRunEnds } from "./end-runs.ts";
 import { givenThread, ownedThread } from "./owned-thread.ts";
 import type { SoughtThread } from "./owned-thread.ts";
+import { statusOfRow } from "./message-row.ts";
 import { runRecovery } from "./run-recovery.ts";
 import { runColumns, runOfRow } from "./run-row.ts";
 import type { RunSignals } from "./run-signals.ts";
@@ -26,9 +29,26 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
     return ownedThread(db, owner, threadId)
       .innerJoin("run", "run.thread_id", "thread.thread_id")
       .select(runColumns)
+      .select("thread.title")
       .where("run.status", "=", RUNNING)
       .compile();
   });
+  const findEnd = compileOnce((given: Given<string>) =>
+    db
+      .selectFrom("run")
+      .innerJoin("thread", "thread.thread_id", "run.thread_id")
+      .innerJoin("message", (join) =>
+        join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
+      )
+      .select(["message.status", "message.reason", "message.error", "message.code", "message.suggestions"])
+      .select(["thread.title", sql<boolean | number>`message.content = '[]'`.as("is_empty")])
+      .where(
+        "run.run_id",
+        "=",
+        given((runId) => runId),
+      )
+      .compile(),
+  );
   return {
     begin: (owner, run, question, options) => begin({ owner, run, question }, options),
 
@@ -49,7 +69,21 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
       const {
         rows: [row],
       } = await db.executeQuery(findRunning({ owner, threadId }));
-      return row && runOfRow(row);
+      return row && { ...runOfRow(row), ...(row.title !== null && { threadTitle: row.title }) };
+    },
+
+    findEnd: async (runId) => {
+      const {
+        rows: [row],
+      } = await db.executeQuery(findEnd(runId));
+      if (!row) return undefined;
+      const status = statusOfRow(row);
+      return {
+        ...(status && { status }),
+        ...(row.suggestions !== null && { suggestions: JSON.parse(row.suggestions) as readonly Suggestion[] }),
+        ...(row.title !== null && { title: row.title }),
+        isEmpty: Boolean(row.is_empty),
+      };
     },
 
     standing: threadStanding(db),

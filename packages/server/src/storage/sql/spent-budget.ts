@@ -25,11 +25,23 @@ export function spenderOf(
 /** The query for the tokens of a day. */
 export function spentBudget(
   db: Db,
-  { projectId, visitorId }: Owner,
+  owner: Owner,
   { visitorTokens, projectTokens }: TokenBudget,
   at: string,
 ): CompiledQuery<SpentTokens> {
-  const day = utcDay(at);
+  const { visitor, project } = spentTokens(db, owner, utcDay(at));
+  const orNull = (sum: RawBuilder<unknown>, budget: number | null) => (budget === null ? sql`null` : sum);
+  return sql<SpentTokens>`select ${orNull(visitor, visitorTokens)} as visitor, ${orNull(project, projectTokens)} as project`.compile(
+    db,
+  );
+}
+
+/** The expressions for the tokens of a day. */
+export function spentTokens(
+  db: Db,
+  { projectId, visitorId }: Owner,
+  day: string,
+): Readonly<Record<keyof SpentTokens, RawBuilder<number>>> {
   const used = db.selectFrom("project_usage").select(tokens).where("project_id", "=", projectId).where("day", "=", day);
   const usedByVisitor = db
     .selectFrom("visitor_usage")
@@ -42,12 +54,10 @@ export function spentBudget(
     .select(sql<number>`coalesce(sum(reserved_tokens), 0)`.as("tokens"))
     .where("project_id", "=", projectId)
     .where("status", "=", RUNNING);
-  const visitor = sql`(${usedByVisitor}) + (${reserved.where("visitor_id", "=", visitorId)})`;
-  const project = sql`(${used}) + (${reserved})`;
-  const orNull = (sum: RawBuilder<unknown>, budget: number | null) => (budget === null ? sql`null` : sum);
-  return sql<SpentTokens>`select ${orNull(visitor, visitorTokens)} as visitor, ${orNull(project, projectTokens)} as project`.compile(
-    db,
-  );
+  return {
+    visitor: sql`(${usedByVisitor}) + (${reserved.where("visitor_id", "=", visitorId)})`,
+    project: sql`(${used}) + (${reserved})`,
+  };
 }
 
 const tokens = sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as("tokens");

@@ -42,6 +42,22 @@ export function inTwoTrips<Asked extends Looks, Result>(
   });
 }
 
+/**
+ * A transaction in one round trip, for statements that decide nothing here. Returns the rows of each. If BEGIN fails, each
+ * statement takes effect by itself.
+ */
+export function inOneTrip(
+  db: Db,
+  dialect: SqlDialect,
+  statements: readonly CompiledQuery[],
+): Promise<readonly (readonly unknown[])[]> {
+  return db.getExecutor().provideConnection(async (connection) => {
+    // After a statement that fails, COMMIT rolls back.
+    const [, ...rows] = await dialect.send(connection, [BEGIN, ...statements, COMMIT]);
+    return rows;
+  });
+}
+
 const BEGIN = CompiledQuery.raw("begin");
 const COMMIT = CompiledQuery.raw("commit");
 const ROLLBACK = CompiledQuery.raw("rollback");
