@@ -75,9 +75,7 @@ async function readLog(
 
 /** Whether a title is made after this answer, where the thread has none. */
 function getsTitle({ status, isEmpty }: StoredEnd): boolean {
-  return (
-    status?.type === "complete" || (status?.type === "incomplete" && status.reason === "cancelled" && !isEmpty)
-  );
+  return status?.type === "complete" || (status?.type === "incomplete" && status.reason === "cancelled" && !isEmpty);
 }
 
 /** Reads again and again until something is found, for at most `ms`. */

@@ -1,6 +1,17 @@
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { anna, answer, beginIn, delta, messagesOf, question, run, runOf, submit, time } from "./contract/fixture.contract.ts";
+import {
+  anna,
+  answer,
+  beginIn,
+  delta,
+  messagesOf,
+  question,
+  run,
+  runOf,
+  submit,
+  time,
+} from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { startWatchedProxy } from "./contract/watched-proxy.contract.ts";
@@ -31,7 +42,15 @@ describe("On Postgres", () => {
 
   const created = (threadId: string) => storage.threads.create(anna, { threadId, updatedAt: time(0) });
   const used = [
-    { modelId: "m", purpose: "answer", calls: 1, estimatedCalls: 0, inputTokens: 7, cachedInputTokens: 0, outputTokens: 3 },
+    {
+      modelId: "m",
+      purpose: "answer",
+      calls: 1,
+      estimatedCalls: 0,
+      inputTokens: 7,
+      cachedInputTokens: 0,
+      outputTokens: 3,
+    },
   ];
   const endOf = (n: number) => ({
     log: { seq: 1, tail: [delta(n, 1, "Да")], instanceId: "here" },
@@ -131,11 +150,11 @@ describe("On Postgres", () => {
   it("a question stores nothing when its connection is cut before it is stored, and begins when it is sent again", async () => {
     await created("t1");
     await other.query("begin; select 1 from nitka.thread for update");
-    const cut = storage.runs.begin(anna, run(1), question(1), { ...submit(1), limit: 4 });
-    const failing = expect(cut).rejects.toThrow(StorageUnavailableError);
+    const begun = storage.runs.begin(anna, run(1), question(1), { ...submit(1), limit: 4 });
+    const error = begun.catch((reason: unknown) => reason);
     await untilBlocked();
     await queryPostgres(url, "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'");
-    await failing;
+    expect(await error).toBeInstanceOf(StorageUnavailableError);
     await other.query("commit");
     expect(await queryPostgres(url, "select 1 from nitka.message")).toEqual([]);
     expect(await storage.runs.begin(anna, run(1), question(1), submit(2))).toMatchObject({ outcome: "begun" });

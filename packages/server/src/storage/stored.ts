@@ -1,4 +1,4 @@
-import type { Message, Suggestion, Thread } from "@nitka/protocol";
+import type { Message, Thread } from "@nitka/protocol";
 import type { Tokens } from "./usage.ts";
 
 /** A thread with what decides about its title and its shown branch. */

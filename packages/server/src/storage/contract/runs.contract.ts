@@ -201,7 +201,10 @@ export function runsContract(open: OpenStorage): void {
       const ends = await Promise.all(
         Array.from({ length: 6 }, (_, n) => runs.end("run1", answer(1, `Ответ ${n}`), time(2))),
       );
-      expect(ends.map(({ outcome }) => outcome).toSorted()).toEqual(["ended", ...Array.from({ length: 5 }, () => "over")]);
+      expect(ends.map(({ outcome }) => outcome).toSorted()).toEqual([
+        "ended",
+        ...Array.from({ length: 5 }, () => "over"),
+      ]);
     });
 
     it("appends the rest of the log with the end, and no event twice", async () => {

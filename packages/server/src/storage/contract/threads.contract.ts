@@ -116,7 +116,11 @@ export function threadsContract(open: OpenStorage): void {
         { outcome: "ended", titled: false },
         { outcome: "ended", titled: false },
       ]);
-      expect(await threads.find(anna, "t1")).toMatchObject({ title: "Модель 1", titledBy: "model", updatedAt: time(3) });
+      expect(await threads.find(anna, "t1")).toMatchObject({
+        title: "Модель 1",
+        titledBy: "model",
+        updatedAt: time(3),
+      });
       expect(await threads.find(anna, "t2")).toMatchObject({ title: "Мой", titledBy: "visitor", updatedAt: time(3) });
       expect((await storage.exportOf(anna)).threads.map(({ title }) => title)).toEqual(["Модель 1", "Мой", undefined]);
     });

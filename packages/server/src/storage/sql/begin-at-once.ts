@@ -94,12 +94,16 @@ function storing(
     )
     .where((is) => is.and(guards))
     .returning(
-      sql<number>`(select coalesce(max(position), 0) from ${message} where thread_id = ${threadId})`.as("last_position"),
+      sql<number>`(select coalesce(max(position), 0) from ${message} where thread_id = ${threadId})`.as(
+        "last_position",
+      ),
     );
   const messageColumns = insertedMessageColumns.map((name) => sql.id(name));
   const messageAt = (which: "question" | "answer", place: number) => {
     const values = insertedMessageColumns.map((name) =>
-      name === "position" ? sql`last_position + ${sql.lit(place)}` : sql`${given((begun) => begun[which]?.[name])}::text`,
+      name === "position"
+        ? sql`last_position + ${sql.lit(place)}`
+        : sql`${given((begun) => begun[which]?.[name])}::text`,
     );
     return sql`insert into ${message} (${sql.join(messageColumns)}) select ${sql.join(values)} from bumped`;
   };
@@ -127,9 +131,18 @@ function limits(db: Db, given: Given<Values>): readonly RawBuilder<boolean>[] {
   const below = (sum: RawBuilder<unknown>, limit: number | null) =>
     sql<boolean>`(${limit}::numeric is null or (${sum}) < ${limit}::numeric)`;
   return [
-    below(sql`${runningOf(db, owner)}`, given(({ limit }) => limit)),
-    below(spent.visitor, given(({ budget }) => budget?.visitorTokens ?? null)),
-    below(spent.project, given(({ budget }) => budget?.projectTokens ?? null)),
+    below(
+      sql`${runningOf(db, owner)}`,
+      given(({ limit }) => limit),
+    ),
+    below(
+      spent.visitor,
+      given(({ budget }) => budget?.visitorTokens ?? null),
+    ),
+    below(
+      spent.project,
+      given(({ budget }) => budget?.projectTokens ?? null),
+    ),
   ];
 }
 

@@ -43,8 +43,8 @@ export function endsAtOnce(db: Db, dialect: SqlDialect): (ends: readonly RunEnd[
   return (ends) => {
     const rows = ends.map(rowOfEnd);
     const [only] = rows;
-    const used = ends.flatMap((end) =>
-      (end.used ?? []).map((one) => ({ run_id: end.runId, shard: shardOf(end.runId), ...usageRow(one, end.at) })),
+    const used = ends.flatMap(({ runId, at, used: ofRun = [] }) =>
+      ofRun.map((one) => Object.assign(usageRow(one, at), { run_id: runId, shard: shardOf(runId) })),
     );
     return (rows.length === 1 ? endOne : endMany)({
       ends: JSON.stringify(rows.length === 1 ? only : rows),
