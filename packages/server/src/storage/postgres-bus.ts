@@ -42,21 +42,22 @@ export async function openPostgresBus({ url, instanceId, db, log }: PostgresBusO
     },
   });
 
-  const notify = compileOnce((given: Given<Notice>) => {
-    const channel = given((notice) => notice.channel);
-    const payload = given((notice) => notice.payload);
-    return sql`select pg_notify(${channel}, ${payload})`.compile(db);
-  });
+  const notify = compileOnce((given: Given<string>) =>
+    sql`select count(pg_notify(item.value ->> 0, item.value ->> 1))
+      from json_array_elements(${given((items) => items)}::json) as item (value)`.compile(db),
+  );
+  const sendNotices = async (all: readonly Notice[]) => {
+    if (all.length === 0) return;
+    await db.executeQuery(notify(JSON.stringify(all.map(({ channel, payload }) => [channel, payload]))));
+  };
   const notices = (channel: string, type: BusMessage, runIds: readonly string[]): readonly Notice[] =>
     payloadSlices(runIds).map((ids) => ({ channel, payload: JSON.stringify([type, instanceId, ...ids]) }));
 
   return {
     instanceId,
     notices: (to, type, runIds) => notices(channelOf(to), type, runIds),
-    send: async (to, type, runIds) => {
-      const all = notices(to === ALL ? CHANNEL_OF_ALL : channelOf(to), type, runIds);
-      await Promise.all(all.map((notice) => db.executeQuery(notify(notice))));
-    },
+    send: (to, type, runIds) => sendNotices(notices(to === ALL ? CHANNEL_OF_ALL : channelOf(to), type, runIds)),
+    sendNotices,
     listen: (call) => {
       listeners.add(call);
       return () => {

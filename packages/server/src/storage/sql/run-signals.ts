@@ -33,6 +33,9 @@ export function createRunSignals(bus: SignalBus): RunSignals {
   };
   const send = (...message: Parameters<SignalBus["send"]>) => bus.send(...message).catch(() => undefined);
 
+  const noticesOf = (type: RunSignal["type"], runIds: readonly string[]) =>
+    [...leases.followersOf(runIds)].flatMap(([instanceId, followed]) => bus.notices(instanceId, type, followed));
+
   const stop = bus.listen((type, runIds, from) => {
     if (type !== "follow") return emitAll(type, runIds);
     const added = leases.add(from, runIds);
@@ -51,15 +54,14 @@ export function createRunSignals(bus: SignalBus): RunSignals {
     },
     sendToFollowers: async (type, runIds) => {
       emitAll(type, runIds);
-      const followers = leases.followersOf(runIds);
+      const notices = noticesOf(type, runIds);
       if (type === "ended") leases.remove(runIds);
-      await Promise.all([...followers].map(([instanceId, followed]) => send(instanceId, type, followed)));
+      await bus.sendNotices(notices).catch(() => undefined);
     },
     follow: (instanceId, runIds) => {
       if (instanceId !== bus.instanceId) void send(instanceId, "follow", runIds);
     },
-    noticesOfEvents: (runIds) =>
-      [...leases.followersOf(runIds)].flatMap(([instanceId, followed]) => bus.notices(instanceId, "events", followed)),
+    noticesOfEvents: (runIds) => noticesOf("events", runIds),
     isFollowed: (runId) => leases.isFollowed(runId),
     emit: (signal) => emitter.emit(signal),
     subscribe: (listener) => emitter.subscribe(listener),

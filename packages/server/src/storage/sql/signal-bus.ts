@@ -17,6 +17,8 @@ export interface SignalBus {
   notices(to: string, type: BusMessage, runIds: readonly string[]): readonly Notice[];
   /** Sends a message to one instance, or to all others. A message may be lost: the tables have what must not be. */
   send(to: string | typeof ALL, type: BusMessage, runIds: readonly string[]): Promise<void>;
+  /** Sends notifications, all in one round trip. */
+  sendNotices(notices: readonly Notice[]): Promise<void>;
   /** Calls back with the messages of other instances. Returns a function that stops it. */
   listen(listener: BusListener): () => void;
 }
@@ -31,5 +33,6 @@ export const silentBus: SignalBus = {
   instanceId: "",
   notices: () => [],
   send: () => Promise.resolve(),
+  sendNotices: () => Promise.resolve(),
   listen: () => () => undefined,
 };
