@@ -122,7 +122,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     }
   }
 
-  /** Begins a run. Everything that can refuse it without reading the conversation comes first. */
+  /** Begins a run. What refuses questions for the rest of a day comes before the conversation is read. */
   async function begin(
     owner: Owner,
     project: ReadyProject,
@@ -132,7 +132,9 @@ export function createRunService(options: RunServiceOptions): RunService {
     const { thread } = standing;
     const { limits } = project;
     const model = modelOf(project, asked.modelId);
-    const running = limits.runsAtOnce === null ? 0 : await storage.runs.countRunning(owner);
+    // `begin` counts the runs too. Here only a question waits for a count whose files would be stored in vain.
+    const hasFiles = fileCharsOf(asked.question) > 0;
+    const running = limits.runsAtOnce === null || !hasFiles ? 0 : await storage.runs.countRunning(owner);
     if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw tooManyRuns(running);
     const budget = tokenBudget(limits);
     const spender = budget && (await storage.usage.spent(owner, budget, clock().toISOString()));
