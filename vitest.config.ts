@@ -2,11 +2,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
+/** On a busy machine what `expect.poll` waits for takes seconds, and vitest's own limit is one. */
+const patient = { expect: { poll: { timeout: 20_000 } } };
+
 /**
  * The test files that share a worker share its modules too, which saves a third of the time. That is safe because nothing is
  * kept at module level, and each test undoes what it does to a global.
  */
-const shared = { isolate: false, testTimeout: 30_000 };
+const shared = { ...patient, isolate: false, testTimeout: 30_000 };
 
 /** These define the page's custom element, which a page can do only once, or replace a module. */
 const alone = [
@@ -56,9 +59,10 @@ export default defineConfig({
       { test: { ...shared, name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },
-      { test: { name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
       {
         test: {
+          ...patient,
           name: "packages",
           root: "tests",
           include: ["packages/*.test.ts"],
@@ -66,10 +70,11 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { test: { name: "docs", root: "tests", include: ["docs/*.test.ts"], testTimeout: 60_000 } },
-      { test: { name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "docs", root: "tests", include: ["docs/*.test.ts"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "deploy", root: "tests", include: ["deploy/*.test.ts"], testTimeout: 60_000 } },
       {
         test: {
+          ...patient,
           name: "frameworks",
           root: "tests",
           include: ["packages/slow/*.test.ts"],
@@ -77,7 +82,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      { test: { name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
+      { test: { ...patient, name: "engines", root: "tests", include: ["engines/*.test.ts"], testTimeout: 60_000 } },
     ],
   },
 });

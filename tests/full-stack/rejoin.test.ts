@@ -1,7 +1,7 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
 import type { NewId } from "@nitka/server";
 import { saying } from "@nitka/server/testing";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fetch } from "./chat.ts";
 import { createVisitor, openWidget, startServer } from "./chat.ts";
 
@@ -146,10 +146,9 @@ it("a widget that rejoins during the next question's run shows each answer after
   });
   const threadId = stale.threadId();
   await stale.actions.sendText(threadId, "раз");
-  await vi.waitFor(() => expect(joins).toBe(1));
-  await vi.waitFor(async () => {
-    expect((await stale.transport.listMessages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
-  });
+  await expect.poll(() => joins).toBe(1);
+  const status = async () => (await stale.transport.listMessages(threadId)).at(-1)?.status;
+  await expect.poll(status).toEqual({ type: "complete" });
   const other = await openWidget(fetch);
   await other.actions.sendText(threadId, "два");
   await other.until(() => other.lines().at(-1)?.includes("два два") === true);

@@ -1,6 +1,7 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "./contract/eventually.contract.ts";
 import { instanceCallsContract } from "./contract/instance-calls.contract.ts";
 import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
 import type { TwoStorages } from "./contract/instances.contract.ts";
@@ -59,7 +60,7 @@ describe("on Postgres", () => {
     const readers = await Promise.all(
       threadIds.map(async (id, n) => tap(await client.ask(id, { id: `q${n}`, content: n % 2 ? "short" : "long" }))),
     );
-    await vi.waitFor(() => expect(readers.filter(({ text }) => text().includes("2 "))).toHaveLength(20), 5_000);
+    await eventually(() => expect(readers.filter(({ text }) => text().includes("2 "))).toHaveLength(20));
     await postgres.current.halt();
     // Seven times `staleMs`.
     await new Promise((resolve) => setTimeout(resolve, 3_500));

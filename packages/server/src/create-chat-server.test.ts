@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "./contract/eventually.contract.ts";
 import { createHeldModel } from "./contract/held-model.contract.ts";
 import { instancesContract } from "./contract/instances.contract.ts";
 import { Client, eventsOf, refusalOf, serverOpener } from "./contract/server.contract.ts";
@@ -20,7 +21,7 @@ describe("a server that closes", () => {
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Полсло");
-    await vi.waitFor(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Полсло"));
+    await eventually(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Полсло"));
     await server.close();
     expect((await eventsOf(stream)).slice(-2)).toEqual([interrupted, "[DONE]"]);
     expect(model.requests[0]?.signal.aborted).toBe(true);
@@ -126,7 +127,7 @@ describe("a running server", () => {
     const client = await before.visitor();
     await client.newThread();
     await open({ storage, retentionDays: 30, clock: () => new Date("2026-03-01T00:00:00Z") });
-    await vi.waitFor(async () => expect(await client.threads()).toEqual([]));
+    await eventually(async () => expect(await client.threads()).toEqual([]));
     await storage.close();
   });
 });

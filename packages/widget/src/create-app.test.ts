@@ -47,7 +47,7 @@ describe("a widget that is destroyed while its config is loading", () => {
       ownsAddress: true,
       emit: (event) => told.push(event),
     });
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await expect.poll(() => calls).toHaveLength(1);
     controller.abort();
     await expect(app).rejects.toBe(controller.signal.reason);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Storage } from "../storage/storage.ts";
 import { createCallingModel } from "./calling-model.contract.ts";
 import type { ScriptedCall } from "./calling-model.contract.ts";
+import { eventually } from "./eventually.contract.ts";
 import { Client, eventsOf, parseFrames, refusalOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 import type { TwoStorages } from "./instances.contract.ts";
@@ -26,7 +27,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
     const client = await a.visitor();
     const threadId = await client.newThread();
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
-    await vi.waitFor(() => expect(stream.text().match(/approval-request|tool-request/g)).toHaveLength(calls.length));
+    await eventually(() => expect(stream.text().match(/approval-request|tool-request/g)).toHaveLength(calls.length));
     const answerBy = (who: Client) => async (body: object) => {
       const response = await who.post(`threads/${threadId}/run/tool`, body);
       return response.status === 200 ? "200" : refusalOf(response);
@@ -39,11 +40,11 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
     it("are answered on the other, whose readers see them too", async () => {
       const { other, threadId, onB, model, stream } = await openWaiting([page("c1"), approval("c2")]);
       const joined = tap(await other.join(threadId));
-      await vi.waitFor(() => expect(joined.text()).toContain("tool-approval-request"));
+      await eventually(() => expect(joined.text()).toContain("tool-approval-request"));
       expect(await onB({ toolCallId: "c2", approved: false, reason: "Нет" })).toBe("200");
       expect(await onB({ toolCallId: "c1", claim: "page-b" })).toBe("200");
       expect(await onB({ toolCallId: "c1", approved: true })).toBe("200");
-      await vi.waitFor(() => expect(joined.text()).toContain("data-tool-approved"));
+      await eventually(() => expect(joined.text()).toContain("data-tool-approved"));
       expect(await onB({ toolCallId: "c1", output: 7 })).toBe("200");
       await Promise.all([joined.done, stream.done]);
       expect(Object.fromEntries(model.outcomes)).toEqual({
@@ -59,7 +60,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
       for (const [n, { toolCallId }] of calls.entries()) {
         const both = await Promise.all([onA({ toolCallId, output: n }), onB({ toolCallId, errorText: `${n}` })]);
         expect(both.toSorted()).toEqual(["200", "409 already_answered"]);
-        await vi.waitFor(() =>
+        await eventually(() =>
           expect(model.outcomes.get(toolCallId)).toEqual(
             both[0] === "200" ? { type: "output", output: n } : { type: "failed", errorText: `${n}` },
           ),
@@ -88,7 +89,7 @@ export function instanceCallsContract(openStorages: () => Promise<TwoStorages>):
           onB({ toolCallId, output: 7 }),
         ]);
         expect(told).toBe(isLate ? "409 already_answered" : "200");
-        await vi.waitFor(() => expect(model.outcomes.get(toolCallId)?.type).toBe(isLate ? "expired" : "output"));
+        await eventually(() => expect(model.outcomes.get(toolCallId)?.type).toBe(isLate ? "expired" : "output"));
       }
       await stream.done;
     });

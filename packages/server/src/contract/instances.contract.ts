@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "./eventually.contract.ts";
 import { createHeldModel } from "./held-model.contract.ts";
 import { Client, eventsOf, framesOf, parseFrames, refusalOf, seqOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
@@ -111,7 +112,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const joined = tap(await onB.join(threadId));
       model.write("Да");
       model.end();
-      await vi.waitFor(() => expect(joined.text()).toContain('"finish"'));
+      await eventually(() => expect(joined.text()).toContain('"finish"'));
       title.resolve("Поздний");
       await joined.done;
       const told = { type: "data-title", data: { title: "Поздний" }, transient: true };
@@ -129,7 +130,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const joined = tap(await onB.join(threadId));
       model.write("Да");
       model.end();
-      await vi.waitFor(() => expect(joined.text()).toContain('"finish"'));
+      await eventually(() => expect(joined.text()).toContain('"finish"'));
       asking.resolve(suggestions);
       await joined.done;
       const told = { type: "data-suggestions", data: { suggestions } };
@@ -144,7 +145,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       await model.asked(1);
       const toolCallId = "c1";
       model.say({ type: "tool-input-available", toolCallId, toolName: "stock", input: { secret: 1 } });
-      await vi.waitFor(() => expect(asked.text()).toContain("stock"));
+      await eventually(() => expect(asked.text()).toContain("stock"));
       const joined = tap(await onB.join(threadId));
       const [, called] = parseFrames(asked.text());
       const later = tap(await onB.join(threadId, `?after=${called?.id}`));
@@ -164,7 +165,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const first = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
       for (const word of ["раз", "два", "три"]) model.write(word);
-      await vi.waitFor(() => expect(first.text()).toContain("три"));
+      await eventually(() => expect(first.text()).toContain("три"));
       const joined = await onB.join(threadId, `?after=${parseFrames(first.text())[2]?.id}`);
       model.end();
       expect((await framesOf(joined)).map(seqOf)).toEqual([4, 5, 6, undefined]);
@@ -175,7 +176,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const asked = tap(await onA.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
       await model.asked(1);
       for (const word of ["раз ", "два "]) model.write(word);
-      const runId = await vi.waitFor(async () => {
+      const runId = await eventually(async () => {
         const [first, ...others] = parseFrames(asked.text());
         const run = first?.id?.split(":")[0] ?? "";
         expect([others.length > 0, await there.events.read(run, 2)]).toEqual([true, [expect.anything()]]);
@@ -256,7 +257,7 @@ export function instancesContract(openStorages: () => Promise<TwoStorages>): voi
       const stream = tap(await onA.ask(threadId, { id: "q1" }));
       await model.asked(1);
       model.write("Нача");
-      await vi.waitFor(() => expect(stream.text()).toContain("Нача"));
+      await eventually(() => expect(stream.text()).toContain("Нача"));
       expect(await (await onB.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: true });
       await stream.done;
       expect(stream.text()).toContain('{"type":"abort","reason":"cancelled"}');

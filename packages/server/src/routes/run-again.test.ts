@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf, refusalOf } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 
@@ -10,7 +11,7 @@ describe("a question that is posted twice", () => {
     const first = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Пер");
-    await vi.waitFor(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Пер"));
+    await eventually(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Пер"));
     const second = await client.ask(threadId, { id: "q1" });
     model.write("вый");
     model.end();

@@ -1,8 +1,9 @@
 import { LLMock } from "@copilotkit/aimock";
 import { tool } from "ai";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { StreamEvent } from "@nitka/protocol";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
@@ -30,7 +31,7 @@ describe("content of the host's own kind", () => {
       { type: "data", name: "note", data: "a" },
       { type: "data", name: "note", data: null },
     );
-    await vi.waitFor(() => expect(stream.text()).toContain("note"));
+    await eventually(() => expect(stream.text()).toContain("note"));
     const joined = await client.join(threadId);
     finish(model);
     const content = [
@@ -129,7 +130,7 @@ describe("content of the host's own kind", () => {
     });
     const { client, threadId } = await openThread({ model });
     const stream = tap(await client.ask(threadId, { id: "q1" }));
-    await vi.waitFor(() => expect(stream.text()).toContain('"state":"new","anonymous":true'));
+    await eventually(() => expect(stream.text()).toContain('"state":"new","anonymous":true'));
     paid.resolve();
     await stream.done;
     const types = parseFrames(stream.text()).flatMap(({ data }) => (data as { type?: string }).type ?? []);

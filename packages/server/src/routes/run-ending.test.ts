@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
@@ -13,7 +14,7 @@ describe("cancelling", () => {
     const stream = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     model.write("Нача");
-    await vi.waitFor(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Нача"));
+    await eventually(async () => expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Нача"));
     expect(await (await client.post(`threads/${threadId}/run/cancel`, {})).json()).toEqual({ cancelled: true });
     expect(model.requests[0]?.signal.aborted).toBe(true);
     expect((await eventsOf(stream)).slice(-2)).toEqual([{ type: "abort", reason: "cancelled" }, "[DONE]"]);

@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Suggestion } from "@nitka/protocol";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
@@ -99,7 +100,7 @@ describe("what to ask next", () => {
       const stream = tap(await client.ask(threadId, { id: "q1" }));
       await model.asked(1);
       finish(model);
-      await vi.waitFor(() => expect(stream.text()).toContain('"finish"'));
+      await eventually(() => expect(stream.text()).toContain('"finish"'));
       expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" });
       await stream.done;
       expect(parseFrames(stream.text()).slice(-2)).toEqual([{ data: end }, { data: "[DONE]" }]);
@@ -114,13 +115,13 @@ describe("what to ask next", () => {
     const first = await client.ask(threadId, { id: "q1" });
     await model.asked(1);
     finish(model);
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await eventually(() => expect(requests).toHaveLength(1));
     const second = await client.ask(threadId, { id: "q2" });
     expect((await eventsOf(first)).slice(-2)).toEqual([end, "[DONE]"]);
     expect(requests[0]?.signal.aborted).toBe(true);
     await model.asked(2);
     finish(model);
-    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    await eventually(() => expect(requests).toHaveLength(2));
     await client.post(`threads/${threadId}/archive`, {});
     expect((await eventsOf(second)).slice(-2)).toEqual([end, "[DONE]"]);
     expect(requests[1]?.signal.aborted).toBe(true);

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "@nitka/protocol";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf, framesOf, parseFrames, seqOf, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 
@@ -11,11 +12,11 @@ describe("the reader's connection", () => {
     const stream = tap(await client.ask(threadId, { id: "q1" }));
     await model.asked(1);
     model.write("На");
-    await vi.waitFor(() => expect(stream.text()).toContain("На"));
+    await eventually(() => expect(stream.text()).toContain("На"));
     await stream.cut();
     model.write("чало");
     model.end();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" }),
     );
     expect(wordsOf((await client.messages(threadId)).at(-1)?.content)).toBe("Начало");
@@ -26,7 +27,7 @@ describe("the reader's connection", () => {
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
     const ping = 'data: {"type":"data-ping","data":{},"transient":true}\n\n';
-    await vi.waitFor(() => expect(stream.text().split(ping).length).toBeGreaterThan(2));
+    await eventually(() => expect(stream.text().split(ping).length).toBeGreaterThan(2));
     finish(model);
     await stream.done;
     const numbered = parseFrames(stream.text()).filter(({ id }) => id !== undefined);
@@ -72,7 +73,7 @@ describe("joining a run", () => {
     await model.asked(1);
     model.write("Раз");
     model.write("Два");
-    await vi.waitFor(() => expect(first.text()).toContain("Два"));
+    await eventually(() => expect(first.text()).toContain("Два"));
     const joined = await client.join(threadId, ...askAfter(parseFrames(first.text())[1]?.id ?? ""));
     finish(model, "Три");
     expect((await framesOf(joined)).map((frame) => [seqOf(frame), (frame.data as { delta?: string }).delta])).toEqual([
@@ -123,7 +124,7 @@ describe("joining a run", () => {
     const { model, client, threadId } = await openHeld();
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
-    await vi.waitFor(() => expect(stream.text()).toContain("start"));
+    await eventually(() => expect(stream.text()).toContain("start"));
     const runId = parseFrames(stream.text())[0]?.id?.split(":")[0];
     expect((await client.join(threadId, `?after=${runId}:500`)).status).toBe(204);
     expect((await client.join(threadId, `?after=${runId}:1`)).status).toBe(200);

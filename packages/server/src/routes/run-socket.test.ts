@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Message } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import { listener, rawRequest } from "../contract/listen.contract.ts";
@@ -137,9 +138,9 @@ describe("a reader that does not read", () => {
     socket.on("error", () => undefined);
     const piece = "я".repeat(50_000);
     for (let n = 0; n < 200; n += 1) model.write(piece);
-    await vi.waitFor(async () => expect(await openStreams(base)).toBe(0), 10_000);
+    await eventually(async () => expect(await openStreams(base)).toBe(0));
     model.end();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await client.messages(threadId)).at(-1)?.status).toEqual({ type: "complete" }),
     );
     socket.resume();

@@ -1,5 +1,6 @@
 import { textOf } from "@nitka/protocol/message";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
@@ -103,7 +104,7 @@ describe("an answer's end", () => {
     const client = await visitor();
     const threadId = await client.newThread();
     expect(await refusalOf(await client.ask(threadId, { id: "q1" }))).toBe("503 unavailable");
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const status = { type: "incomplete", reason: "interrupted" };
       expect((await client.messages(threadId)).at(-1)?.status).toEqual(status);
     });
@@ -131,7 +132,7 @@ describe("an answer's end", () => {
     joined.resolve();
     expect(await refusalOf(await asking)).toBe("503 unavailable");
     await expect(reader.done).rejects.toThrow("join the run again");
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await client.messages(threadId)).at(-1)?.status).toMatchObject({ reason: "interrupted" }),
     );
   });
@@ -165,7 +166,7 @@ describe("an answer's end", () => {
       const reader = tap(await client.ask(threadId, { id: "q1" }));
       await model.asked(1);
       model.write("До, ");
-      await vi.waitFor(() => expect(reader.text()).toContain("До, "));
+      await eventually(() => expect(reader.text()).toContain("До, "));
       await postgres.current.halt();
       model.write("во время, ");
       model.end();

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
@@ -49,7 +50,7 @@ describe("the first title", () => {
     const stream = tap(await client.ask(threadId, { id: "q1" }));
     await model.asked(1);
     finish(model);
-    await vi.waitFor(() => expect(stream.text()).toContain('"finish"'));
+    await eventually(() => expect(stream.text()).toContain('"finish"'));
     expect((await client.ask(threadId, { id: "q2" })).status).toBe(200);
     title.resolve("Поздний");
     await stream.done;

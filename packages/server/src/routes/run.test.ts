@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, framesOf, greeter, refusalOf, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
@@ -61,7 +62,7 @@ describe("asking", () => {
     await model.asked(1);
     let statusAtFinish: unknown;
     finish(model);
-    await vi.waitFor(() => expect(stream.text()).toContain('"finish"'));
+    await eventually(() => expect(stream.text()).toContain('"finish"'));
     statusAtFinish = (await client.messages(threadId)).at(-1)?.status;
     expect(statusAtFinish).toEqual({ type: "complete" });
   });
@@ -75,7 +76,7 @@ describe("asking", () => {
     const answer = async () => (await client.messages(threadId)).at(-1);
     for (const words of ["Пол", "Полсло"]) {
       model.write(words.slice(words.length - 3));
-      await vi.waitFor(async () => expect(wordsOf((await answer())?.content)).toBe(words));
+      await eventually(async () => expect(wordsOf((await answer())?.content)).toBe(words));
     }
     model.end();
     await new Promise((resolve) => setTimeout(resolve, 20));

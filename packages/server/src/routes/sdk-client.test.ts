@@ -1,7 +1,8 @@
 import { DefaultChatTransport, readUIMessageStream } from "ai";
 import type { UIMessage, UIMessageChunk } from "ai";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
@@ -80,9 +81,9 @@ describe("a client of the AI SDK", () => {
     const { client, threadId } = await openThread({ model });
     const stream = await ask(client, threadId);
     const post = async (body: object) => (await client.post(`threads/${threadId}/run/tool`, body)).status;
-    await vi.waitFor(async () => expect(await post({ toolCallId: "c1", output: { count: 1 } })).toBe(200));
-    await vi.waitFor(async () => expect(await post({ toolCallId: "c2", approved: true })).toBe(200));
-    await vi.waitFor(async () => expect(await post({ toolCallId: "c3", approved: false })).toBe(200));
+    await eventually(async () => expect(await post({ toolCallId: "c1", output: { count: 1 } })).toBe(200));
+    await eventually(async () => expect(await post({ toolCallId: "c2", approved: true })).toBe(200));
+    await eventually(async () => expect(await post({ toolCallId: "c3", approved: false })).toBe(200));
     const { message, errors } = await read(stream);
     expect(errors).toEqual([]);
     const tools = message?.parts.filter(({ type }) => type === "tool-buy");

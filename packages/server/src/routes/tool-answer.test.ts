@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
 import type { ScriptedCall } from "../contract/calling-model.contract.ts";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf, parseFrames, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 
@@ -17,7 +18,7 @@ async function openWaiting(calls: readonly ScriptedCall[], options: OpenOptions 
   const threadId = await client.newThread();
   const asked = await client.ask(threadId, { id: "q1" });
   const stream = tap(asked);
-  await vi.waitFor(() => expect(stream.text().match(/approval-request|data-tool-request/g)).toHaveLength(calls.length));
+  await eventually(() => expect(stream.text().match(/approval-request|data-tool-request/g)).toHaveLength(calls.length));
   const post = (body: object) => client.post(`threads/${threadId}/run/tool`, body);
   const events = async () => {
     await stream.done;
@@ -92,7 +93,7 @@ describe("a tool of the page", () => {
     const { stream, outcomeOf, events } = await openWaiting([basket]);
     expect(await outcomeOf({ toolCallId: "c1", approved: true })).toBe(200);
     expect(await outcomeOf({ toolCallId: "c1", approved: true })).toBe(200);
-    await vi.waitFor(() => expect(stream.text()).toContain("data-tool-approved"));
+    await eventually(() => expect(stream.text()).toContain("data-tool-approved"));
     expect(await outcomeOf({ toolCallId: "c1", output: 1 })).toBe(200);
     expect((await events()).slice(2, 5)).toEqual([
       request,
@@ -228,7 +229,7 @@ describe("calls that wait", () => {
   it("are asked for again when a page rejoins", async () => {
     const { client, threadId, outcomeOf, stream } = await openWaiting([basket, cancelOrder]);
     const joined = tap(await client.join(threadId));
-    await vi.waitFor(() => expect(joined.text()).toContain("tool-approval-request"));
+    await eventually(() => expect(joined.text()).toContain("tool-approval-request"));
     expect(joined.text()).toContain("data-tool-request");
     await outcomeOf({ toolCallId: "c1", output: 1 });
     await outcomeOf({ toolCallId: "c2", approved: true });

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "@nitka/protocol";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { eventsOf, framesOf, parseFrames, serverOpener, tap } from "../contract/server.contract.ts";
@@ -62,7 +63,7 @@ describe("a project's toolViews", () => {
     const stream = tap(await client.ask(threadId, { id: "q1" }, {}, "?cursor=1"));
     await model.asked(1);
     model.say(...calls);
-    await vi.waitFor(() => expect(stream.text()).toContain("args2"));
+    await eventually(() => expect(stream.text()).toContain("args2"));
     const running = await client.messages(threadId);
     const joined = await client.join(threadId);
     const halfway = parseFrames(stream.text())[6]?.id ?? "";

@@ -1,5 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";
@@ -15,9 +16,6 @@ beforeAll(async () => {
 afterEach(() => upstream.clearFixtures());
 afterAll(() => upstream.stop());
 
-/** On a machine that is busy with other things. */
-const PATIENCE = { timeout: 10_000 };
-
 const QUESTION = "Сколько стоит чай?";
 const LONG = "Сто рублей. ".repeat(200);
 /** What the question counts where the upstream tells nothing: a token for four characters. */
@@ -32,7 +30,7 @@ describe("the tokens of an upstream", () => {
     upstream.onMessage(QUESTION, { content: "Сто рублей", usage: { prompt_tokens: 31, completion_tokens: 7 } });
     const { client, threadId, storage } = await open();
     await eventsOf(await client.ask(threadId, { id: "q1", content: QUESTION }));
-    await vi.waitFor(async () => expect(await stored(storage)).toEqual(counted(2, 0, 121, 9)), PATIENCE);
+    await eventually(async () => expect(await stored(storage)).toEqual(counted(2, 0, 121, 9)));
     expect(await inMetrics(client)).toEqual([
       'purpose="answer",direction="cached"} 0',
       'purpose="answer",direction="input"} 31',
@@ -48,10 +46,7 @@ describe("the tokens of an upstream", () => {
     upstream.onMessage(QUESTION, { content: LONG }, { latency: 20 });
     const { client, threadId, storage } = await open();
     const stream = await client.ask(threadId, { id: "q1", content: QUESTION });
-    await vi.waitFor(
-      async () => expect(JSON.stringify(await client.messages(threadId))).toContain("Сто рублей"),
-      PATIENCE,
-    );
+    await eventually(async () => expect(JSON.stringify(await client.messages(threadId))).toContain("Сто рублей"));
     await client.post(`threads/${threadId}/run/cancel`, {});
     await eventsOf(stream);
     const [usage] = await stored(storage);

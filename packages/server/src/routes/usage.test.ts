@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
 import type { Opened, OpenOptions } from "../contract/server.contract.ts";
@@ -54,7 +55,7 @@ describe("the tokens of an answer", () => {
     await eventsOf(stream);
     expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 1)]);
     model.spend({ inputTokens: 5, outputTokens: 5 });
-    await vi.waitFor(async () => expect(await usageOf(opened)).toEqual([sum("held", 2, 15, 6)]));
+    await eventually(async () => expect(await usageOf(opened)).toEqual([sum("held", 2, 15, 6)]));
   });
 
   it("are counted when it fails; a request that the upstream refused has none", async () => {
@@ -117,7 +118,7 @@ describe("the tokens of an answer", () => {
     model.spend({ inputTokens: 10, outputTokens: 1 });
     finish(model);
     await eventsOf(stream);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await usageOf(opened)).toEqual([sum("small", 1, 30, 4), sum("held", 1, 10, 1)]),
     );
     expect(await (await client.get("/metrics")).text()).toContain(
@@ -135,7 +136,7 @@ describe("the tokens of an answer", () => {
     expect(visitor).toBeUndefined();
     await storage.visitors.purge(ownerOf(client.cookie));
     await eventsOf(stream);
-    await vi.waitFor(async () => expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 1)]));
+    await eventually(async () => expect(await usageOf(opened)).toEqual([sum("held", 1, 10, 1)]));
     expect(await usageOf(opened, "visitor")).toEqual([{ ...sum("", 1, 10, 1), key: null, projectId: "default" }]);
   });
 });

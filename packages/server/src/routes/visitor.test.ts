@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Attachment, ServerConfig } from "@nitka/protocol";
+import { eventually } from "../contract/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { Client, eventsOf, greeter, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
@@ -179,7 +180,7 @@ describe("claiming an anonymous visitor's threads", () => {
       { headers },
     );
     await model.asked(2);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await (await client.post(`threads/${threadId}/run/cancel`, {}, { headers })).json()).toEqual({
         cancelled: true,
       }),

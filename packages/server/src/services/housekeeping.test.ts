@@ -1,4 +1,5 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
@@ -29,7 +30,7 @@ it("runs every step when one fails, and logs which one failed", async () => {
     logger: { info: write, warn: write, error: write },
     retentionOf: () => ({ retentionDays: 30, archiveDays: null }),
   });
-  await vi.waitFor(() => expect(dropped).toEqual(["shop", "blog"]));
+  await eventually(() => expect(dropped).toEqual(["shop", "blog"]));
   stop();
   await storage.close();
   expect(lines).toEqual([["expired data could not be dropped", "run logs"]]);
@@ -72,10 +73,10 @@ it("deletes threads by the days of their project, also of a project that is not 
     )
       .flatMap(({ threads }) => threads.map(({ threadId }) => threadId))
       .toSorted();
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await kept()).toEqual(["blog archived", "blog new", "blog old", "gone archived", "gone new", "shop new"]),
   );
-  await vi.waitFor(() => expect(lines).toEqual(["archived threads 1", "untouched threads 2"]));
+  await eventually(() => expect(lines).toEqual(["archived threads 1", "untouched threads 2"]));
   stop();
   await storage.close();
 });

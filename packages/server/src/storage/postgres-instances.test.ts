@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
@@ -34,9 +35,9 @@ describe("Postgres", () => {
         joined.push(follow(there, `run${joined.length}`, seq));
       }
       for (const n of runs) await here.runs.end(`run${n}`, answer(n, "Всё"), time(9));
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect([...followed, ...joined].filter(({ ends }) => ends.join() !== "whole")).toEqual([]);
-      }, 10_000);
+      });
       const all = (n: number) => Array.from({ length: 60 }, (_, index) => delta(n, index + 1, `${index + 1}`));
       expect(followed.map(({ events }) => events)).toEqual(runs.map(all));
       expect(joined.map(({ events }) => events)).toEqual(joined.map((_, n) => all(n).slice(n * 2 + 1)));
@@ -62,7 +63,7 @@ describe("Postgres", () => {
         url,
         `insert into nitka.run_event select log_slot, 'run1', 1, 1, '{"type":"finish"}' from nitka.run`,
       );
-      await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
+      await eventually(() => expect(followed.events).toHaveLength(1));
       followed.stop();
     });
 
@@ -73,16 +74,16 @@ describe("Postgres", () => {
       here.signals.subscribe((signal) => toldHere.push(signal));
       there.signals.subscribe((signal) => toldThere.push(signal));
       const followed = follow(there, "run1");
-      await vi.waitFor(() => expect(here.events.flushMs("run1")).toBe(80), 5000);
-      await vi.waitFor(() => expect(toldThere).toHaveLength(1), 5000);
+      await eventually(() => expect(here.events.flushMs("run1")).toBe(80));
+      await eventually(() => expect(toldThere).toHaveLength(1));
       await there.signals.publish({ type: "cancel", runId: "run1" });
-      await vi.waitFor(() => expect(toldHere).toHaveLength(1), 5000);
+      await eventually(() => expect(toldHere).toHaveLength(1));
       await here.events.append([delta(1, 1, "a")]);
       await here.runs.end("run1", answer(1, "a", { type: "incomplete", reason: "cancelled" }), time(3));
-      await vi.waitFor(() => expect(toldThere).toHaveLength(4), 5000);
+      await eventually(() => expect(toldThere).toHaveLength(4));
       expect(toldThere.map(({ type }) => type)).toEqual(["events", "cancel", "events", "ended"]);
       expect(toldHere.map(({ type }) => type)).toEqual(["cancel", "ended"]);
-      await vi.waitFor(() => expect([followed.events.length, followed.ends]).toEqual([1, ["whole"]]), 5000);
+      await eventually(() => expect([followed.events.length, followed.ends]).toEqual([1, ["whole"]]));
     });
 
     it("sends nothing to an instance that follows nothing, and gathers longer without followers", async () => {
@@ -111,11 +112,11 @@ describe("Postgres", () => {
         await here.runs.begin(anna, { ...run(n, `t${n}`), runId: long(n) }, question(n), submit(1));
       }
       const followed = runs.map((n) => follow(there, long(n)));
-      await vi.waitFor(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 80)).toBe(true), 5000);
+      await eventually(() => expect(runs.every((n) => here.events.flushMs(long(n)) === 80)).toBe(true));
       const told = new Set<string>();
       there.signals.subscribe(({ runId }) => told.add(runId));
       await here.events.append(runs.map((n) => ({ runId: long(n), seq: 1, data: "{}" })));
-      await vi.waitFor(() => expect(told.size).toBe(200), 5000);
+      await eventually(() => expect(told.size).toBe(200));
       for (const { stop } of followed) stop();
     });
 
@@ -147,7 +148,7 @@ describe("Postgres", () => {
       await holder.connect();
       await holder.query("begin; lock table nitka.thread in access exclusive mode");
       const waiting = Array.from({ length: 8 }, () => here.threads.count(anna));
-      await vi.waitFor(() => expect(here.figures()).toMatchObject({ waiting: 4 }), 5000);
+      await eventually(() => expect(here.figures()).toMatchObject({ waiting: 4 }));
       expect(await here.runs.heartbeat("here")).toEqual(["run1"]);
       await here.events.append([delta(1, 1, "a")]);
       expect(await queryPostgres(url, "select data from nitka.run_event")).toEqual([{ data: delta(1, 1, "a").data }]);

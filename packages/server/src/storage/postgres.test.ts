@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client } from "pg";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../contract/eventually.contract.ts";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
@@ -176,7 +177,7 @@ describe("Postgres", () => {
     await beginIn(here, "t1", 1);
     await here.events.append([delta(1, 1, "a")]);
     const followed = follow(there, "run1");
-    await vi.waitFor(() => expect(followed.events).toHaveLength(1), 5000);
+    await eventually(() => expect(followed.events).toHaveLength(1));
 
     await postgres.current.halt();
     await expect(here.threads.count(anna)).rejects.toThrow(StorageUnavailableError);
@@ -187,13 +188,13 @@ describe("Postgres", () => {
     await postgres.current.resume();
     await here.ping();
     await here.events.append([delta(1, 2, "b"), delta(1, 3, "c")]);
-    await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
+    await eventually(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]));
     const told: RunSignal[] = [];
     here.signals.subscribe((signal) => told.push(signal));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await there.signals.publish({ type: "cancel", runId: "run1" });
       expect(told).toContainEqual({ type: "cancel", runId: "run1" });
-    }, 10_000);
+    });
     await here.close();
     await there.close();
   });

@@ -1,6 +1,7 @@
 import { LLMock, MCPMock } from "@copilotkit/aimock";
 import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "../../contract/eventually.contract.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { ask, partsOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../openai-compatible.ts";
@@ -89,13 +90,13 @@ describe("createMcpTools", () => {
     const tools = connect({ servers: { shop: { type: "http", url: mcp.url } }, clock });
     await tools.open(never());
     mcp.tools = ["stock", "prices"];
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       mcp.announceChange();
       expect(Object.keys((await tools.open(never())).tools)).toEqual(["stock", "prices"]);
     });
     mcp.tools = ["prices"];
     await clock.advance(400_000);
-    await vi.waitFor(async () => expect(Object.keys((await tools.open(never())).tools)).toEqual(["prices"]));
+    await eventually(async () => expect(Object.keys((await tools.open(never())).tools)).toEqual(["prices"]));
   });
 
   it("goes on without a server that cannot be reached, and names it", async () => {
@@ -127,7 +128,7 @@ describe("createMcpTools", () => {
     expect([mcp.asked.length - askedBefore, onError.mock.calls.length]).toEqual([0, 1]);
 
     mcp.hangs = "never";
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await clock.advance(30_000);
       const { tools, missing } = await open(never());
       expect([Object.keys(tools), missing]).toEqual([["stock"], []]);

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { eventually } from "../../contract/eventually.contract.ts";
 import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { anna, answer, delta, storageForEach, time } from "./fixture.contract.ts";
@@ -80,7 +81,7 @@ export function eventsContract(open: OpenStorage): void {
       const fromThird = follow(storage.current, "run1", 3);
       for (let n = 4; n < 20; n += 2) await events.append(all.slice(n, n + 2));
       await runs.end("run1", answer(1, "Всё"), time(9));
-      await vi.waitFor(() => expect([fromStart.ends, fromThird.ends]).toEqual([["whole"], ["whole"]]), 5000);
+      await eventually(() => expect([fromStart.ends, fromThird.ends]).toEqual([["whole"], ["whole"]]));
       expect(fromStart.events).toEqual(all);
       expect(fromThird.events).toEqual(all.slice(3));
     });
@@ -101,11 +102,11 @@ export function eventsContract(open: OpenStorage): void {
       await storage.beginIn("t1", 1);
       const followed = follow(storage.current, "run1");
       await events.append([delta(1, 1, "a"), delta(1, 3, "c")]);
-      await vi.waitFor(() => expect(followed.events).toEqual([delta(1, 1, "a")]), 5000);
+      await eventually(() => expect(followed.events).toEqual([delta(1, 1, "a")]));
       await events.append([delta(1, 2, "b"), delta(1, 5, "e")]);
-      await vi.waitFor(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]), 5000);
+      await eventually(() => expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]));
       await runs.end("run1", answer(1, "abce"), time(9));
-      await vi.waitFor(() => expect(followed.ends).toEqual(["broken"]), 5000);
+      await eventually(() => expect(followed.ends).toEqual(["broken"]));
       expect(followed.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     });
 
@@ -116,7 +117,7 @@ export function eventsContract(open: OpenStorage): void {
       const log = { seq: 3, tail: [], instanceId: "here" };
       await runs.end("run1", answer(1, "abc"), time(9), { log });
       const [fromStart, fromEnd] = [follow(storage.current, "run1"), follow(storage.current, "run1", 3)];
-      await vi.waitFor(() => expect([fromStart.ends, fromEnd.ends]).toEqual([["broken"], ["whole"]]), 5000);
+      await eventually(() => expect([fromStart.ends, fromEnd.ends]).toEqual([["broken"], ["whole"]]));
       expect([fromStart.events, fromEnd.events]).toEqual([[delta(1, 1, "a"), delta(1, 2, "b")], []]);
     });
 
@@ -127,12 +128,12 @@ export function eventsContract(open: OpenStorage): void {
       await runs.end("run1", answer(1, "a"), time(9));
       const over = follow(storage.current, "run1");
       const unknown = follow(storage.current, "unknown");
-      await vi.waitFor(() => expect([over.ends, unknown.ends]).toEqual([["whole"], ["whole"]]), 5000);
+      await eventually(() => expect([over.ends, unknown.ends]).toEqual([["whole"], ["whole"]]));
       expect(over.events).toEqual([delta(1, 1, "a")]);
       await storage.beginIn("t2", 2);
       const purged = follow(storage.current, "run2");
       await visitors.purge(anna);
-      await vi.waitFor(() => expect(purged.ends).toEqual(["whole"]), 5000);
+      await eventually(() => expect(purged.ends).toEqual(["whole"]));
     });
 
     it("gives nothing more to a follower that has stopped", async () => {
@@ -143,7 +144,7 @@ export function eventsContract(open: OpenStorage): void {
       stopped.stop();
       await events.append([delta(1, 1, "a")]);
       await runs.end("run1", answer(1, "a"), time(9));
-      await vi.waitFor(() => expect(other.ends).toEqual(["whole"]), 5000);
+      await eventually(() => expect(other.ends).toEqual(["whole"]));
       expect(stopped).toMatchObject({ events: [], ends: [] });
     });
   });

@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../../contract/eventually.contract.ts";
 import { follow } from "./events.contract.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import {
@@ -216,7 +217,7 @@ export function runsContract(open: OpenStorage): void {
       const followed = follow(storage.current, "run1");
       expect(await runs.end("run1", answer(1, "12345"), time(3), { log })).toEqual({ outcome: "ended", titled: false });
       expect(await events.read("run1", 0)).toEqual(all);
-      await vi.waitFor(() => expect(followed.ends).toEqual(["whole"]), 5000);
+      await eventually(() => expect(followed.ends).toEqual(["whole"]));
       expect(followed.events).toEqual(all);
       expect((await storage.runOf(1))?.checkpointSeq).toBe(5);
     });
