@@ -95,8 +95,11 @@ test("a screen reader hears the open conversation once and in order, and no othe
   const stopped = answerInPieces(chat, "Долгая история. Жил", "-был");
   await chat.ask("Расскажи");
   await expectAnnounced(page, "Ассистент отвечает…", "Долгая история.");
+  // The widget shows the end at once. The server hears of it later.
+  const cancelled = page.waitForResponse(/run\/cancel$/);
   await page.keyboard.press("Escape");
   await expectAnnounced(page, "Жил", "Ответ остановлен.");
+  await cancelled;
   stopped[0]?.open();
   await chat.idle();
 

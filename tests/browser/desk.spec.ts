@@ -62,7 +62,7 @@ test.describe("the operators' desk", () => {
       await expect(page.getByRole("button", { name })).toHaveCount(0);
     }
     await expect(page.getByRole("textbox")).toHaveCount(0);
-    expect(desk.output()).toContain("an operator opened a conversation");
+    await expect.poll(desk.output).toContain("an operator opened a conversation");
   });
 
   test("replays an answer, exports it, and replays the file without a model", async ({ desk, page, console }) => {
@@ -77,7 +77,7 @@ test.describe("the operators' desk", () => {
     await page.getByRole("button", { name: "Проиграть ответ" }).click();
     await expect(page.getByRole("status").filter({ hasText: "как он писался" })).toBeVisible();
     await expect.poll(() => desk.answer.innerText()).toBe(whole);
-    expect(desk.output()).toContain("an operator replayed an answer");
+    await expect.poll(desk.output).toContain("an operator replayed an answer");
 
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Скачать запись" }).click();

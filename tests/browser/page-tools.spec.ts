@@ -33,7 +33,7 @@ test("a tool of the page runs once and its output becomes the result", async ({ 
   const told = await begin(chat);
   await chat.converse("Добавь две кружки");
   await expect(chat.answerTexts).toContainText(["Готово."]);
-  expect(told).toEqual(['{"claim":""}', '{"output":{"items":1}}']);
+  await expect.poll(() => told).toEqual(['{"claim":""}', '{"output":{"items":1}}']);
   await chat.answers.getByRole("button", { name: /^Used tool/ }).click();
   await expect(chat.answers.getByText('"items": 1')).toBeVisible();
 });
@@ -115,7 +115,7 @@ test("a reload in the middle of a tool does not run it again; a repeatable one i
     }
     await expect.poll(() => runs(chat)).toBe(expected);
     await chat.idle();
-    expect(told.filter((text) => text.startsWith('{"output"'))).toHaveLength(expected);
+    await expect.poll(() => told.filter((text) => text.startsWith('{"output"'))).toHaveLength(expected);
   }
 });
 
@@ -151,7 +151,7 @@ test("a connection that is cut in the middle of a tool changes nothing", async (
   hold.open();
   await chat.idle();
   await expect(chat.answerTexts).toContainText(["Готово."]);
-  expect([await runs(chat), told]).toEqual([1, ['{"claim":""}', '{"output":"да"}']]);
+  await expect.poll(async () => [await runs(chat), told]).toEqual([1, ['{"claim":""}', '{"output":"да"}']]);
 });
 
 test("an answer that the network loses is sent again, and counts once", async ({ chat, console, page }) => {
@@ -165,7 +165,9 @@ test("an answer that the network loses is sent again, and counts once", async ({
   });
   await chat.converse("Добавь");
   await expect(chat.answerTexts).toContainText(["Готово."]);
-  expect([await runs(chat), lost, told]).toEqual([1, 1, ['{"claim":""}', '{"output":{"items":1}}']]);
+  await expect
+    .poll(async () => [await runs(chat), lost, told])
+    .toEqual([1, 1, ['{"claim":""}', '{"output":{"items":1}}']]);
 });
 
 const confirm = `title: "Добавить в корзину", confirm: "Положить две кружки в корзину?",`;
@@ -192,7 +194,9 @@ test("a tool that the visitor confirms asks first, and the visitor needs only th
   await chat.idle();
   await expect(card).toHaveCount(0);
   await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toHaveText("Used tool cart_add разрешено");
-  expect([await runs(chat), told]).toEqual([1, ['{"claim":""}', '{"approved":true}', '{"output":{"items":1}}']]);
+  await expect
+    .poll(async () => [await runs(chat), told])
+    .toEqual([1, ['{"claim":""}', '{"approved":true}', '{"output":{"items":1}}']]);
 });
 
 test("a tool that the visitor denies does not run", async ({ chat }) => {
@@ -201,7 +205,7 @@ test("a tool that the visitor denies does not run", async ({ chat }) => {
   await chat.button("Отклонить").click();
   await chat.idle();
   await expect(chat.answers.getByRole("button", { name: /^Used tool/ })).toHaveText("Used tool cart_add отклонено");
-  expect([await runs(chat), told]).toEqual([0, ['{"approved":false}']]);
+  await expect.poll(async () => [await runs(chat), told]).toEqual([0, ['{"approved":false}']]);
 });
 
 test("what is decided in one page is no longer asked in the other", async ({ chat, context, site }) => {
@@ -219,7 +223,7 @@ test("what is decided in one page is no longer asked in the other", async ({ cha
   await other.button("Разрешить").click();
   await expect(chat.answerTexts).toContainText(["Отменил."]);
   await expect(chat.button("Разрешить")).toHaveCount(0);
-  expect(told).toEqual(['{"approved":true}']);
+  await expect.poll(() => told).toEqual(['{"approved":true}']);
   await second.close();
 });
 
@@ -243,7 +247,7 @@ test("a closed launcher says that the visitor is asked, and opens at the questio
   await notice.click();
   await chat.button("Отклонить").click();
   await chat.idle();
-  expect(told).toEqual(['{"approved":false}']);
+  await expect.poll(() => told).toEqual(['{"approved":false}']);
 });
 
 test("a link in an answer can be taken over by the page's router", async ({ chat, page, site }) => {

@@ -177,9 +177,12 @@ test.describe("the other requests", () => {
     });
     await chat.open();
     await chat.converse("Привет");
-    expect(loaded.toSorted()).toEqual(
-      ["base", "main", "markdown-dot", "markdown"].map((name) => `200 ${site.origin}/widget/${name}.css`).toSorted(),
-    );
+    const sorted = () => loaded.toSorted();
+    await expect
+      .poll(sorted)
+      .toEqual(
+        ["base", "main", "markdown-dot", "markdown"].map((name) => `200 ${site.origin}/widget/${name}.css`).toSorted(),
+      );
   });
 
   test("may load the script and stylesheets from another origin than the page's", async ({ chat, page, site }) => {

@@ -12,7 +12,7 @@ test("the address of a known thread makes it active", both, async ({ chat }) => 
   await expect(chat.title).toHaveText("Первый");
   await expect(chat.questionTexts).toHaveText(["вопрос один"]);
   await expect(chat.row("Первый").locator("[aria-current]")).toHaveCount(1);
-  expect(chat.threadId()).toBe(older);
+  await expect.poll(() => chat.threadId()).toBe(older);
 });
 
 test("/c/{activeThreadId} replaces an address without a thread and adds no history entry", async ({
@@ -84,7 +84,7 @@ test("a reload keeps the thread of the address", async ({ chat, page }) => {
   await expect(chat.questionTexts).toHaveText(["вопрос один"]);
   await page.reload();
   await expect(chat.questionTexts).toHaveText(["вопрос один"]);
-  expect(chat.threadId()).toBe(older);
+  await expect.poll(() => chat.threadId()).toBe(older);
 });
 
 test("an id is percent-encoded in the address", async ({ chat, page, site }) => {

@@ -18,7 +18,7 @@ test.describe("the first load", () => {
     expect(request.postDataJSON()).toEqual({});
     await expect(chat.threads).toHaveCount(1);
     await expect(chat.threads.locator("[aria-current]")).toHaveCount(1);
-    expect(chat.threadId()).not.toBe("");
+    await expect.poll(() => chat.threadId()).not.toBe("");
   });
 
   test("activates the newest thread of a list in any order, and creates none", both, async ({ chat, page }) => {
@@ -136,12 +136,12 @@ test.describe("choosing a thread", () => {
       { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
     );
     await chat.open();
-    expect(chat.threadId()).toBe(newer);
+    await expect.poll(() => chat.threadId()).toBe(newer);
     await chat.rowLink("Первый").click();
     await expect(chat.questionTexts).toHaveText(["вопрос один"]);
     await expect(chat.answerTexts).toHaveText([/ответ один/]);
     await expect(chat.title).toHaveText("Первый");
-    expect(chat.threadId()).toBe(older);
+    await expect.poll(() => chat.threadId()).toBe(older);
   });
 
   test("shows «Загружаю историю…» until history arrives", async ({ chat, page }) => {

@@ -62,7 +62,7 @@ test("a tool of the page, an approval and data arrive as the page's own types, a
   await expect(answers(shop).getByRole("paragraph")).toHaveText(["В корзине: 1", "готово", "Готово."]);
   await expect(shop.getByRole("region", { name: "Заказ" })).toHaveText("Кружка: оформлен");
   await idle(shop);
-  expect(told).toEqual(['{"claim":""}', '{"output":{"items":1}}', '{"approved":true}']);
+  await expect.poll(() => told).toEqual(['{"claim":""}', '{"output":{"items":1}}', '{"approved":true}']);
 
   await shop.reload();
   await expect(answers(shop).getByRole("paragraph")).toHaveText(["В корзине: 1", "готово", "Готово."]);
@@ -80,6 +80,7 @@ test("a denied call stays denied after a reload", async ({ shop, site }) => {
   await ask(shop, "Отмени заказ");
   await shop.getByRole("button", { name: "Отклонить" }).click();
   await expect(answers(shop).getByRole("paragraph")).toHaveText(["Заказ не отменён", "Хорошо."]);
+  await expect.poll(() => told).toEqual(['{"approved":false}']);
   await shop.reload();
   await expect(answers(shop).getByRole("paragraph")).toHaveText(["Заказ не отменён", "Хорошо."]);
   expect(told).toEqual(['{"approved":false}']);
