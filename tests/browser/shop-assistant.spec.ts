@@ -43,7 +43,8 @@ test.describe("the demo shop's assistant", () => {
     await shop.ask("Положи в корзину синюю кружку");
     await shop.button("Отклонить").click();
     await shop.idle();
-    await expect(shop.answerTexts).toContainText([/не кладу/]);
+    // The demo model takes its next wording where another test of this program has asked the same.
+    await expect(shop.answerTexts).toContainText([/не кладу|осталась прежней/]);
     await expect(shop.root.getByText("Не положено: кружка «Иней»")).toBeVisible();
     await expect(shop.basketCount).toHaveText("0");
   });
