@@ -59,74 +59,82 @@ async function size(tile: Locator): Promise<{ width: number; height: number } | 
 }
 
 test.describe("in the composer", () => {
-  test("a single image is a tile of 96 px", async ({ chat }) => {
+  test("images and files become tiles, which can be removed", async ({ chat, page }) => {
     await chat.open();
-    await pick(chat, png());
-    await expect(chat.attachments).toHaveCount(1);
-    await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
-  });
+    const removeAll = async () => {
+      while ((await chat.attachments.count()) > 0) {
+        await chat.attachments.first().hover();
+        await chat.button("Удалить вложение").first().click();
+      }
+    };
+    await test.step("a single image is a tile of 96 px", async () => {
+      await pick(chat, png());
+      await expect(chat.attachments).toHaveCount(1);
+      await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
+    });
 
-  test("several attachments, or a single one that is not an image, are tiles of 56 px", async ({ chat }) => {
-    await chat.open();
-    await pick(chat, text());
-    await expect(chat.attachments).toHaveCount(1);
-    expect((await size(chat.attachments))?.height).toBe(56);
-    await pick(chat, png("а.png"), png("б.png"));
-    await expect(chat.attachments).toHaveCount(3);
-    for (const tile of await chat.attachments.all()) expect((await size(tile))?.height).toBe(56);
-    expect((await size(chat.attachments.nth(1)))?.width).toBe(56);
-  });
+    await test.step("several attachments, or a single one that is not an image, are tiles of 56 px", async () => {
+      await removeAll();
+      await pick(chat, text());
+      await expect(chat.attachments).toHaveCount(1);
+      expect((await size(chat.attachments))?.height).toBe(56);
+      await pick(chat, png("а.png"), png("б.png"));
+      await expect(chat.attachments).toHaveCount(3);
+      for (const tile of await chat.attachments.all()) expect((await size(tile))?.height).toBe(56);
+      expect((await size(chat.attachments.nth(1)))?.width).toBe(56);
+    });
 
-  test("pasted files become attachments", async ({ chat }) => {
-    await chat.open();
-    await transfer(chat.composer, "paste", [png(), text()]);
-    await expect(chat.attachments).toHaveCount(2);
-    await expect(chat.composer).toHaveValue("");
-  });
+    await test.step("pasted files become attachments", async () => {
+      await removeAll();
+      await transfer(chat.composer, "paste", [png(), text()]);
+      await expect(chat.attachments).toHaveCount(2);
+      await expect(chat.composer).toHaveValue("");
+    });
 
-  test("a paste of text with an image, as from office programs, adds no attachment", async ({ chat }) => {
-    await chat.open();
-    await transfer(chat.composer, "paste", [png()], "ячейка таблицы");
-    await expect(chat.attachments).toHaveCount(0);
-  });
+    await test.step("a paste of text with an image, as from office programs, adds no attachment", async () => {
+      await removeAll();
+      await transfer(chat.composer, "paste", [png()], "ячейка таблицы");
+      await expect(chat.attachments).toHaveCount(0);
+    });
 
-  test("dropped files become attachments, and the page keeps its address", async ({ chat, page }) => {
-    await chat.open();
-    // The thread's address is set shortly after the composer appears.
-    await page.waitForURL(/\/c\//);
-    const url = page.url();
-    await transfer(chat.composer, "drop", [png(), pdf()]);
-    await expect(chat.attachments).toHaveCount(2);
-    expect(page.url()).toBe(url);
-  });
+    await test.step("dropped files become attachments, and the page keeps its address", async () => {
+      await removeAll();
+      // The thread's address is set shortly after the composer appears.
+      await page.waitForURL(/\/c\//);
+      const url = page.url();
+      await transfer(chat.composer, "drop", [png(), pdf()]);
+      await expect(chat.attachments).toHaveCount(2);
+      expect(page.url()).toBe(url);
+    });
 
-  test("each attachment can be removed", async ({ chat }) => {
-    await chat.open();
-    await pick(chat, png("а.png"), png("б.png"));
-    await expect(chat.attachments).toHaveCount(2);
-    await chat.attachments.first().hover();
-    await chat.button("Удалить вложение").first().click();
-    await expect(chat.attachments).toHaveCount(1);
-    await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
-  });
+    await test.step("each attachment can be removed", async () => {
+      await removeAll();
+      await pick(chat, png("а.png"), png("б.png"));
+      await expect(chat.attachments).toHaveCount(2);
+      await chat.attachments.first().hover();
+      await chat.button("Удалить вложение").first().click();
+      await expect(chat.attachments).toHaveCount(1);
+      await expect.poll(() => size(chat.attachments)).toEqual({ width: 96, height: 96 });
+    });
 
-  test("the same file can be added again after it was removed", async ({ chat }) => {
-    await chat.open();
-    await pick(chat, png());
-    await chat.attachments.first().hover();
-    await chat.button("Удалить вложение").click();
-    await expect(chat.attachments).toHaveCount(0);
-    await pick(chat, png());
-    await expect(chat.attachments).toHaveCount(1);
-  });
+    await test.step("the same file can be added again after it was removed", async () => {
+      await removeAll();
+      await pick(chat, png());
+      await chat.attachments.first().hover();
+      await chat.button("Удалить вложение").click();
+      await expect(chat.attachments).toHaveCount(0);
+      await pick(chat, png());
+      await expect(chat.attachments).toHaveCount(1);
+    });
 
-  test("attachments cannot be sent without text", async ({ chat }) => {
-    await chat.open();
-    await pick(chat, png());
-    await expect(chat.attachments).toHaveCount(1);
-    await expect(chat.sendButton).toBeDisabled();
-    await chat.composer.press("Enter");
-    await expect(chat.questions).toHaveCount(0);
+    await test.step("attachments cannot be sent without text", async () => {
+      await removeAll();
+      await pick(chat, png());
+      await expect(chat.attachments).toHaveCount(1);
+      await expect(chat.sendButton).toBeDisabled();
+      await chat.composer.press("Enter");
+      await expect(chat.questions).toHaveCount(0);
+    });
   });
 
   test("a file that is too large is refused by name, and the others stay", async ({ chat }) => {

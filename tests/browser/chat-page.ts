@@ -164,6 +164,12 @@ export class ChatPage {
     return this.root.getByRole("button", { name: "Повторить", exact: true });
   }
 
+  /** Leaves a thread that has messages for a new one. */
+  async newThread(): Promise<void> {
+    await this.newThreadButton.click();
+    await expect(this.messages).toHaveCount(0);
+  }
+
   /** Waits for the answer to a question that failed, and presses «Повторить» where a backend has no rejoining. */
   async recover(answer: RegExp): Promise<void> {
     await expect(this.retryButton.or(this.answerTexts.getByText(answer)).first()).toBeVisible({ timeout: 10_000 });

@@ -8,43 +8,44 @@ const iPadAsMac =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
 
 test.describe("the composer's field", () => {
-  test("has the placeholder «Напишите что-нибудь...» and one row, and is 64 to 128 px high", async ({ chat }) => {
+  test("grows with its text, and sends on Enter", async ({ chat }) => {
     await chat.open();
-    await expect(chat.composer).toHaveAttribute("placeholder", "Напишите что-нибудь...");
-    await expect(chat.composer).toHaveAttribute("rows", "1");
-    const height = async () => (await chat.composer.boundingBox())?.height;
-    expect(await height()).toBe(64);
-    await chat.composer.fill("строка\n".repeat(4));
-    const grown = (await height()) ?? 0;
-    expect(grown).toBeGreaterThan(64);
-    expect(grown).toBeLessThanOrEqual(128);
-    await chat.composer.fill("строка\n".repeat(40));
-    await expect.poll(height).toBe(128);
-    await chat.composer.fill("");
-    await expect.poll(height).toBe(64);
-  });
+    await test.step("has the placeholder «Напишите что-нибудь...» and one row, and is 64 to 128 px high", async () => {
+      await expect(chat.composer).toHaveAttribute("placeholder", "Напишите что-нибудь...");
+      await expect(chat.composer).toHaveAttribute("rows", "1");
+      const height = async () => (await chat.composer.boundingBox())?.height;
+      expect(await height()).toBe(64);
+      await chat.composer.fill("строка\n".repeat(4));
+      const grown = (await height()) ?? 0;
+      expect(grown).toBeGreaterThan(64);
+      expect(grown).toBeLessThanOrEqual(128);
+      await chat.composer.fill("строка\n".repeat(40));
+      await expect.poll(height).toBe(128);
+      await chat.composer.fill("");
+      await expect.poll(height).toBe(64);
+    });
 
-  test("sends its text and empties itself on Enter, and adds a line on Shift+Enter", async ({ chat }) => {
-    await chat.open();
-    await chat.composer.fill("первая");
-    await chat.composer.press("Shift+Enter");
-    await chat.composer.pressSequentially("вторая");
-    await expect(chat.composer).toHaveValue("первая\nвторая");
-    await expect(chat.questions).toHaveCount(0);
-    await chat.composer.press("Enter");
-    await expect(chat.questions).toHaveCount(1);
-    expect(await chat.questions.innerText()).toContain("первая\nвторая");
-    await expect(chat.composer).toHaveValue("");
-  });
+    await test.step("sends its text and empties itself on Enter, and adds a line on Shift+Enter", async () => {
+      await chat.composer.fill("первая");
+      await chat.composer.press("Shift+Enter");
+      await chat.composer.pressSequentially("вторая");
+      await expect(chat.composer).toHaveValue("первая\nвторая");
+      await expect(chat.questions).toHaveCount(0);
+      await chat.composer.press("Enter");
+      await expect(chat.questions).toHaveCount(1);
+      expect(await chat.questions.innerText()).toContain("первая\nвторая");
+      await expect(chat.composer).toHaveValue("");
+      await chat.idle();
+    });
 
-  test("does not send on the Enter that ends an input method's composition", async ({ chat }) => {
-    await chat.open();
-    await chat.composer.fill("にほん");
-    await pressWhileComposing(chat.composer, { isComposing: true });
-    await pressWhileComposing(chat.composer, { isComposing: false, keyCode: 229 });
-    await expect(chat.questions).toHaveCount(0);
-    await chat.composer.press("Enter");
-    await expect(chat.questions).toHaveCount(1);
+    await test.step("does not send on the Enter that ends an input method's composition", async () => {
+      await chat.composer.fill("にほん");
+      await pressWhileComposing(chat.composer, { isComposing: true });
+      await pressWhileComposing(chat.composer, { isComposing: false, keyCode: 229 });
+      await expect(chat.questions).toHaveCount(1);
+      await chat.composer.press("Enter");
+      await expect(chat.questions).toHaveCount(2);
+    });
   });
 
   test("keeps a draft for each thread", async ({ chat }) => {

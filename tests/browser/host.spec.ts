@@ -23,47 +23,39 @@ test.describe("Nitka.init", () => {
     await expect(page.locator("body > div > nitka-chat")).toHaveCount(1);
   });
 
-  test("throws «Target not found: {selector}» for a selector that matches nothing", async ({ chat, page }) => {
+  test("throws at wrong options, and creates nothing", async ({ chat, page }) => {
     await chat.goto("/", { script: "" });
-    const thrown = await page.evaluate(() => {
-      try {
-        window.Nitka.init({ target: "#nowhere .at-all" });
-        return undefined;
-      } catch (error) {
-        return (error as Error).message;
-      }
-    });
-    expect(thrown).toBe("Target not found: #nowhere .at-all");
-    await expect(chat.root).toHaveCount(0);
-  });
+    const thrownBy = (options: object) =>
+      page.evaluate((given) => {
+        try {
+          window.Nitka.init(given);
+          return undefined;
+        } catch (error) {
+          return (error as Error).message;
+        }
+      }, options);
 
-  for (const [option, value] of [
-    ["target", 42],
-    ["layout", "sidebar"],
-    ["routing", "query"],
-    ["locale", "xx"],
-    ["colorScheme", "sepia"],
-    ["proxyUrl", "http://["],
-    ["projectId", 7],
-    ["on", "ready"],
-  ] as const) {
-    test(`throws an error that names an option of a wrong type: ${option}`, async ({ chat, page }) => {
-      await chat.goto("/", { script: "" });
-      const thrown = await page.evaluate(
-        ([option, value]) => {
-          try {
-            window.Nitka.init({ [option]: value });
-            return undefined;
-          } catch (error) {
-            return (error as Error).message;
-          }
-        },
-        [option, value] as const,
-      );
-      expect(thrown).toContain(option);
+    await test.step("throws «Target not found: {selector}» for a selector that matches nothing", async () => {
+      expect(await thrownBy({ target: "#nowhere .at-all" })).toBe("Target not found: #nowhere .at-all");
       await expect(chat.root).toHaveCount(0);
     });
-  }
+
+    for (const [option, value] of [
+      ["target", 42],
+      ["layout", "sidebar"],
+      ["routing", "query"],
+      ["locale", "xx"],
+      ["colorScheme", "sepia"],
+      ["proxyUrl", "http://["],
+      ["projectId", 7],
+      ["on", "ready"],
+    ] as const) {
+      await test.step(`throws an error that names an option of a wrong type: ${option}`, async () => {
+        expect(await thrownBy({ [option]: value })).toContain(option);
+        await expect(chat.root).toHaveCount(0);
+      });
+    }
+  });
 
   test("creates the custom element nitka-chat with an open shadow root", async ({ chat, page }) => {
     await chat.open();
@@ -145,7 +137,7 @@ test.describe("the handle", () => {
 
     await page.evaluate((id) => void window.chat.selectThread(id), first);
     await expect(chat.questionTexts).toHaveText(["Вопрос от страницы"]);
-    expect(chat.threadId()).toBe(first);
+    await expect.poll(() => chat.threadId()).toBe(first);
   });
 
   test("runs commands in order, each in the thread that is open at its turn", async ({ chat, page }) => {

@@ -60,7 +60,7 @@ export async function visitStates(
 ): Promise<void> {
   const { page, site } = chat;
   const visit = async (state: string) => {
-    await chat.root.evaluate(waitForAnimations);
+    await animationsEnd(chat);
     await look(state);
   };
   await chat.seed(
@@ -122,10 +122,12 @@ export async function visitStates(
 }
 
 /** Waits until all finite animations have ended. */
-async function waitForAnimations(element: Element): Promise<void> {
-  const moving = element.shadowRoot?.getAnimations() ?? [];
-  const ending = moving.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
+export async function animationsEnd(chat: ChatPage): Promise<void> {
+  await chat.root.evaluate(async (element) => {
+    const moving = element.shadowRoot?.getAnimations() ?? [];
+    const ending = moving.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 }
 
 /** Opens the thread list, also where it is a sheet. */

@@ -2,7 +2,8 @@ import type { WireEvent } from "./backend.ts";
 import { done, gate } from "./backend.ts";
 import { both, expect, plain, test } from "./fixtures.ts";
 
-test.describe("the widget reads every spelling of a stream", plain, () => {
+test("the widget reads every spelling of a stream", plain, async ({ chat }) => {
+  test.slow();
   const streams: Readonly<Record<string, readonly (WireEvent | string)[]>> = {
     "text under delta": [
       { type: "start", messageId: "a1" },
@@ -94,10 +95,11 @@ test.describe("the widget reads every spelling of a stream", plain, () => {
       "data:[DONE]\n\n",
     ],
   };
+  await chat.open();
   for (const [name, lines] of Object.entries(streams)) {
-    test(name, async ({ chat }) => {
+    await test.step(name, async () => {
+      if ((await chat.messages.count()) > 0) await chat.newThread();
       chat.answersRaw(...lines);
-      await chat.open();
       await chat.ask("Вопрос");
       await expect(chat.answerTexts).toHaveText(["Готово"]);
       await chat.idle();
@@ -167,56 +169,61 @@ test("a start event with another message's id adds no branch and loses no messag
   await expect(chat.answerTexts).toHaveText(["Первый", "Второй"]);
 });
 
-for (const [spelling, events] of [
-  [
-    "flat",
-    [
-      { type: "data-thinking", text: "Думаю о погоде" },
-      { type: "data-progress", message: "Спрашиваю службу" },
-    ],
-  ],
-  [
-    "under data",
-    [
-      { type: "data-thinking", data: { text: "Думаю о погоде" } },
-      { type: "data-progress", data: { text: "Спрашиваю службу" } },
-    ],
-  ],
-  [
-    "bare",
-    [
-      { type: "data-thinking", data: "Думаю о погоде" },
-      { type: "data-progress", data: "Спрашиваю службу" },
-    ],
-  ],
-] as const) {
-  test(
-    `data-thinking and data-progress (${spelling}) show the progress and disappear at the end`,
-    plain,
-    async ({ chat, site }) => {
-      const [first, second] = [gate(), gate()];
-      site.script.rawAnswer = async function* () {
-        yield { type: "start", messageId: "a1" };
-        yield events[0];
-        await first.opened;
-        yield events[1];
-        await second.opened;
-        yield { type: "text-delta", delta: "Солнечно" };
-        yield { type: "finish" };
-        yield done;
-      };
-      await chat.open();
-      await chat.ask("Погода?");
-      await expect(chat.root.getByText("Думаю о погоде")).toBeVisible();
-      first.open();
-      await expect(chat.root.getByText("Спрашиваю службу")).toBeVisible();
-      await expect(chat.root.getByText("Думаю о погоде")).toHaveCount(0);
-      second.open();
-      await expect(chat.answerTexts).toHaveText(["Солнечно"]);
-      await expect(chat.root.getByText("Спрашиваю службу")).toHaveCount(0);
-    },
-  );
-}
+test(
+  "data-thinking and data-progress show the progress and disappear at the end, in every spelling",
+  plain,
+  async ({ chat, site }) => {
+    const spellings = [
+      [
+        "flat",
+        [
+          { type: "data-thinking", text: "Думаю о погоде" },
+          { type: "data-progress", message: "Спрашиваю службу" },
+        ],
+      ],
+      [
+        "under data",
+        [
+          { type: "data-thinking", data: { text: "Думаю о погоде" } },
+          { type: "data-progress", data: { text: "Спрашиваю службу" } },
+        ],
+      ],
+      [
+        "bare",
+        [
+          { type: "data-thinking", data: "Думаю о погоде" },
+          { type: "data-progress", data: "Спрашиваю службу" },
+        ],
+      ],
+    ] as const;
+    await chat.open();
+    for (const [spelling, events] of spellings) {
+      await test.step(`data-thinking and data-progress (${spelling}) show the progress and disappear at the end`, async () => {
+        if ((await chat.messages.count()) > 0) await chat.newThread();
+        const [first, second] = [gate(), gate()];
+        site.script.rawAnswer = async function* () {
+          yield { type: "start", messageId: "a1" };
+          yield events[0];
+          await first.opened;
+          yield events[1];
+          await second.opened;
+          yield { type: "text-delta", delta: "Солнечно" };
+          yield { type: "finish" };
+          yield done;
+        };
+        await chat.ask("Погода?");
+        await expect(chat.root.getByText("Думаю о погоде")).toBeVisible();
+        first.open();
+        await expect(chat.root.getByText("Спрашиваю службу")).toBeVisible();
+        await expect(chat.root.getByText("Думаю о погоде")).toHaveCount(0);
+        second.open();
+        await expect(chat.answerTexts).toHaveText(["Солнечно"]);
+        await expect(chat.root.getByText("Спрашиваю службу")).toHaveCount(0);
+        await chat.idle();
+      });
+    }
+  },
+);
 
 test("one answer can have an event of every type", plain, async ({ chat }) => {
   chat.answersRaw(

@@ -2,7 +2,8 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
-import { visitStates } from "../states.ts";
+import { indistinct } from "../indistinct.ts";
+import { animationsEnd, visitStates } from "../states.ts";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -14,23 +15,47 @@ async function violations(page: Page, rule?: string): Promise<readonly string[]>
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target.flat().at(-1))}`));
 }
 
-// Of all rules only the one of contrast depends on the colour scheme.
-for (const [scheme, rule] of [
-  ["light", undefined],
-  ["dark", "color-contrast"],
-] as const) {
-  test(`the accessibility checker finds no violation in any state (${scheme})`, async ({ chat, page, console }) => {
-    test.setTimeout(120_000);
-    console.allow(/./);
-    await page.emulateMedia({ colorScheme: scheme });
-    const found: Record<string, readonly string[]> = {};
-    await visitStates(chat, async (state) => {
-      const inState = await violations(page, rule);
-      if (inState.length > 0) found[state] = inState;
-    });
-    expect(found).toEqual({});
+/** What holds in every state, under these settings of the visitor. Of axe's rules only the one of contrast depends on the scheme. */
+const rules = [
+  {
+    title: "the accessibility checker finds no violation in any state (light)",
+    media: { colorScheme: "light", forcedColors: "none" },
+    findFaults: (page: Page) => violations(page),
+  },
+  {
+    title: "the accessibility checker finds no violation in any state (dark)",
+    media: { colorScheme: "dark", forcedColors: "none" },
+    findFaults: (page: Page) => violations(page, "color-contrast"),
+  },
+  {
+    title: "every control, mark and progress bar is visible in forced colours (light)",
+    media: { colorScheme: "light", forcedColors: "active" },
+    findFaults: indistinct,
+  },
+  {
+    title: "every control, mark and progress bar is visible in forced colours (dark)",
+    media: { colorScheme: "dark", forcedColors: "active" },
+    findFaults: indistinct,
+  },
+] as const;
+
+test("every state of the widget can be perceived", async ({ chat, page, console }) => {
+  test.setTimeout(180_000);
+  console.allow(/./);
+  const found = rules.map((): Record<string, readonly string[]> => ({}));
+  await visitStates(chat, async (state) => {
+    for (const [index, { media, findFaults }] of rules.entries()) {
+      await page.emulateMedia(media);
+      await animationsEnd(chat);
+      const faults = await findFaults(page);
+      if (faults.length > 0) Object.assign(found[index] ?? {}, { [state]: faults });
+    }
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   });
-}
+  for (const [index, { title }] of rules.entries()) {
+    await test.step(title, () => expect.soft(found[index]).toEqual({}));
+  }
+});
 
 test("the accessibility checker finds no violation in the sheet, the editor and a failure", async ({
   chat,

@@ -33,19 +33,21 @@ async function expectNoSidewaysOverflow(page: Page): Promise<void> {
   expect(wider).toEqual([]);
 }
 
-for (const width of [320, 390, 768, 1024]) {
-  test(`nothing overflows sideways at ${width} px`, async ({ chat, page }) => {
-    await page.setViewportSize({ width, height: 640 });
-    await chat.seed(long);
-    await chat.open();
-    await expect(chat.answerTexts.locator("pre")).toBeVisible();
-    await expectNoSidewaysOverflow(page);
-    const scroller = chat.answerTexts.locator("xpath=ancestor::*").filter({ visible: true }).last();
-    await expect(scroller).toBeVisible();
-    await chat.newThreadButton.first().or(chat.sidebarToggle).first().click();
-    await expectNoSidewaysOverflow(page);
-  });
-}
+test("nothing overflows sideways at any width", async ({ chat, page }) => {
+  for (const width of [320, 390, 768, 1024]) {
+    await test.step(`nothing overflows sideways at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 640 });
+      await chat.seed(long);
+      await chat.open();
+      await expect(chat.answerTexts.locator("pre")).toBeVisible();
+      await expectNoSidewaysOverflow(page);
+      const scroller = chat.answerTexts.locator("xpath=ancestor::*").filter({ visible: true }).last();
+      await expect(scroller).toBeVisible();
+      await chat.newThreadButton.first().or(chat.sidebarToggle).first().click();
+      await expectNoSidewaysOverflow(page);
+    });
+  }
+});
 
 test("the sidebar and the composer can be used at 320 px", async ({ chat, page }) => {
   await page.setViewportSize({ width: 320, height: 568 });

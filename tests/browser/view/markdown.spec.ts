@@ -3,51 +3,73 @@ import type { ChatPage } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
 
-/** Streams an answer of this markdown, and waits for its end. */
+/** Streams an answer of this markdown in a thread of its own, and waits for its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   chat.site.script.answer = () => textEvents(markdown);
-  await chat.open();
+  if (chat.page.url() === "about:blank") await chat.open();
+  else await chat.newThread();
   await chat.converse("Вопрос");
   return chat.answerTexts;
 }
 
-test("headings, emphasis, lists, quotes, rules and code become HTML elements", async ({ chat }) => {
-  const text = await answer(
-    chat,
-    `# Один\n\n## Два\n\nАбзац с *курсивом*, **жирным** и \`кодом\`.\n\n- раз\n- два\n  - внутри\n\n3. три\n4. четыре\n\n> цитата\n\n---\n\nконец`,
-  );
-  await expect(text.getByRole("heading", { name: "Один" })).toBeVisible();
-  await expect(text.getByRole("heading", { name: "Два" })).toBeVisible();
-  await expect(text.locator("em")).toHaveText("курсивом");
-  await expect(text.locator("strong")).toHaveText("жирным");
-  await expect(text.locator("p code")).toHaveText("кодом");
-  await expect(text.locator("ul ul li")).toHaveText("внутри");
-  await expect(text.locator("ol")).toHaveAttribute("start", "3");
-  await expect(text.locator("blockquote")).toHaveText("цитата");
-  await expect(text.locator("hr")).toHaveCount(1);
-});
+test("markdown becomes HTML elements, and HTML becomes text", async ({ chat }) => {
+  await test.step("headings, emphasis, lists, quotes, rules and code become HTML elements", async () => {
+    const text = await answer(
+      chat,
+      `# Один\n\n## Два\n\nАбзац с *курсивом*, **жирным** и \`кодом\`.\n\n- раз\n- два\n  - внутри\n\n3. три\n4. четыре\n\n> цитата\n\n---\n\nконец`,
+    );
+    await expect(text.getByRole("heading", { name: "Один" })).toBeVisible();
+    await expect(text.getByRole("heading", { name: "Два" })).toBeVisible();
+    await expect(text.locator("em")).toHaveText("курсивом");
+    await expect(text.locator("strong")).toHaveText("жирным");
+    await expect(text.locator("p code")).toHaveText("кодом");
+    await expect(text.locator("ul ul li")).toHaveText("внутри");
+    await expect(text.locator("ol")).toHaveAttribute("start", "3");
+    await expect(text.locator("blockquote")).toHaveText("цитата");
+    await expect(text.locator("hr")).toHaveCount(1);
+  });
 
-test("a table has column headers, rows and aligned cells", async ({ chat }) => {
-  const text = await answer(chat, "| Город | Градусы |\n| :-- | --: |\n| Москва | 18 |\n| Казань | 20 |");
-  const table = text.getByRole("table");
-  await expect(table.getByRole("columnheader")).toHaveText(["Город", "Градусы"]);
-  await expect(table.getByRole("row")).toHaveText([/Город/, /Москва/, /Казань/]);
-  expect(await table.getByRole("cell", { name: "18" }).evaluate((cell) => getComputedStyle(cell).textAlign)).toMatch(
-    /right|end/,
-  );
-});
+  await test.step("a table has column headers, rows and aligned cells", async () => {
+    const text = await answer(chat, "| Город | Градусы |\n| :-- | --: |\n| Москва | 18 |\n| Казань | 20 |");
+    const table = text.getByRole("table");
+    await expect(table.getByRole("columnheader")).toHaveText(["Город", "Градусы"]);
+    await expect(table.getByRole("row")).toHaveText([/Город/, /Москва/, /Казань/]);
+    expect(await table.getByRole("cell", { name: "18" }).evaluate((cell) => getComputedStyle(cell).textAlign)).toMatch(
+      /right|end/,
+    );
+  });
 
-test("text between double tildes is struck through", async ({ chat }) => {
-  const text = await answer(chat, "~~было~~ стало");
-  await expect(text.locator("del, s")).toHaveText("было");
-});
+  await test.step("text between double tildes is struck through", async () => {
+    const text = await answer(chat, "~~было~~ стало");
+    await expect(text.locator("del, s")).toHaveText("было");
+  });
 
-test("a task list has disabled checkboxes", async ({ chat }) => {
-  const text = await answer(chat, "- [x] сделано\n- [ ] впереди");
-  await expect(text.getByRole("checkbox")).toHaveCount(2);
-  await expect(text.getByRole("checkbox").first()).toBeChecked();
-  await expect(text.getByRole("checkbox").nth(1)).not.toBeChecked();
-  await expect(text.getByRole("checkbox").first()).toBeDisabled();
+  await test.step("a task list has disabled checkboxes", async () => {
+    const text = await answer(chat, "- [x] сделано\n- [ ] впереди");
+    await expect(text.getByRole("checkbox")).toHaveCount(2);
+    await expect(text.getByRole("checkbox").first()).toBeChecked();
+    await expect(text.getByRole("checkbox").nth(1)).not.toBeChecked();
+    await expect(text.getByRole("checkbox").first()).toBeDisabled();
+  });
+
+  await test.step("URLs, www addresses and mail addresses become links", async () => {
+    const text = await answer(chat, "https://example.com/а и www.example.org и <mailto:a@example.com> и b@example.com");
+    await expect(text.getByRole("link", { name: "www.example.org" })).toHaveAttribute("href", "http://www.example.org");
+    await expect(text.getByRole("link", { name: "b@example.com" })).toHaveAttribute("href", "mailto:b@example.com");
+    await expect(text.getByRole("link", { name: /example\.com\// })).toHaveAttribute(
+      "href",
+      /^https:\/\/example\.com\//,
+    );
+  });
+
+  await test.step("HTML in an answer is shown as text", async () => {
+    const text = await answer(
+      chat,
+      'До <b onclick="alert(1)">жирного</b> после\n\n<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>',
+    );
+    await expect(text.locator("script, img, b, [onclick]")).toHaveCount(0);
+    await expect(text).toContainText(["жирного"]);
+  });
 });
 
 test("a footnote's links scroll to its text and back, and do not change the address", async ({ chat, page }) => {
@@ -72,66 +94,55 @@ test("footnotes of two answers have no id in common", async ({ chat, page, site 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("URLs, www addresses and mail addresses become links", async ({ chat }) => {
-  const text = await answer(chat, "https://example.com/а и www.example.org и <mailto:a@example.com> и b@example.com");
-  await expect(text.getByRole("link", { name: "www.example.org" })).toHaveAttribute("href", "http://www.example.org");
-  await expect(text.getByRole("link", { name: "b@example.com" })).toHaveAttribute("href", "mailto:b@example.com");
-  await expect(text.getByRole("link", { name: /example\.com\// })).toHaveAttribute("href", /^https:\/\/example\.com\//);
-});
-
 test.describe("a link", () => {
-  for (const url of [
-    "http://example.com/",
-    "https://example.com/",
-    "irc://irc.example.com/nitka",
-    "ircs://irc.example.com/nitka",
-    "mailto:a@example.com",
-    "xmpp:a@example.com",
-  ]) {
-    test(`keeps the address ${url}`, async ({ chat }) => {
-      const text = await answer(chat, `[ссылка](${url})`);
-      await expect(text.getByRole("link", { name: "ссылка" })).toHaveAttribute("href", url);
+  test("has an address only with an allowed protocol, and leaves the page alone", async ({ chat }) => {
+    await test.step("keeps an address with an allowed protocol", async () => {
+      const urls = [
+        "http://example.com/",
+        "https://example.com/",
+        "irc://irc.example.com/nitka",
+        "ircs://irc.example.com/nitka",
+        "mailto:a@example.com",
+        "xmpp:a@example.com",
+      ];
+      const text = await answer(chat, urls.map((url, index) => `[ссылка ${index}](${url})`).join("\n\n"));
+      for (const [index, url] of urls.entries()) {
+        await test.step(`keeps the address ${url}`, async () => {
+          await expect(text.getByRole("link", { name: `ссылка ${index}` })).toHaveAttribute("href", url);
+        });
+      }
     });
-  }
 
-  test("has no address with another protocol, however the protocol is disguised", async ({ chat }) => {
-    const urls = [
-      "javascript:alert(1)",
-      "JaVaScRiPt:alert(1)",
-      "java&#10;script:alert(1)",
-      "&#x6A;avascript:alert(1)",
-      "data:text/html,<script>alert(1)</script>",
-      "vbscript:msgbox(1)",
-      "file:///etc/passwd",
-      "ftp://example.com/",
-      "tel:+70000000000",
-      "blob:https://example.com/1",
-      "\\javascript:alert(1)",
-    ];
-    const text = await answer(chat, urls.map((url, index) => `[ссылка ${index}](<${url}>)`).join("\n\n"));
-    await expect(text).toHaveText([/ссылка 10/]);
-    const hrefs = await text
-      .locator("a[href]")
-      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
-    expect(hrefs.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
-    for (const index of urls.keys()) await expect(text).toContainText([`ссылка ${index}`]);
+    await test.step("has no address with another protocol, however the protocol is disguised", async () => {
+      const urls = [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java&#10;script:alert(1)",
+        "&#x6A;avascript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "vbscript:msgbox(1)",
+        "file:///etc/passwd",
+        "ftp://example.com/",
+        "tel:+70000000000",
+        "blob:https://example.com/1",
+        "\\javascript:alert(1)",
+      ];
+      const text = await answer(chat, urls.map((url, index) => `[ссылка ${index}](<${url}>)`).join("\n\n"));
+      await expect(text).toHaveText([/ссылка 10/]);
+      const hrefs = await text
+        .locator("a[href]")
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
+      expect(hrefs.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+      for (const index of urls.keys()) await expect(text).toContainText([`ссылка ${index}`]);
+    });
+
+    await test.step("opens in a new tab without opener and referrer", async () => {
+      const text = await answer(chat, "[ссылка](https://example.com/)");
+      await expect(text.getByRole("link")).toHaveAttribute("target", "_blank");
+      await expect(text.getByRole("link")).toHaveAttribute("rel", /noopener/);
+      await expect(text.getByRole("link")).toHaveAttribute("rel", /noreferrer/);
+    });
   });
-
-  test("opens in a new tab without opener and referrer", async ({ chat }) => {
-    const text = await answer(chat, "[ссылка](https://example.com/)");
-    await expect(text.getByRole("link")).toHaveAttribute("target", "_blank");
-    await expect(text.getByRole("link")).toHaveAttribute("rel", /noopener/);
-    await expect(text.getByRole("link")).toHaveAttribute("rel", /noreferrer/);
-  });
-});
-
-test("HTML in an answer is shown as text", async ({ chat }) => {
-  const text = await answer(
-    chat,
-    'До <b onclick="alert(1)">жирного</b> после\n\n<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>',
-  );
-  await expect(text.locator("script, img, b, [onclick]")).toHaveCount(0);
-  await expect(text).toContainText(["жирного"]);
 });
 
 test.describe("images", () => {
@@ -168,11 +179,23 @@ test.describe("code blocks", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const markdown = "Вот:\n\n```TypeScript\nconst ответ = 42;\n```\n";
 
-  test("have a header with the lowercase language and a «Copy» button", async ({ chat }) => {
+  test("have a header, a tooltip and colours", async ({ chat }) => {
     const text = await answer(chat, markdown);
-    await expect(text.getByText("typescript", { exact: true })).toBeVisible();
-    await expect(text.getByRole("button", { name: "Copy", exact: true })).toBeVisible();
-    await expect(text.locator("pre code")).toHaveText("const ответ = 42;\n");
+    await test.step("have a header with the lowercase language and a «Copy» button", async () => {
+      await expect(text.getByText("typescript", { exact: true })).toBeVisible();
+      await expect(text.getByRole("button", { name: "Copy", exact: true })).toBeVisible();
+      await expect(text.locator("pre code")).toHaveText("const ответ = 42;\n");
+    });
+
+    await test.step("show «Copy» in the button's tooltip", async () => {
+      await text.locator(".copy-code").hover();
+      await expect(chat.tooltip("Copy")).toBeVisible();
+    });
+
+    await test.step("are highlighted after they are closed", async () => {
+      await expect(text.locator("pre code [class^=token-]").first()).toBeVisible();
+      await expect(text.locator("pre [style]")).toHaveCount(0);
+    });
   });
 
   test("are copied by the «Copy» button, which shows the outcome for 3000 ms and ignores presses meanwhile", async ({
@@ -206,24 +229,12 @@ test.describe("code blocks", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("прежнее");
   });
 
-  test("show «Copy» in the button's tooltip", async ({ chat }) => {
-    const text = await answer(chat, markdown);
-    await text.locator(".copy-code").hover();
-    await expect(chat.tooltip("Copy")).toBeVisible();
-  });
-
   test("scroll long lines and do not widen the page", async ({ chat, page }) => {
     const text = await answer(chat, `\`\`\`\n${"оченьдлиннаястрока".repeat(60)}\n\`\`\`\n`);
     const pre = text.locator("pre");
     expect(await pre.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
     expect((await pre.boundingBox())?.width).toBeLessThanOrEqual(704);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  });
-
-  test("are highlighted after they are closed", async ({ chat }) => {
-    const text = await answer(chat, markdown);
-    await expect(text.locator("pre code [class^=token-]").first()).toBeVisible();
-    await expect(text.locator("pre [style]")).toHaveCount(0);
   });
 });
 

@@ -12,66 +12,84 @@ function exchange(...content: readonly (Part | object)[]): object[] {
 }
 
 test.describe("a message", () => {
-  test("renders text as markdown in an answer, and verbatim in a question", async ({ chat }) => {
-    await chat.openHistory([
-      { id: "q1", role: "user", content: "**не** жирный <b>и не</b> тег" },
-      { id: "a1", role: "assistant", content: "**жирный**" },
-    ]);
-    await expect(chat.questionTexts).toHaveText(["**не** жирный <b>и не</b> тег"]);
-    await expect(chat.answers.locator("strong")).toHaveText("жирный");
-  });
+  test("shows its role, its text and each of its parts", async ({ chat }) => {
+    test.slow();
+    await test.step("renders text as markdown in an answer, and verbatim in a question", async () => {
+      await chat.openHistory([
+        { id: "q1", role: "user", content: "**не** жирный <b>и не</b> тег" },
+        { id: "a1", role: "assistant", content: "**жирный**" },
+      ]);
+      await expect(chat.questionTexts).toHaveText(["**не** жирный <b>и не</b> тег"]);
+      await expect(chat.answers.locator("strong")).toHaveText("жирный");
+    });
 
-  test("has a text or a list of typed parts as its content", async ({ chat }) => {
-    await chat.openHistory([
-      { id: "q1", role: "user", content: [{ type: "text", text: "Вопрос частями" }] },
-      {
-        id: "a1",
-        role: "assistant",
-        content: [
-          { type: "text", text: "Раз." },
-          { type: "text", text: "Два." },
-        ],
-      },
-    ]);
-    await expect(chat.questionTexts).toHaveText(["Вопрос частями"]);
-    await expect(chat.answerTexts).toHaveText([/Раз\.\s*Два\./]);
-  });
+    await test.step("has a text or a list of typed parts as its content", async () => {
+      await chat.openHistory([
+        { id: "q1", role: "user", content: [{ type: "text", text: "Вопрос частями" }] },
+        {
+          id: "a1",
+          role: "assistant",
+          content: [
+            { type: "text", text: "Раз." },
+            { type: "text", text: "Два." },
+          ],
+        },
+      ]);
+      await expect(chat.questionTexts).toHaveText(["Вопрос частями"]);
+      await expect(chat.answerTexts).toHaveText([/Раз\.\s*Два\./]);
+    });
 
-  test("folds its reasoning, and a press unfolds it", async ({ chat }) => {
-    await chat.openHistory(
-      exchange({ type: "reasoning", text: "Надо подумать о погоде." }, { type: "text", text: "Солнечно." }),
-    );
-    const toggle = chat.answers.getByRole("button", { name: /Ход рассуждений/ });
-    await expect(toggle).toHaveAttribute("aria-expanded", "false");
-    await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeHidden();
-    await toggle.click();
-    await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeVisible();
-  });
+    await test.step("folds its reasoning, and a press unfolds it", async () => {
+      await chat.openHistory(
+        exchange({ type: "reasoning", text: "Надо подумать о погоде." }, { type: "text", text: "Солнечно." }),
+      );
+      const toggle = chat.answers.getByRole("button", { name: /Ход рассуждений/ });
+      await expect(toggle).toHaveAttribute("aria-expanded", "false");
+      await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeHidden();
+      await toggle.click();
+      await expect(chat.answers.getByText("Надо подумать о погоде.")).toBeVisible();
+    });
 
-  test("shows its sources as links, except those whose scheme is not allowed", async ({ chat }) => {
-    await chat.openHistory(
-      exchange(
-        { type: "text", text: "По данным метеослужбы." },
-        { type: "source", sourceType: "url", id: "s1", url: "https://example.com/weather", title: "Метеослужба" },
-        { type: "source", sourceType: "url", id: "s2", url: "javascript:alert(1)", title: "Зло" },
-        { type: "source", sourceType: "url", id: "s3", url: "", title: "Отчёт без адреса" },
-      ),
-    );
-    await chat.answers.getByRole("button", { name: "3 источника" }).click();
-    const link = chat.answers.getByRole("link", { name: /Метеослужба/ });
-    await expect(link).toHaveAttribute("href", "https://example.com/weather");
-    await expect(link).toHaveAttribute("target", "_blank");
-    await expect(link).toHaveAttribute("rel", /noreferrer|noopener/);
-    await expect(chat.answers.getByText(/Отчёт без адреса/)).toBeVisible();
-    expect(await chat.answers.locator('a[href^="javascript"]').count()).toBe(0);
-  });
+    await test.step("shows its sources as links, except those whose scheme is not allowed", async () => {
+      await chat.openHistory(
+        exchange(
+          { type: "text", text: "По данным метеослужбы." },
+          { type: "source", sourceType: "url", id: "s1", url: "https://example.com/weather", title: "Метеослужба" },
+          { type: "source", sourceType: "url", id: "s2", url: "javascript:alert(1)", title: "Зло" },
+          { type: "source", sourceType: "url", id: "s3", url: "", title: "Отчёт без адреса" },
+        ),
+      );
+      await chat.answers.getByRole("button", { name: "3 источника" }).click();
+      const link = chat.answers.getByRole("link", { name: /Метеослужба/ });
+      await expect(link).toHaveAttribute("href", "https://example.com/weather");
+      await expect(link).toHaveAttribute("target", "_blank");
+      await expect(link).toHaveAttribute("rel", /noreferrer|noopener/);
+      await expect(chat.answers.getByText(/Отчёт без адреса/)).toBeVisible();
+      expect(await chat.answers.locator('a[href^="javascript"]').count()).toBe(0);
+    });
 
-  test("shows an image, and a press opens it in the preview", async ({ chat }) => {
-    await chat.openHistory(exchange({ type: "image", image: dataUrl(png("х.png", 40, 20)) }));
-    const image = chat.answers.getByRole("img").first();
-    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(40);
-    await image.click();
-    await expect(chat.preview).toBeVisible();
+    await test.step("shows an image, and a press opens it in the preview", async () => {
+      await chat.openHistory(exchange({ type: "image", image: dataUrl(png("х.png", 40, 20)) }));
+      const image = chat.answers.getByRole("img").first();
+      await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(40);
+      await image.click();
+      await expect(chat.preview).toBeVisible();
+    });
+
+    await test.step("plays audio with the browser's controls", async () => {
+      await chat.openHistory(exchange({ type: "audio", audio: { data: btoa("RIFF"), format: "wav" } }));
+      const audio = chat.answers.locator("audio");
+      await expect(audio).toHaveAttribute("controls", "");
+      expect(await audio.evaluate((element) => (element as HTMLAudioElement).src)).toMatch(/^(data:audio\/wav|blob:)/);
+    });
+
+    await test.step("is shown in the thread when its role is system", async () => {
+      await chat.openHistory([
+        { id: "s1", role: "system", content: "Оператор подключился" },
+        { id: "q1", role: "user", content: "Вопрос" },
+      ]);
+      await expect(chat.root.getByRole("article", { name: "Система:" })).toContainText("Оператор подключился");
+    });
   });
 
   test("shows an image of a host outside imageHosts as a link, and does not request it", async ({ chat, page }) => {
@@ -112,21 +130,6 @@ test.describe("a message", () => {
     const download = page.waitForEvent("download");
     await chat.answers.getByRole("link", { name: /таблица\.csv/ }).click();
     expect((await download).suggestedFilename()).toBe("таблица.csv");
-  });
-
-  test("plays audio with the browser's controls", async ({ chat }) => {
-    await chat.openHistory(exchange({ type: "audio", audio: { data: btoa("RIFF"), format: "wav" } }));
-    const audio = chat.answers.locator("audio");
-    await expect(audio).toHaveAttribute("controls", "");
-    expect(await audio.evaluate((element) => (element as HTMLAudioElement).src)).toMatch(/^(data:audio\/wav|blob:)/);
-  });
-
-  test("is shown in the thread when its role is system", async ({ chat }) => {
-    await chat.openHistory([
-      { id: "s1", role: "system", content: "Оператор подключился" },
-      { id: "q1", role: "user", content: "Вопрос" },
-    ]);
-    await expect(chat.root.getByRole("article", { name: "Система:" })).toContainText("Оператор подключился");
   });
 });
 

@@ -45,17 +45,26 @@ test.describe("a wide window", () => {
     await expect(chat.sidebar).toHaveAttribute("data-open");
   });
 
-  for (const key of ["Control+b", "Meta+b", "Control+и"]) {
-    test(`toggles the sidebar on ${key}`, async ({ chat, page }) => {
-      await chat.open();
+  test("toggles the sidebar on its shortcut, in every layout of keys", async ({ chat, page }) => {
+    await chat.open();
+    await expect(chat.sidebar).toHaveAttribute("data-open");
+    for (const key of ["Control+b", "Meta+b", "Control+и"]) {
+      await test.step(`toggles the sidebar on ${key}`, async () => {
+        await chat.composer.focus();
+        await press(page, key);
+        await expect(chat.sidebar).not.toHaveAttribute("data-open");
+        await press(page, key);
+        await expect(chat.sidebar).toHaveAttribute("data-open");
+      });
+    }
+    await test.step("does not take b, Ctrl+Shift+B or Ctrl+Alt+B for the shortcut", async () => {
+      await chat.composer.press("b");
+      await chat.composer.press("Control+Shift+b");
+      await chat.composer.press("Alt+Control+b");
       await expect(chat.sidebar).toHaveAttribute("data-open");
-      await chat.composer.focus();
-      await press(page, key);
-      await expect(chat.sidebar).not.toHaveAttribute("data-open");
-      await press(page, key);
-      await expect(chat.sidebar).toHaveAttribute("data-open");
+      await expect(chat.composer).toHaveValue("b");
     });
-  }
+  });
 
   test("takes the shortcut while the focus is on the page, but not in a field of the page", async ({ chat, page }) => {
     await chat.open("/", { body: `<input id="field"><div contenteditable id="rich">текст</div><div id="chat"></div>` });
@@ -75,15 +84,6 @@ test.describe("a wide window", () => {
     });
     await page.locator("body").press("Control+b");
     await expect(chat.sidebar).toHaveAttribute("data-open");
-  });
-
-  test("does not take b, Ctrl+Shift+B or Ctrl+Alt+B for the shortcut", async ({ chat }) => {
-    await chat.open();
-    await chat.composer.press("b");
-    await chat.composer.press("Control+Shift+b");
-    await chat.composer.press("Alt+Control+b");
-    await expect(chat.sidebar).toHaveAttribute("data-open");
-    await expect(chat.composer).toHaveValue("b");
   });
 
   test("has a header with the toggle, the breadcrumb with «[Model changer]» and the title", async ({ chat }) => {
@@ -135,15 +135,37 @@ test("a model's long name leaves room for the breadcrumb's slash, and the menu s
 test.describe("a narrow window", () => {
   test.use({ viewport: { width: 767, height: 800 } });
 
-  test("opens the sidebar as a sheet from the left, 18rem wide", async ({ chat }) => {
+  test("shows the sidebar as a sheet, which closes again", async ({ chat, page }) => {
     await chat.open();
     const sheet = chat.root.getByRole("dialog");
-    await expect(sheet).toHaveCount(0);
-    await chat.sidebarToggle.click();
-    await expect(sheet).toBeVisible();
-    await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.x ?? -1)).toBe(0);
-    await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(288);
-    await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
+    await test.step("opens the sidebar as a sheet from the left, 18rem wide", async () => {
+      await expect(sheet).toHaveCount(0);
+      await chat.sidebarToggle.click();
+      await expect(sheet).toBeVisible();
+      await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.x ?? -1)).toBe(0);
+      await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(288);
+      await expect(chat.sidebar.getByRole("heading", { name: "Чаты" })).toBeVisible();
+    });
+
+    await test.step("writes no cookie when the sheet opens", async () => {
+      await expect(chat.root.getByRole("dialog")).toBeVisible();
+      expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("sidebar_state");
+    });
+
+    await test.step("closes the sheet on Escape, on Ctrl+B and on a press beside it", async () => {
+      await page.keyboard.press("Escape");
+      await expect(sheet).toHaveCount(0);
+      for (const close of [
+        () => page.keyboard.press("Escape"),
+        () => page.keyboard.press("Control+b"),
+        () => page.mouse.click(700, 400),
+      ]) {
+        await chat.sidebarToggle.click();
+        await expect(sheet).toBeVisible();
+        await close();
+        await expect(sheet).toHaveCount(0);
+      }
+    });
   });
 
   test("closes the sheet when the visitor chooses a thread", async ({ chat }) => {
@@ -162,28 +184,6 @@ test.describe("a narrow window", () => {
     await chat.button("Новый чат", chat.root.getByRole("dialog")).click();
     await expect(chat.root.getByRole("dialog")).toHaveCount(0);
     await expect(chat.root.getByText("Привет!")).toBeVisible();
-  });
-
-  test("closes the sheet on Escape, on Ctrl+B and on a press beside it", async ({ chat, page }) => {
-    await chat.open();
-    const sheet = chat.root.getByRole("dialog");
-    for (const close of [
-      () => page.keyboard.press("Escape"),
-      () => page.keyboard.press("Control+b"),
-      () => page.mouse.click(700, 400),
-    ]) {
-      await chat.sidebarToggle.click();
-      await expect(sheet).toBeVisible();
-      await close();
-      await expect(sheet).toHaveCount(0);
-    }
-  });
-
-  test("writes no cookie when the sheet opens", async ({ chat, page }) => {
-    await chat.open();
-    await chat.sidebarToggle.click();
-    await expect(chat.root.getByRole("dialog")).toBeVisible();
-    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("sidebar_state");
   });
 });
 
