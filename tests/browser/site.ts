@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Backend, Script } from "./backend.ts";
 import { echo } from "./backend.ts";
 import { hostPage } from "./host-page.ts";
+import { openPort } from "./port.ts";
+import type { Port } from "./port.ts";
 
 /** A host page. The site serves it on every path outside the widget's files and the backend. */
 export interface Host {
@@ -36,14 +36,19 @@ const dist =
     ? new URL("../../packages/widget/dist-loud/", import.meta.url)
     : pathToFileURL(`${process.env["NITKA_WIDGET_DIST"]}/`);
 
-export async function startSite(createBackend: (script: Script) => Backend | Promise<Backend>): Promise<Site> {
+/** Starts a site on this port, or on one of its own. */
+export async function startSite(
+  createBackend: (script: Script) => Backend | Promise<Backend>,
+  given?: Port,
+): Promise<Site> {
+  const port = given ?? (await openPort());
   const script: Script = { answer: echo, rawAnswer: undefined, title: undefined, now: () => new Date() };
   const host: Host = { html: hostPage(), headers: {}, files: {} };
   const backend = await createBackend(script);
   const streams = new Set<ServerResponse>();
   let offline = false;
 
-  const server = createServer((request, response) => {
+  const stop = port.serve((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (pathname.startsWith("/widget/")) {
       void widgetFile(pathname.slice("/widget/".length), response);
@@ -64,12 +69,10 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
       else response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...host.headers }).end(host.html);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
 
   return {
-    origin: `http://127.0.0.1:${port}`,
-    otherOrigin: `http://localhost:${port}`,
+    origin: `http://127.0.0.1:${port.number}`,
+    otherOrigin: `http://localhost:${port.number}`,
     script,
     host,
     dropStreams() {
@@ -81,8 +84,8 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
       offline = value;
     },
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      stop();
+      if (!given) await port.close();
       await backend.close();
     },
   };
