@@ -40,7 +40,7 @@ const rules = [
 ] as const;
 
 test("every state of the widget can be perceived", async ({ chat, page, console }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   console.allow(/./);
   const found = rules.map((): Record<string, readonly string[]> => ({}));
   await visitStates(chat, async (state) => {
