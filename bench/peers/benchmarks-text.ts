@@ -92,6 +92,9 @@ uncompressed. The chats take turns in each round.
 - **Opening**: time of the main thread from the navigation until the last words of a conversation of ${LONG_THREAD} messages are on the
   page, the scripts included.
 
+A page itself reports that a letter stands in its field, or that the last words are there. Code that a tool runs in a page to
+find that out is compiled on the page's main thread, and would count.
+
 What a page has not shown after ${LIMIT_S} s is given up, and not tried in further rounds. A figure of ${length(ONCE_MS)} ms and more is of one
 round.
 

@@ -1,7 +1,7 @@
 /** One round of one peer: its weight, the time until one can type, streamed answers, a long conversation. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@playwright/test";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, ConsoleMessage, Page } from "@playwright/test";
 import { lastWords } from "../front/conversation.ts";
 import { openPage } from "../front/measured-page.ts";
 import type { MeasuredPage } from "../front/measured-page.ts";
@@ -19,15 +19,17 @@ export const LIMIT_S = 60;
 /** How long a page may still work on what it has just shown. */
 const SETTLING_MS = 500;
 
+/** How a page's message to the measurement begins, in its console. */
+const REPORT = "bench: ";
+
 interface Typed {
+  /** When a text field of the page has taken a letter. */
   readonly ms: number;
   readonly bytes: number;
 }
 
 declare global {
   interface Window {
-    /** When a text field of the page has taken a letter; absent before. */
-    typed?: Typed;
     /** Bytes of the files that arrived until a time, as they were transferred. */
     bytesUntil: (ms: number) => number;
   }
@@ -71,15 +73,10 @@ export async function warmUp(browser: Browser, origin: string, peer: Peer): Prom
 async function untilTyped(browser: Browser, url: string): Promise<Typed> {
   const prepare: Prepare = async (page, session) => {
     await page.addInitScript(countBytes);
-    await page.addInitScript(watchTextField);
+    await page.addInitScript(watchTextField, REPORT);
     await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_THROTTLE });
   };
-  return await withPage(browser, url, prepare, async ({ page }) => {
-    const limit = { polling: 250, timeout: LIMIT_S * 1000 };
-    const typed = await (await page.waitForFunction(() => window.typed, undefined, limit)).jsonValue();
-    if (!typed) throw new Error("The page has no text field.");
-    return typed;
-  });
+  return await withReport(browser, url, prepare, ({ report }) => JSON.parse(report) as Typed);
 }
 
 async function streamed(browser: Browser, origin: string, peer: Peer, results: PeerResults): Promise<void> {
@@ -97,10 +94,11 @@ async function streamed(browser: Browser, origin: string, peer: Peer, results: P
   });
 }
 
-async function opened(browser: Browser, origin: string, peer: Peer): Promise<number> {
-  return await withPage(browser, origin + peer.longPath, undefined, async (measured) => {
-    await untilShown(measured.page, peer, lastWords);
-    return await measured.taskMs();
+async function opened(browser: Browser, origin: string, { host, longPath }: Peer): Promise<number> {
+  const prepare: Prepare = (page) => page.addInitScript(watchWords, { begin: REPORT, host, words: lastWords });
+  return await withReport(browser, origin + longPath, prepare, async ({ taskMs }) => {
+    await sleep(SETTLING_MS);
+    return await taskMs();
   });
 }
 
@@ -121,6 +119,30 @@ async function withPage<T>(
   } finally {
     await measured.close();
   }
+}
+
+/**
+ * Measures when the page has reported that it is ready. Nothing is asked of the page before: Playwright runs a large script
+ * of its own in a page at the first question, once the page has loaded, and only pages that are not ready by then would
+ * wait for it.
+ */
+async function withReport<T>(
+  browser: Browser,
+  url: string,
+  prepare: Prepare,
+  measure: (measured: MeasuredPage & { readonly report: string }) => T | Promise<T>,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  // Where the navigation fails, nobody waits for it.
+  promise.catch(() => undefined);
+  const listen: Prepare = async (page, session) => {
+    const isReport = (message: ConsoleMessage) => message.text().startsWith(REPORT);
+    page
+      .waitForEvent("console", { predicate: isReport, timeout: LIMIT_S * 1000 })
+      .then((message) => resolve(message.text().slice(REPORT.length)), reject);
+    await prepare(page, session);
+  };
+  return await withPage(browser, url, listen, async (measured) => measure({ ...measured, report: await promise }));
 }
 
 /**
@@ -162,15 +184,28 @@ function countBytes(): void {
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
 }
 
-/** Runs in the page before its own scripts: types a letter in every frame until a field has it in the next one. */
-function watchTextField(): void {
+/** Runs in the page before its own scripts: reports when the words are on the page. */
+function watchWords({ begin, host, words }: Readonly<Record<"begin" | "host" | "words", string>>): void {
+  const timer = setInterval(() => {
+    const element = document.querySelector(host);
+    if (!(element?.shadowRoot ?? element)?.textContent.includes(words)) return;
+    clearInterval(timer);
+    console.debug(begin);
+  }, 250);
+}
+
+/**
+ * Runs in the page before its own scripts: types a letter in every frame until a field has it in the next one, and reports
+ * when that was.
+ */
+function watchTextField(begin: string): void {
   const selector = 'textarea, input:not([type="file"], [type="checkbox"]), [contenteditable="true"]';
   const letter = "ы";
   requestAnimationFrame(function look() {
     const field = textFieldIn(document);
     if (field?.getClientRects().length && contentOf(field).includes(letter)) {
       const ms = performance.now();
-      window.typed = { ms, bytes: window.bytesUntil(ms) };
+      console.debug(begin + JSON.stringify({ ms, bytes: window.bytesUntil(ms) }));
       return;
     }
     if (field?.getClientRects().length && !field.matches(":disabled")) {
