@@ -80,11 +80,12 @@ export async function createApp(place: AppPlace): Promise<App> {
   const frames = createFrames();
   const timers = createTimers();
   const previews = createPreviews();
+  const compact = isCompact(host);
   const store = createStore(
     initialState({
       config,
       sidebarOpen: readSidebarOpen(),
-      compact: isCompact(host),
+      compact,
       panelOpen: layout === "inline",
     }),
     (callback) => frames.schedule(callback),
@@ -180,7 +181,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   ];
   sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar(), signal });
   regionKeys({ host, root, signal });
-  watchWidth(host, (compact) => actions.setCompact(compact), signal);
+  watchWidth(host, compact, (isNowCompact) => actions.setCompact(isNowCompact), signal);
   watchConnection(actions, signal);
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
   void actions.start();

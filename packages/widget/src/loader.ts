@@ -27,11 +27,12 @@ const { Nitka: early } = page;
 
 // A second script, of this version or another, changes nothing.
 if (!early || Array.isArray(early)) {
-  const script = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
-  const scriptUrl = script instanceof HTMLScriptElement && script.src !== "" ? script.src : location.href;
+  const element = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
+  const script = element instanceof HTMLScriptElement ? element : undefined;
+  const scriptUrl = script?.src || location.href;
   const load = <T>(file: string) =>
     loadChunk<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);
-  const nonce = script instanceof HTMLScriptElement ? script.nonce : "";
+  const nonce = script?.nonce ?? "";
   const environment = {
     scriptUrl,
     style: linkStylesheets(scriptUrl, nonce),

@@ -14,7 +14,10 @@ describe("the config", () => {
     };
     const Chat = createElementClass({
       scriptUrl: "https://chat.example/widget/nitka.js",
-      style: () => ({ shell: Promise.resolve(), answers: () => Promise.resolve() }),
+      style: () => {
+        asked.push("stylesheets");
+        return { shell: Promise.resolve(), answers: () => Promise.resolve() };
+      },
       connectOptions: (place) => {
         asked.push("config");
         return scriptedConnectOptions(place);
@@ -29,8 +32,8 @@ describe("the config", () => {
     return asked;
   };
 
-  it("is requested while the app loads", () => {
-    expect(askedFirst("inline")).toEqual(["app", "config"]);
+  it("is requested while the app loads, which is requested first of all", () => {
+    expect(askedFirst("inline")).toEqual(["app", "stylesheets", "config"]);
   });
 
   it("is requested while the launcher's button loads", () => {

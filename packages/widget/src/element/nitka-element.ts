@@ -171,8 +171,10 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         const visitorToken = () => this.#options?.visitorToken;
         const stylesheets = () => (this.#stylesheets ??= style(this.#root, signal));
         const load = () => {
+          // The app first: the view waits for it longest.
+          const loading = loadApp();
           stylesheets();
-          return loadApp();
+          return loading;
         };
         const isAsleep = options.layout === "launcher" && this.#commands.size === 0;
         // All that is needed next is requested at once.
