@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureCode, Message, MessageStatus, StreamEvent } from "@nitka/protocol";
-import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
+import { endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";
 import type { EventLogWriter } from "./event-log-writer.ts";
+import { GrowingAnswer } from "./growing-answer.ts";
 import type { RunReader } from "./run-reader.ts";
 import { withView } from "./tool-views.ts";
 import type { ToolViews } from "./tool-views.ts";
@@ -41,7 +42,7 @@ export class ActiveRun {
   rejoins = 0;
   #phase: Phase = "running";
   #seq = 0;
-  #answer;
+  readonly #answer: GrowingAnswer;
   /**
    * Events that are not in the event log: those of the end, which repeat the stored answer, and what comes later.
    * Readers that are behind get them from here.
@@ -67,7 +68,7 @@ export class ActiveRun {
     this.owner = owner;
     this.stopped = this.#stop.promise;
     this.#eventLog = eventLog;
-    this.#answer = beginAnswer(record.answerId, record.questionId);
+    this.#answer = new GrowingAnswer(beginAnswer(record.answerId, record.questionId));
   }
 
   get runId(): string {
@@ -113,7 +114,7 @@ export class ActiveRun {
 
   /** The answer so far. */
   get answer(): Message {
-    return this.#answer.message;
+    return this.#answer.folded.message;
   }
 
   /** The number of the last event. */
@@ -126,7 +127,7 @@ export class ActiveRun {
     const logged = this.#numbered(event);
     this.lastEventAt = performance.now();
     if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastEventAt;
-    this.#answer = applyEvent(this.#answer, event);
+    this.#answer.apply(event);
     this.#eventLog.add(logged);
     this.#send(logged);
   }
@@ -140,7 +141,7 @@ export class ActiveRun {
 
   /** The answer as it is to be stored at the run's end. */
   endedAnswer(status: MessageStatus): Message {
-    return endAnswer(this.#answer, status).message;
+    return endAnswer(this.#answer.folded, status).message;
   }
 
   /** From now on `stop` does nothing: the end is being stored. */
@@ -231,7 +232,8 @@ export class ActiveRun {
 
   #numbered(event: StreamEvent): LoggedEvent {
     this.#seq += 1;
-    const logged = this.#toolViews ? withView(event, this.answer, this.#toolViews) : event;
+    const isOfTool = this.#toolViews !== undefined && "toolCallId" in event;
+    const logged = isOfTool ? withView(event, this.answer, this.#toolViews) : event;
     return { runId: this.runId, seq: this.#seq, data: serializeEvent(logged) };
   }
 
