@@ -55,18 +55,62 @@ describe("the event log writer", () => {
     expect(batches.flat().length).toBeGreaterThan(2_000);
   });
 
-  it("lets the event loop turn between two batches of 250 runs", async () => {
+  it("lets the event loop turn between two batches of 125 runs, and serves for 20 ms what has come", async () => {
     const turns: string[] = [];
-    const { events, batches } = storageOf(async () => {
+    const { events, batches, starts } = storageOf(async () => {
       turns.push("batch");
       setImmediate(() => turns.push("turn"));
     });
     const eventLog = createEventLogWriter({ events, logger: silentLog });
-    for (let n = 0; n < 600; n += 1) eventLog.add(event(1, `run${n}`));
+    for (let n = 0; n < 300; n += 1) eventLog.add(event(1, `run${n}`));
     await vi.advanceTimersByTimeAsync(240);
-    await vi.waitFor(() => expect(batches.map(({ length }) => length)).toEqual([250, 250, 100]));
+    for (let step = 0; step < 2; step += 1) {
+      await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(batches.map(({ length }) => length)).toEqual([125, 125, 50]);
+    expect(batches.flat().map(({ runId }) => runId)).toEqual(Array.from({ length: 300 }, (_, n) => `run${n}`));
     expect(turns.slice(0, 5)).toEqual(["batch", "turn", "batch", "turn", "batch"]);
+    expect(starts.map((start) => start - (starts[0] ?? 0))).toEqual([0, 20, 40]);
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
+  });
+
+  it("appends followed runs before those that wait for their batch", async () => {
+    const { events, batches, followed } = storageOf();
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    for (let n = 0; n < 300; n += 1) eventLog.add(event(1, `run${n}`));
+    await vi.advanceTimersByTimeAsync(239);
+    followed.add("late");
+    eventLog.add(event(1, "late"));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(batches.map((batch) => [batch.length, batch[0]?.runId])).toEqual([[125, "late"]]);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(batches.map((batch) => [batch.length, batch[0]?.runId]).slice(1)).toEqual([
+      [125, "run124"],
+      [51, "run249"],
+    ]);
+  });
+
+  it("appends the events of each run in order while they come between the batches", async () => {
+    const { events, batches } = storageOf();
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    const runIds = Array.from({ length: 300 }, (_, n) => `run${n}`);
+    for (let seq = 1; seq <= 60; seq += 1) {
+      for (const runId of runIds) eventLog.add(event(seq, runId));
+      await vi.advanceTimersByTimeAsync(13);
+    }
+    await vi.advanceTimersByTimeAsync(1_000);
+    const appended = Map.groupBy(batches.flat(), ({ runId }) => runId);
+    const inOrder = Array.from({ length: 60 }, (_, index) => index + 1);
+    expect(
+      runIds.filter(
+        (runId) =>
+          appended
+            .get(runId)
+            ?.map(({ seq }) => seq)
+            .join() !== inOrder.join(),
+      ),
+    ).toEqual([]);
   });
 
   it("appends a followed run sooner than the others", async () => {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { LoggedEvent, Storage } from "../storage/storage.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import { describeError } from "./describe-error.ts";
@@ -30,8 +29,12 @@ export interface EventLogWriterOptions {
 /** The default of `maxBytes`. */
 const MAX_BYTES = 64_000_000;
 
-/** The most runs in one batch. SQLite blocks the event loop while it writes. */
-const BATCH_RUNS = 250;
+/**
+ * The most runs in one batch, and milliseconds between two batches of one moment: SQLite blocks the event loop while it
+ * writes, and what has come meanwhile has to be served.
+ */
+const BATCH_RUNS = 125;
+const BATCH_PAUSE_MS = 20;
 
 /** What an event takes in memory beside its text: the object and its place in the list. */
 const EVENT_BYTES = 100;
@@ -40,6 +43,8 @@ const EVENT_BYTES = 100;
 interface Backlog {
   readonly events: LoggedEvent[];
   bytes: number;
+  /** The storage's `flushMs`: runs with a short one are appended before those that wait with a longer one. */
+  everyMs: number;
   /** When to append them, on the clock of `performance.now()`. */
   dueAt: number;
 }
@@ -65,13 +70,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     timer = undefined;
     appending = true;
     const now = performance.now();
-    // During an outage each retry takes everything.
-    const due = [...backlogs].flatMap(([runId, { dueAt }]) => (retryMs > 0 || dueAt <= now ? [runId] : []));
+    // During an outage each retry takes what it can.
+    const due = [...backlogs].filter(([, { dueAt }]) => retryMs > 0 || dueAt <= now);
+    due.sort(([, one], [, other]) => one.everyMs - other.everyMs);
     try {
-      for (let from = 0; from < due.length; from += BATCH_RUNS) {
-        if (from > 0) await setImmediate();
-        await append(due.slice(from, from + BATCH_RUNS));
-      }
+      await append(due.slice(0, BATCH_RUNS).map(([runId]) => runId));
       if (retryMs > 0) logger.info({ events: count }, "events are stored again");
       retryMs = 0;
     } catch (error) {
@@ -86,7 +89,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
       appending = false;
     }
     const next = Math.min(...[...backlogs.values()].map(({ dueAt }) => dueAt));
-    if (backlogs.size > 0) schedule(Math.max(next, performance.now() + retryMs));
+    if (backlogs.size > 0) schedule(Math.max(next, performance.now() + (retryMs || BATCH_PAUSE_MS)));
   }
 
   /**
@@ -126,7 +129,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     if (backlog.events.length === 0) return;
     // The rest is newer than the events of the other runs, so the run moves to the end.
     backlogs.set(runId, backlog);
-    backlog.dueAt = dueAt(runId);
+    backlog.dueAt = nextMoment(events.flushMs(runId));
   }
 
   function forget(runId: string): void {
@@ -147,13 +150,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     );
   }
 
-  /**
-   * When the run's events are to be appended next. Runs with the same `flushMs` share the moment, so that one batch has
-   * the events of all of them.
-   */
-  function dueAt(runId: string): number {
-    const intervalMs = events.flushMs(runId);
-    return (Math.floor(performance.now() / intervalMs) + 1) * intervalMs;
+  function giveUpOldest(): void {
+    for (const oldest of backlogs.keys()) {
+      if (bytes <= maxBytes) break;
+      giveUp(oldest, `more than ${maxBytes} bytes wait for the database`);
+    }
   }
 
   return {
@@ -161,21 +162,20 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
       const { runId } = event;
       if (stopped || broken.has(runId)) return;
       const weight = bytesOf(event);
-      const at = dueAt(runId);
+      const everyMs = events.flushMs(runId);
+      const at = nextMoment(everyMs);
       const backlog = backlogs.get(runId);
       if (backlog) {
         backlog.events.push(event);
         backlog.bytes += weight;
+        backlog.everyMs = everyMs;
         backlog.dueAt = Math.min(backlog.dueAt, at);
       } else {
-        backlogs.set(runId, { events: [event], bytes: weight, dueAt: at });
+        backlogs.set(runId, { events: [event], bytes: weight, everyMs, dueAt: at });
       }
       count += 1;
       bytes += weight;
-      for (const oldest of backlogs.keys()) {
-        if (bytes <= maxBytes) break;
-        giveUp(oldest, `more than ${maxBytes} bytes wait for the database`);
-      }
+      if (bytes > maxBytes) giveUpOldest();
       if (retryMs === 0) schedule(at);
     },
     unstored: (runId) => backlogs.get(runId)?.events ?? [],
@@ -192,6 +192,11 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
       clearTimeout(timer?.handle);
     },
   };
+}
+
+/** When events of runs with this `flushMs` are appended next: they share the moment, so that one batch has many runs. */
+function nextMoment(everyMs: number): number {
+  return (Math.floor(performance.now() / everyMs) + 1) * everyMs;
 }
 
 function bytesOf({ data }: LoggedEvent): number {
