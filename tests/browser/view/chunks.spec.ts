@@ -76,6 +76,36 @@ test("a failure to load markdown is reported once, and the next answer loads mar
   expect(await reportedErrors(page)).toHaveLength(1);
 });
 
+test("a history is shown once it can be read as markdown, and not as its source before", async ({ chat, page }) => {
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ **важный**"]] });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/widget\/document-view-[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const viewOfMessages = page.waitForResponse(/\/widget\/thread-[^/]+\.js$/);
+  await chat.goto();
+  await (await viewOfMessages).finished();
+  await expect(page.getByText("Загружаю историю…")).toBeVisible();
+  await expect(chat.questionTexts).toHaveCount(0);
+  release();
+  await expect(chat.answerTexts.locator("strong")).toHaveText("важный");
+});
+
+test("a question is shown although the parser of markdown has not loaded", async ({ chat, page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/widget\/document-view-[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await chat.goto();
+  await chat.ask("Вопрос");
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  release();
+  await chat.idle();
+  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+});
+
 test("code whose language fails to load can be read, and the next code of that language is coloured", async ({
   chat,
   page,

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
@@ -7,6 +7,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { OfflineNote } from "../composer/offline-note.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
+import { useDocumentView } from "../markdown/markdown-provider.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -48,6 +49,11 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
   const { actions, words } = useChat();
   const load = useChatState((state) => conversationOf(state, threadId).load);
   const empty = useChatState((state) => conversationOf(state, threadId).messages.length === 0);
+  const isAsked = useChatState((state) => conversationOf(state, threadId).run !== undefined);
+  // A history is rendered once: its messages wait for the parser, which loads at the same time. A question waits for nothing.
+  const { isLoading: isParserLoading } = useDocumentView();
+  const [isShown, setShown] = useState(false);
+  if (!isShown && !empty && (isAsked || !isParserLoading)) setShown(true);
 
   const loading = <p className="loading-note">{words.thread.loading}</p>;
   const failed = (retry: () => void, failure?: Failure) => (
@@ -62,7 +68,7 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
 
   if (empty && notice) return <ThreadState>{notice}</ThreadState>;
   if (empty) return load.status === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
-  if (code.value) return <code.value.Thread threadId={threadId} notice={notice} />;
+  if (code.value && isShown) return <code.value.Thread threadId={threadId} notice={notice} />;
   return <ThreadState>{code.error ? failed(code.retry) : loading}</ThreadState>;
 }
 
