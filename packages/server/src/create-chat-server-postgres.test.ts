@@ -1,7 +1,7 @@
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventually } from "./contract/eventually.contract.ts";
+import { eventually } from "./test-waits/eventually.contract.ts";
 import { instanceCallsContract } from "./contract/instance-calls.contract.ts";
 import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
 import type { TwoStorages } from "./contract/instances.contract.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventually } from "./contract/eventually.contract.ts";
+import { eventually } from "./test-waits/eventually.contract.ts";
 import { createHeldModel } from "./contract/held-model.contract.ts";
 import { instancesContract } from "./contract/instances.contract.ts";
 import { Client, eventsOf, refusalOf, serverOpener } from "./contract/server.contract.ts";

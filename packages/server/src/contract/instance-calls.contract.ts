@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Storage } from "../storage/storage.ts";
 import { createCallingModel } from "./calling-model.contract.ts";
 import type { ScriptedCall } from "./calling-model.contract.ts";
-import { eventually } from "./eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { Client, eventsOf, parseFrames, refusalOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";
 import type { TwoStorages } from "./instances.contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "./eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "./held-model.contract.ts";
 import { Client, eventsOf, framesOf, parseFrames, refusalOf, seqOf, serverOpener, tap } from "./server.contract.ts";
 import type { OpenOptions } from "./server.contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, refusalOf } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 

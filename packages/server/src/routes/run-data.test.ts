@@ -3,7 +3,7 @@ import { tool } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { StreamEvent } from "@nitka/protocol";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";

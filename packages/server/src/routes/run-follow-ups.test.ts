@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Suggestion } from "@nitka/protocol";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, parseFrames, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "@nitka/protocol";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, framesOf, parseFrames, seqOf, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 

@@ -5,7 +5,7 @@ import type { Message } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import { listener, rawRequest } from "../contract/listen.contract.ts";

@@ -1,6 +1,6 @@
 import { textOf } from "@nitka/protocol/message";
 import { describe, expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";

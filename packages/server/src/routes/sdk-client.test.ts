@@ -2,7 +2,7 @@ import { DefaultChatTransport, readUIMessageStream } from "ai";
 import type { UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, it } from "vitest";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { recordedAnswer } from "../contract/recorded-answer.contract.ts";
 import type { Client } from "../contract/server.contract.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCallingModel } from "../contract/calling-model.contract.ts";
 import type { ScriptedCall } from "../contract/calling-model.contract.ts";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, parseFrames, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 

@@ -3,7 +3,7 @@ import type { StreamEvent } from "@nitka/protocol";
 import { applyEvent } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { parseStreamEvent } from "@nitka/protocol/stream-event";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { eventsOf, framesOf, parseFrames, serverOpener, tap } from "../contract/server.contract.ts";

@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener, wordsOf } from "../contract/thread.contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, refusalOf, serverOpener } from "../contract/server.contract.ts";
 import type { Opened, OpenOptions } from "../contract/server.contract.ts";

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import type { Attachment, ServerConfig } from "@nitka/protocol";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { Client, eventsOf, greeter, refusalOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { exportOf } from "../storage/contract/fixture.contract.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";

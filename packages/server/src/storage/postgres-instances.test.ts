@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../contract/eventually.contract.ts";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
 import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";

@@ -1,7 +1,7 @@
 import { LLMock, MCPMock } from "@copilotkit/aimock";
 import type { ToolSet } from "ai";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { eventually } from "../../contract/eventually.contract.ts";
+import { eventually } from "../../test-waits/eventually.contract.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { ask, partsOfAnswer } from "../model.contract.ts";
 import { createOpenAiCompatibleModel } from "../openai-compatible.ts";

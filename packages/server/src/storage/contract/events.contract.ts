@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { eventually } from "../../contract/eventually.contract.ts";
+import { eventually } from "../../test-waits/eventually.contract.ts";
 import type { LogBatch, LoggedEvent, RunSignal, Storage } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { anna, answer, delta, storageForEach, time } from "./fixture.contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventually } from "../../contract/eventually.contract.ts";
+import { eventually } from "../../test-waits/eventually.contract.ts";
 import { follow } from "./events.contract.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import {
