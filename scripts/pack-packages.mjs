@@ -21,7 +21,8 @@ import { filesBelow } from "./files-below.mjs";
 import { findNpm } from "./find-npm.mjs";
 import { entrySources, isForTests, publishedManifest } from "./published-manifest.mjs";
 import { runCommand } from "./run-command.mjs";
-import { findNode, findTool, root } from "./workspace.mjs";
+import { runCompiler } from "./run-compiler.mjs";
+import { findNode, root } from "./workspace.mjs";
 
 /**
  * @typedef {object} PackedPackage
@@ -127,8 +128,7 @@ async function compile(from, to, entries) {
     files: files.map((path) => join(from, path)),
   };
   writeFileSync(config, JSON.stringify(settings));
-  const args = [findTool("typescript", "tsc"), "--pretty", "false", "-p", config];
-  mustWork(`Compiling ${relative(root, from)}`, await runCommand(findNode(), args, { cwd: root }));
+  mustWork(`Compiling ${relative(root, from)}`, await runCompiler(["-p", config], { cwd: root }));
   rmSync(config);
   for (const path of filesBelow(join(to, "dist")).filter((each) => each.endsWith(".d.ts"))) {
     writeFileSync(path, withCompiledImports(readFileSync(path, "utf8")));

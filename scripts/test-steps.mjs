@@ -1,7 +1,7 @@
 // The steps of `npm test`, in order.
 
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
 import { filesBelow } from "./files-below.mjs";
@@ -9,6 +9,7 @@ import { findBrowser } from "./find-browser.mjs";
 import { findFirefox, findWebKit } from "./find-engines.mjs";
 import { readPlaywrightReport, readVitestReport } from "./read-report.mjs";
 import { runCommand } from "./run-command.mjs";
+import { runCompiler } from "./run-compiler.mjs";
 import { findNode, findTool, root } from "./workspace.mjs";
 
 /**
@@ -154,10 +155,13 @@ async function types() {
   const alone = ["packages", "apps", "tests", "bench", "examples", "scripts"]
     .flatMap((folder) => filesBelow(join(root, folder)))
     .filter((path) => /^tsconfig(\..+)?\.json$/.test(basename(path)) && !checkedTogether.has(path));
-  const projects = [...Object.keys(together).map((name) => join(root, name)), ...alone];
+  const queue = [...Object.keys(together).map((name) => join(root, name)), ...alone];
+  /** @type {Awaited<ReturnType<typeof runCompiler>>[]} */
   const results = [];
-  for (const project of projects)
-    results.push(await node([findTool("typescript", "tsc"), "--pretty", "false", "-p", project]));
+  const lane = async () => {
+    for (let project = queue.shift(); project; project = queue.shift()) results.push(await runCompiler(["-p", project]));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
   return asOneCheck({ ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("") });
 }
 

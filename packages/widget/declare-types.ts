@@ -1,8 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { runCommand } from "../../scripts/run-command.mjs";
-import { findNode, findTool } from "../../scripts/workspace.mjs";
+import { runCompiler } from "../../scripts/run-compiler.mjs";
 
 const root = import.meta.dirname;
 const packages = dirname(root);
@@ -32,7 +31,7 @@ export async function declareTypes(entries: readonly string[], folder: string): 
       config,
       JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, include: [], files }),
     );
-    const tsc = await runCommand(findNode(), [findTool("typescript", "tsc"), "--pretty", "false", "-p", config]);
+    const tsc = await runCompiler(["-p", config]);
     if (!tsc.ok) throw new Error(`The types of the package could not be made:\n${tsc.output}`);
     const out = join(work, "out", "widget", "src");
     for (const file of await reachedFrom(entries.map((path) => join(out, relative("src", declarationOf(path)))))) {

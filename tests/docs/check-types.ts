@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { runCompiler } from "../../scripts/run-compiler.mjs";
 import type { Snippet } from "../docs-code.ts";
 
 /** Inside of the repository, where the packages are found. */
@@ -55,13 +54,9 @@ function fileName(index: number, { language }: Snippet): string {
   return `${index}.${language.endsWith("x") ? "tsx" : "ts"}`;
 }
 
-function compile(): Promise<readonly string[]> {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-  return new Promise((resolve) => {
-    execFile(process.execPath, [compiler, "--pretty", "false", "-p", folder], (_, output) =>
-      resolve(output.split("\n").filter((line) => /error TS/.test(line))),
-    );
-  });
+async function compile(): Promise<readonly string[]> {
+  const { output } = await runCompiler(["-p", folder]);
+  return output.split("\n").filter((line) => /error TS/.test(line));
 }
 
 /** Names the document and its line in place of the file that was checked; empty for what JavaScript allows. */

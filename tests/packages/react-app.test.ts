@@ -4,8 +4,7 @@ import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
 import { filesIn } from "./files-in.ts";
-import { runCommand } from "../../scripts/run-command.mjs";
-import { findTool } from "../../scripts/workspace.mjs";
+import { runCompiler } from "../../scripts/run-compiler.mjs";
 import { installApp } from "./installed-app.ts";
 import type { InstalledApp } from "./installed-app.ts";
 import { filesOf, servePages } from "./page-server.ts";
@@ -147,9 +146,7 @@ function styledIn(page: Page) {
 const styled = ["grid", "none"];
 
 it("its types hold for the component, the handle and the element, and find what is wrong", async () => {
-  const tsc = await runCommand(process.execPath, [findTool("typescript", "tsc"), "--pretty", "false"], {
-    cwd: app.folder,
-  });
+  const tsc = await runCompiler([], { cwd: app.folder });
   expect(filesIn(tsc.output)).toEqual(["wrong.tsx"]);
 });
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { codeIn } from "../docs-code.ts";
 import { filesIn } from "./files-in.ts";
-import { runCommand } from "../../scripts/run-command.mjs";
-import { findTool } from "../../scripts/workspace.mjs";
+import { runCompiler } from "../../scripts/run-compiler.mjs";
 import { installApp } from "./installed-app.ts";
 import type { InstalledApp } from "./installed-app.ts";
 import { filesOf, servePages } from "./page-server.ts";
@@ -108,9 +107,7 @@ afterAll(async () => {
 });
 
 it("its types hold, and find what is wrong", async () => {
-  const tsc = await runCommand(process.execPath, [findTool("typescript", "tsc"), "--pretty", "false"], {
-    cwd: app.folder,
-  });
+  const tsc = await runCompiler([], { cwd: app.folder });
   expect(filesIn(tsc.output)).toEqual(["wrong.ts"]);
 });
 
