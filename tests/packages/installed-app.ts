@@ -126,8 +126,9 @@ async function serve(
   script: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Serving> {
-  const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(node, [script], { cwd: folder, env: { PATH, HOME, PORT: "0", NO_COLOR: "1", ...env } });
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const settings = { PATH, HOME, NODE_COMPILE_CACHE, PORT: "0", NO_COLOR: "1", ...env };
+  const child = spawn(node, [script], { cwd: folder, env: settings });
   let output = "";
   const { promise: address, resolve, reject } = Promise.withResolvers<string>();
   const read = (text: string) => {
