@@ -22,7 +22,8 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @typedef {object} Step
  * @property {string} name
  * @property {string} what A description for `npm test -- ?`.
- * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it.
+ * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it. The steps between two
+ *   such run at the same time, so the longest stands first.
  * @property {boolean} [onlyByName] It takes too long for `npm test` without names.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
@@ -64,25 +65,22 @@ export const steps = [
     run: () => vitest(["full-stack"]),
   },
   {
+    name: "packages",
+    what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
+    needsBuild: true,
+    run: () => packages("packages"),
+  },
+  {
     name: "examples",
     what: "tests of the examples",
-    alone: true,
     needsBuild: true,
     run: () => vitest(["examples"]),
   },
   {
     name: "docs",
     what: "the code in the documents: types, commands, settings, a conversation",
-    alone: true,
     needsBuild: true,
     run: () => vitest(["docs"]),
-  },
-  {
-    name: "packages",
-    what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
-    alone: true,
-    needsBuild: true,
-    run: () => packages("packages"),
   },
   {
     name: "frameworks",
@@ -95,7 +93,6 @@ export const steps = [
   {
     name: "deploy",
     what: "the steps of the Dockerfile, compose.yaml and deploy/nginx.conf",
-    alone: true,
     run: () => vitest(["deploy"]),
   },
   {
@@ -159,7 +156,8 @@ async function types() {
   /** @type {Awaited<ReturnType<typeof runCompiler>>[]} */
   const results = [];
   const lane = async () => {
-    for (let project = queue.shift(); project; project = queue.shift()) results.push(await runCompiler(["-p", project]));
+    for (let project = queue.shift(); project; project = queue.shift())
+      results.push(await runCompiler(["-p", project]));
   };
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
   return asOneCheck({ ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("") });

@@ -38,7 +38,8 @@ function choose(names) {
 }
 
 /**
- * Runs the steps: those that do not disturb each other in parallel, then the others one at a time.
+ * Runs the steps in their order: one that runs alone by itself, and those between two such as many at a time as there are
+ * cores.
  *
  * @param {readonly Step[]} chosen
  */
@@ -50,12 +51,30 @@ async function runAll(chosen) {
       ? ensureBuilt().then(({ ok, output }) => ok || reportNoBuild(output))
       : Promise.resolve(true);
 
-  const queue = chosen.filter((step) => step !== building && !step.alone);
-  const workers = Array.from({ length: Math.max(1, availableParallelism() - 1) }, async () => {
-    for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, built);
-  });
-  await Promise.all([...workers, built]);
-  for (const step of chosen.filter(({ alone }) => alone)) await runOne(step, built);
+  for (const group of groupsOf(chosen.filter((step) => step !== building))) {
+    const queue = [...group];
+    const lane = async () => {
+      for (let step = queue.shift(); step; step = queue.shift()) await runOne(step, built);
+    };
+    // The build has a core for itself until it is over.
+    await Promise.all([built.then(lane), ...Array.from({ length: availableParallelism() - 1 }, lane)]);
+  }
+  await built;
+}
+
+/**
+ * @param {readonly Step[]} some
+ * @returns {readonly (readonly Step[])[]} the steps that run at a time, in their order
+ */
+function groupsOf(some) {
+  /** @type {Step[][]} */
+  const groups = [];
+  for (const step of some) {
+    const last = groups.at(-1);
+    if (last && !step.alone && !last[0]?.alone) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
 }
 
 /** @param {string} output */
