@@ -24,7 +24,7 @@ export function watchWidth(
     const isNowCompact = isCompact(host);
     if (isNowCompact === wasCompact) return;
     wasCompact = isNowCompact;
-    onChange(compact);
+    onChange(isNowCompact);
   };
   const observer = new ResizeObserver(update);
   observer.observe(host);

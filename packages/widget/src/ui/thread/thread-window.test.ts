@@ -8,9 +8,9 @@ test("a short thread is mounted whole", () => {
   expect(openWindow(39)).toEqual({ from: 0, to: END });
 });
 
-test("a long thread opens with its newest twenty messages, and up to a page more", () => {
-  expect(openWindow(5000)).toEqual({ from: 4980, to: END });
-  expect(openWindow(5019)).toEqual({ from: 4980, to: END });
+test("a long thread opens with its newest forty messages, and up to a page more", () => {
+  expect(openWindow(5000)).toEqual({ from: 4960, to: END });
+  expect(openWindow(5019)).toEqual({ from: 4960, to: END });
 });
 
 test("older pages are mounted one by one, up to the first message", () => {
@@ -29,6 +29,6 @@ test("a window that reaches the end follows it again", () => {
 });
 
 test("a branch that ends before the window begins is opened at its end", () => {
-  expect(windowWithin({ from: 100, to: END }, 60)).toEqual({ from: 40, to: END });
+  expect(windowWithin({ from: 100, to: END }, 60)).toEqual({ from: 20, to: END });
   expect(windowWithin({ from: 20, to: 60 }, 60)).toEqual({ from: 20, to: 60 });
 });

@@ -3,16 +3,16 @@
  * edge, and never more than a bound: at the bound the page at the far edge is unmounted. Pure.
  *
  * @example
- * // A thread of 5,000 messages opens with its newest 20.
- * openWindow(5000) // { from: 4980, to: Infinity }
+ * // A thread of 5,000 messages opens with its newest 40.
+ * openWindow(5000) // { from: 4960, to: Infinity }
  * // The reader scrolls up: a page of older messages is mounted …
- * growUp({ from: 4980, to: Infinity }, 5000) // { from: 4960, to: Infinity }
+ * growUp({ from: 4960, to: Infinity }, 5000) // { from: 4940, to: Infinity }
  * // … and from 200 messages on, the page of the newest is unmounted: the window no longer follows the thread's end.
  * growUp({ from: 4800, to: Infinity }, 5000) // { from: 4780, to: 4980 }
  * // The reader scrolls down again and reaches the end.
  * growDown({ from: 4780, to: 4980 }, 5000) // { from: 4800, to: Infinity }
  */
-const OPENING_COUNT = 20;
+const OPENING_COUNT = 40;
 const PAGE_SIZE = 20;
 const MAX_MOUNTED = 200;
 
@@ -45,7 +45,7 @@ export function growDown({ from, to }: ThreadWindow, count: number): ThreadWindo
 /**
  * The same window, or a newly opened one where the branch that is shown now ends before the window begins.
  *
- * @example windowWithin({ from: 100, to: Infinity }, 60) // { from: 40, to: Infinity }
+ * @example windowWithin({ from: 100, to: Infinity }, 60) // { from: 20, to: Infinity }
  */
 export function windowWithin(window: ThreadWindow, count: number): ThreadWindow {
   return window.from < count || count === 0 ? window : openWindow(count);
