@@ -65,8 +65,6 @@ interface Result {
   readonly answer: Message;
   readonly used: readonly UsedTokens[];
   readonly figures: EndFigures;
-  /** The thread's first title, if it came in time. */
-  readonly title: string | undefined;
 }
 
 /** Events that the server sends itself. Those of a model are dropped. */
@@ -98,7 +96,10 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
     ? titles.make(run.threadId, task.model, exchange, record)
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
-  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task), title: early }, options);
+  if (early !== undefined && (await titles.store(run, run.threadId, early))) {
+    run.append({ type: "data-title", title: early });
+  }
+  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
   run.end(end);
   report(run, task, outcome, used, options);
   await Promise.all([
@@ -197,8 +198,8 @@ function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message,
  */
 async function storeEnd(
   run: ActiveRun,
-  { answer, used, figures, title }: Result,
-  { storage, eventLog, titles, logger, clock, closed }: AnswerOptions,
+  { answer, used, figures }: Result,
+  { storage, eventLog, logger, clock, closed }: AnswerOptions,
 ): Promise<readonly StreamEvent[]> {
   const { runId, threadId, answerId, instanceId } = run.record;
   const at = clock().toISOString();
@@ -211,19 +212,14 @@ async function storeEnd(
         log: { seq: run.seq, tail, instanceId },
         used,
         figures,
-        title,
       });
-      if (ended.outcome === "ended") return [...titleEvents(ended.titled ? title : undefined), ...endOf(storable)];
-      const isTitled = title !== undefined && (await titles.store(run, threadId, title));
+      if (ended.outcome === "ended") return endOf(storable);
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
       // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
       if (!stored) await storage.usage.add(run.owner, threadId, used, at);
-      return [
-        ...titleEvents(isTitled ? title : undefined),
-        ...endOf(stored?.status?.type === "incomplete" ? stored : answer),
-      ];
+      return endOf(stored?.status?.type === "incomplete" ? stored : answer);
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) refusals += 1;
       if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
@@ -233,10 +229,6 @@ async function storeEnd(
     }
   }
   return endOf({ status: notKept });
-}
-
-function titleEvents(title: string | undefined): readonly StreamEvent[] {
-  return title === undefined ? [] : [{ type: "data-title", title }];
 }
 
 /** Stores a title that came after the end, and sends it. */

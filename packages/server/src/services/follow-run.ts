@@ -9,7 +9,7 @@ import type { Timings } from "./timings.ts";
 
 /**
  * Serves a reader from the event log of a run that another instance writes, until the run is over or the reader is gone. The
- * end, the first title, and suggestions that come after the end are not in the log: they are read with the run.
+ * end, and a title and suggestions that come after it, are not in the log: they are read with the run.
  *
  * @param untitled whether the thread had no title when the reader came
  * @param suggests whether the project makes suggestions after its answers
@@ -23,10 +23,12 @@ export async function followRun(
 ): Promise<void> {
   const push = (event: StreamEvent) => reader.push(reader.cursor + 1, serializeEvent(event));
   const readEnd = () => storage.runs.findEnd(run.runId);
+  let wasTitleSent = !untitled;
   let wereSuggestionsSent = false;
   while (!reader.closed) {
     const end = await readLog(run, reader, storage.events, (data) => {
       // `serializeEvent` writes the type first.
+      wasTitleSent ||= data.startsWith('{"type":"data-title"');
       wereSuggestionsSent ||= data.startsWith('{"type":"data-suggestions"');
     });
     if (!(await reader.waitForRoom(slowReaderMs))) return;
@@ -34,10 +36,10 @@ export async function followRun(
     // Only the stored answer has the missing events. The reader rejoins, gets 204, and reads the history.
     if (end === "broken") return reader.cutOff();
     const stored = await readEnd();
-    const early = untitled ? stored?.title : undefined;
+    const early = wasTitleSent ? undefined : stored?.title;
     if (early !== undefined) push({ type: "data-title", title: early });
     for (const event of endOf(stored ?? { status: { type: "incomplete", reason: "cancelled" } })) push(event);
-    const awaitsTitle = untitled && early === undefined && stored && getsTitle(stored);
+    const awaitsTitle = !wasTitleSent && early === undefined && stored && getsTitle(stored);
     const awaitsSuggestions = suggests && !wereSuggestionsSent && stored?.status?.type === "complete";
     await Promise.all([
       awaitsTitle &&
