@@ -93,18 +93,16 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const exchange = [task.question, answer];
   const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
   const titling = isTitled(outcome, answer, task)
-    ? titles.make(run.threadId, task.model, exchange, record)
+    ? titles.title(run, run.threadId, task.model, exchange, record)
     : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
-  if (early !== undefined && (await titles.store(run, run.threadId, early))) {
-    run.append({ type: "data-title", title: early });
-  }
+  if (early !== undefined) run.append({ type: "data-title", title: early });
   const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
   run.end(end);
   report(run, task, outcome, used, options);
   await Promise.all([
-    titling.then(async (title) => {
-      if (title !== undefined && early === undefined) await storeTitle(run, title, options);
+    titling.then((title) => {
+      if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
     }),
     isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
   ]);
@@ -213,7 +211,7 @@ async function storeEnd(
         used,
         figures,
       });
-      if (ended.outcome === "ended") return endOf(storable);
+      if (ended) return endOf(storable);
       const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
         storage.messages.find(owner, threadId, answerId),
       );
@@ -229,11 +227,6 @@ async function storeEnd(
     }
   }
   return endOf({ status: notKept });
-}
-
-/** Stores a title that came after the end, and sends it. */
-async function storeTitle(run: ActiveRun, title: string, { titles }: AnswerOptions): Promise<void> {
-  if (await titles.store(run, run.threadId, title)) run.sendUnlogged({ type: "data-title", title });
 }
 
 /** The status of an answer that could not be stored. */

@@ -12,20 +12,19 @@ import type { Timings } from "./timings.ts";
 /** Gives threads their first titles. */
 export interface TitleService {
   /**
-   * Makes a title for a thread from its first exchange. Never rejects.
+   * Titles a thread after its first exchange, and stores the title.
    *
    * @param exchange the question and its answer
    * @param onUsage gets the tokens of the request to the model, also when the title came too late
-   * @returns `undefined` when another call is making one, or when there is nothing to make it from
+   * @returns the stored title; `undefined` when the visitor has given one, or when another call is making one
    */
-  make(
+  title(
+    run: { readonly runId: string; readonly owner: Owner },
     threadId: string,
     model: Model,
     exchange: readonly Message[],
     onUsage?: ReportUsage,
   ): Promise<string | undefined>;
-  /** Stores a title, unless the visitor has given one. Returns whether it is stored. Never rejects. */
-  store(run: { readonly runId: string; readonly owner: Owner }, threadId: string, title: string): Promise<boolean>;
 }
 
 export interface TitleServiceOptions {
@@ -59,25 +58,21 @@ export function createTitleService({ storage, logger, timings, closing }: TitleS
   }
 
   return {
-    async make(threadId, model, exchange, onUsage) {
+    async title(run, threadId, model, exchange, onUsage) {
       if (titling.has(threadId)) return undefined;
       titling.add(threadId);
       try {
-        return (await titleOfModel(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
-      } finally {
-        titling.delete(threadId);
-      }
-    },
-
-    async store(run, threadId, title) {
-      try {
-        const isStored = await asRunOwner(storage.runs, run, async (owner) =>
+        const title = (await titleOfModel(model, exchange, onUsage)) ?? titleOfQuestion(exchange);
+        if (title === undefined) return undefined;
+        const taken = await asRunOwner(storage.runs, run, async (owner) =>
           (await storage.threads.rename(owner, threadId, title, "model")) ? true : undefined,
         );
-        return isStored ?? false;
+        return taken ? title : undefined;
       } catch (error) {
         logger.warn({ error: describeError(error), threadId }, "a title could not be stored");
-        return false;
+        return undefined;
+      } finally {
+        titling.delete(threadId);
       }
     },
   };

@@ -58,15 +58,7 @@ export interface EndOptions {
   /** The tokens of its steps: added to the day's usage in the same transaction. */
   readonly used?: readonly UsedTokens[];
   readonly figures?: EndFigures;
-  /** A title that a model gives the thread. It does not replace a visitor's. */
-  readonly title?: string | undefined;
 }
-
-export type EndRun =
-  /** `titled`: whether the thread has the title that came with the end. */
-  | { readonly outcome: "ended"; readonly titled: boolean }
-  /** The run had ended before, or its thread is purged. Nothing has changed. */
-  | { readonly outcome: "over" };
 
 export type BeginRun =
   | { readonly outcome: "begun"; readonly run: StoredRun }
@@ -188,12 +180,13 @@ export interface Storage {
     checkpoint(runId: string, answer: Message, seq: number, at: string): Promise<void>;
     /**
      * Ends a run in one transaction: stores the answer with its final status, appends the `log`'s tail, and bumps the
-     * thread, which gets its `title`. Then the instances that follow the run receive `ended`.
+     * thread. Then the instances that follow the run receive `ended`. Resolves to `false` when the run had ended before, or
+     * its thread is purged: nothing has changed then.
      *
      * One exception: a run that another instance has interrupted as stale. The answer of the instance that wrote it
      * replaces the interrupted one, as long as the thread has no later message.
      */
-    end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<EndRun>;
+    end(runId: string, answer: Message, at: string, options?: EndOptions): Promise<boolean>;
     /** The owner of a run now: its thread may have been claimed since it began. `undefined` when it is gone. */
     ownerOf(runId: string): Promise<Owner | undefined>;
     findRunning(owner: Owner, threadId: string): Promise<FoundRun | undefined>;

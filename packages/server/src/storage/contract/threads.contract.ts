@@ -105,26 +105,6 @@ export function threadsContract(open: OpenStorage): void {
       });
     });
 
-    it("gets a model's title with the end of an answer, unless the visitor has titled it or it is archived", async () => {
-      const { threads, runs } = storage.current;
-      const end = (n: number) => runs.end(`run${n}`, answer(n, "Ответ"), time(3), { title: `Модель\0 ${n}` });
-      for (const n of [1, 2, 3]) await storage.beginIn(`t${n}`, n);
-      await threads.rename(anna, "t2", "Мой", "visitor");
-      await threads.archive(anna, "t3", time(2));
-      expect(await Promise.all([1, 2, 3].map(end))).toEqual([
-        { outcome: "ended", titled: true },
-        { outcome: "ended", titled: false },
-        { outcome: "ended", titled: false },
-      ]);
-      expect(await threads.find(anna, "t1")).toMatchObject({
-        title: "Модель 1",
-        titledBy: "model",
-        updatedAt: time(3),
-      });
-      expect(await threads.find(anna, "t2")).toMatchObject({ title: "Мой", titledBy: "visitor", updatedAt: time(3) });
-      expect((await storage.exportOf(anna)).threads.map(({ title }) => title)).toEqual(["Модель 1", "Мой", undefined]);
-    });
-
     it("treats a title that the thread was created with as the visitor's", async () => {
       const { threads } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(1), title: "Мой" });

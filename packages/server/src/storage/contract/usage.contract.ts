@@ -42,11 +42,8 @@ export function usageContract(open: OpenStorage): void {
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
       expect(await storage.runOf(1)).toMatchObject({ modelId: "large" });
       const used = [call({ modelId: "large" }), call({ modelId: "small", inputTokens: 50, estimatedCalls: 1 })];
-      expect(await runs.end("run1", answer(1, "Ответ"), time(3), { used })).toEqual({
-        outcome: "ended",
-        titled: false,
-      });
-      expect(await runs.end("run1", answer(1, "Ответ"), time(4), { used })).toEqual({ outcome: "over" });
+      expect(await runs.end("run1", answer(1, "Ответ"), time(3), { used })).toBe(true);
+      expect(await runs.end("run1", answer(1, "Ответ"), time(4), { used })).toBe(false);
       expect(await storage.runOf(1)).toMatchObject({
         modelId: "small",
         tokens: { inputTokens: 150, cachedInputTokens: 20, outputTokens: 40 },
@@ -141,10 +138,7 @@ export function usageContract(open: OpenStorage): void {
       await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "large", inputTokens: 70 } });
       await runs.interrupt(["run1"], time(20));
       const log = { seq: 0, tail: [], instanceId: "here" };
-      expect(await runs.end("run1", answer(1, "Целый"), time(21), { log, used: [call()] })).toEqual({
-        outcome: "ended",
-        titled: false,
-      });
+      expect(await runs.end("run1", answer(1, "Целый"), time(21), { log, used: [call()] })).toBe(true);
       expect(await usage.report(everything("day"))).toEqual([sum("2026-11-21", 1)]);
       expect(await storage.runOf(1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
     });

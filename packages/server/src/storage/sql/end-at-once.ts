@@ -8,13 +8,8 @@ import { rowOfEnd } from "./end-row.ts";
 import type { RunEnd } from "./end-row.ts";
 import { eventRows, insertEvents } from "./run-event-rows.ts";
 import { RUNNING } from "./running-runs.ts";
+import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
-
-/** A run that the statement has ended. */
-export interface EndedAtOnce {
-  readonly run_id: string;
-  readonly is_titled: boolean;
-}
 
 /** Lists as JSON; `ends` is a single object in the statement for one. */
 interface Lists {
@@ -30,7 +25,10 @@ interface Lists {
  * with some locked could deadlock. What it reads may be older than its locks, but what it updates is not: Postgres checks
  * the condition of an update again on a row that has changed meanwhile.
  */
-export function endsAtOnce(db: Db, dialect: SqlDialect): (ends: readonly RunEnd[]) => CompiledQuery<EndedAtOnce> {
+export function endsAtOnce(
+  db: Db,
+  dialect: SqlDialect,
+): (ends: readonly RunEnd[]) => CompiledQuery<Pick<RunTable, "run_id">> {
   // Postgres expects one row of the one, and a hundred of the other.
   const endOne = compileOnce((given: Given<Lists>) => {
     const end = sql`json_to_record(${given(({ ends }) => ends)}::json)`;
@@ -54,10 +52,12 @@ export function endsAtOnce(db: Db, dialect: SqlDialect): (ends: readonly RunEnd[
   };
 }
 
-function endAll(dialect: SqlDialect, end: RawBuilder<unknown>, given: Given<Lists>): RawBuilder<EndedAtOnce> {
+function endAll(
+  dialect: SqlDialect,
+  end: RawBuilder<unknown>,
+  given: Given<Lists>,
+): RawBuilder<Pick<RunTable, "run_id">> {
   const [thread, run, message] = [dialect.table("thread"), dialect.table("run"), dialect.table("message")];
-  const mayTitle = sql`asked.title is not null and thread.archived_at is null
-    and (thread.titled_by is null or thread.titled_by = 'model')`;
   const sumsBy = (key: readonly string[]) => {
     const [columns, sums] = [
       sql.join(key.map((name) => sql.id(name))),
@@ -65,11 +65,11 @@ function endAll(dialect: SqlDialect, end: RawBuilder<unknown>, given: Given<List
     ];
     return sql`select ${columns}, ${sums} from used group by ${columns} order by ${columns}`;
   };
-  return sql<EndedAtOnce>`
+  return sql<Pick<RunTable, "run_id">>`
     with asked as (
       select * from ${end} as asked (
         run_id text, outcome text, at text, seq integer, model_id text, input_tokens integer, cached_tokens integer,
-        output_tokens integer, first_token_ms integer, rejoins integer, title text, content text, status text, reason text,
+        output_tokens integer, first_token_ms integer, rejoins integer, content text, status text, reason text,
         error text, code text, suggestions text
       )
     ), held as (
@@ -92,12 +92,9 @@ function endAll(dialect: SqlDialect, end: RawBuilder<unknown>, given: Given<List
       from ended join asked on asked.run_id = ended.run_id
       where message.thread_id = ended.thread_id and message.id = ended.answer_id
     ), bumped as (
-      update ${thread} set updated_at = greatest(thread.updated_at, asked.at),
-        title = case when ${mayTitle} then asked.title else thread.title end,
-        titled_by = case when ${mayTitle} then 'model' else thread.titled_by end
+      update ${thread} set updated_at = greatest(thread.updated_at, asked.at)
       from ended join asked on asked.run_id = ended.run_id
       where thread.thread_id = ended.thread_id
-      returning ended.run_id, asked.title is not null and thread.archived_at is null and thread.titled_by = 'model' as is_titled
     ), appended as (
       ${insertEvents(dialect, dialect.items(given(({ tails }) => tails)), "ended")}
     ), used as (
@@ -110,5 +107,5 @@ function endAll(dialect: SqlDialect, end: RawBuilder<unknown>, given: Given<List
     ), used_by_project as (
       ${addSums(dialect, "project_usage", projectKey, sumsBy(projectKey))}
     )
-    select run_id, is_titled from bumped`;
+    select run_id from ended`;
 }

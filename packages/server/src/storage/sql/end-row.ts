@@ -1,5 +1,4 @@
 import type { Message } from "@nitka/protocol";
-import { cleanText } from "./clean-text.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { columnsOfUsed } from "./run-row.ts";
 import type { EndOptions } from "../storage.ts";
@@ -22,10 +21,9 @@ export interface EndRow
   readonly outcome: string;
   readonly at: string;
   readonly seq: number | null;
-  readonly title: string | null;
 }
 
-export function rowOfEnd({ runId, answer, at, log, used = [], figures, title }: RunEnd): EndRow {
+export function rowOfEnd({ runId, answer, at, log, used = [], figures }: RunEnd): EndRow {
   const { content, status, reason, error, code, suggestions } = columnsOfAnswer(answer);
   const { model_id = null, input_tokens = null, cached_tokens = null, output_tokens = null } = columnsOfUsed(used);
   return {
@@ -39,7 +37,6 @@ export function rowOfEnd({ runId, answer, at, log, used = [], figures, title }: 
     output_tokens,
     first_token_ms: figures?.firstTokenMs ?? null,
     rejoins: figures?.rejoins ?? null,
-    title: title === undefined ? null : cleanText(title),
     content,
     status,
     reason,

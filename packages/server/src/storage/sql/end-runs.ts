@@ -1,6 +1,5 @@
 import type { CompiledQuery } from "kysely";
 import { StorageUnavailableError } from "../storage.ts";
-import type { EndRun } from "../storage.ts";
 import type { UsedTokens } from "../usage.ts";
 import { usageStatements } from "./add-usage.ts";
 import type { UsageEntry } from "./add-usage.ts";
@@ -16,12 +15,12 @@ import type { Decision } from "./two-trips.ts";
 /** An end that is stored, and its run before it. */
 type EndedRun = RunEnd & { readonly run: Endable };
 
-/** The result of an end. `locked`: another transaction has its thread. */
-type Outcome = EndRun | { readonly outcome: "locked" };
+/** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
+type Outcome = "ended" | "over" | "locked";
 
 interface Waiting {
   readonly end: RunEnd;
-  readonly resolve: (result: EndRun) => void;
+  readonly resolve: (isEnded: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -37,7 +36,7 @@ export function createRunEnds(
   db: Db,
   dialect: SqlDialect,
   onEnded: (runIds: readonly string[]) => void,
-): (end: RunEnd) => Promise<EndRun> {
+): (end: RunEnd) => Promise<boolean> {
   const statements = endStatements(db, dialect);
   const addUsage = usageStatements(db, dialect);
   const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
@@ -65,8 +64,8 @@ export function createRunEnds(
       const locked: Waiting[] = [];
       for (const [index, waiter] of left.entries()) {
         const outcome = outcomes[index];
-        if (!outcome || outcome.outcome === "locked") locked.push(waiter);
-        else waiter.resolve(outcome);
+        if (outcome === "locked") locked.push(waiter);
+        else waiter.resolve(outcome === "ended");
       }
       // Each alone, so that an end that waits for its thread delays no other.
       void Promise.all(locked.map(storeAlone));
@@ -86,11 +85,11 @@ export function createRunEnds(
     const { rows } = await db.executeQuery(endAtOnce([...first.values()].map(({ end }) => end)));
     onEnded(rows.map(({ run_id }) => run_id));
     const stored = new Set<Waiting>();
-    for (const { run_id, is_titled } of rows) {
+    for (const { run_id } of rows) {
       const waiter = first.get(run_id);
       if (!waiter) continue;
       stored.add(waiter);
-      waiter.resolve({ outcome: "ended", titled: is_titled });
+      waiter.resolve(true);
     }
     return group.filter((waiter) => !stored.has(waiter));
   }
@@ -98,7 +97,7 @@ export function createRunEnds(
   async function storeAlone({ end, resolve, reject }: Waiting): Promise<void> {
     try {
       const [outcome] = await store([end]);
-      resolve(outcome?.outcome === "ended" ? outcome : { outcome: "over" });
+      resolve(outcome === "ended");
     } catch (error) {
       reject(error);
     }
@@ -116,7 +115,7 @@ export function createRunEnds(
         };
       }),
     );
-    onEnded(ends.flatMap(({ runId }, index) => (outcomes[index]?.outcome === "ended" ? [runId] : [])));
+    onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
     return outcomes;
   }
 
@@ -142,11 +141,10 @@ function chooseEnds(
   const chosen = new Map<string, EndedRun>();
   const outcomes = ends.map((end): Outcome => {
     const run = byId.get(end.runId);
-    if (run && !threads.has(run.thread_id)) return { outcome: "locked" };
-    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return { outcome: "over" };
-    const ended = { ...end, run };
-    chosen.set(end.runId, ended);
-    return { outcome: "ended", titled: isTitled(ended) };
+    if (run && !threads.has(run.thread_id)) return "locked";
+    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
+    chosen.set(end.runId, { ...end, run });
+    return "ended";
   });
   return { outcomes, ended: [...chosen.values()] };
 }
@@ -158,22 +156,15 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   return wasInterruptedAsStale && run.instance_id === log?.instanceId && !run.is_followed;
 }
 
-/** Whether the end gives its thread a title: a model's does not replace a visitor's. */
-function isTitled({ title, run }: EndedRun): boolean {
-  return title !== undefined && run.archived_at === null && run.titled_by !== "visitor";
-}
-
 function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
   const rows = ends.map((end): RunEndRow => {
     const { thread_id, answer_id } = end.run;
     return { ...rowOfEnd(end), thread_id, answer_id };
   });
-  const titled = ends.map(isTitled);
   const tails = ends.flatMap(({ log }) => log?.tail ?? []);
   return [
     ...statements.store(rows),
     ...rows.flatMap((row) => (row.suggestions === null ? [] : [statements.suggest(row)])),
-    ...rows.flatMap((row, index) => (titled[index] ? [statements.title(row)] : [])),
     ...(tails.length > 0 ? [statements.append(tails)] : []),
   ];
 }

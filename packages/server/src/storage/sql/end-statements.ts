@@ -6,7 +6,7 @@ import type { Given } from "./compile-once.ts";
 import { eventRows, insertEvents } from "./run-event-rows.ts";
 import type { LoggedEvent } from "../storage.ts";
 import type { EndRow } from "./end-row.ts";
-import type { MessageTable, RunTable, ThreadTable } from "./schema.ts";
+import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** The stored state of a run that is to end. */
@@ -14,8 +14,7 @@ export interface Endable
   extends
     Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
     Pick<RunTable, "ended_at" | "model_id" | "input_tokens" | "output_tokens">,
-    Pick<MessageTable, "reason">,
-    Pick<ThreadTable, "titled_by" | "archived_at"> {
+    Pick<MessageTable, "reason"> {
   /** Whether its thread has a later message. */
   readonly is_followed: boolean | number;
 }
@@ -34,12 +33,9 @@ export interface EndStatements {
   readonly store: (rows: readonly RunEndRow[]) => readonly CompiledQuery[];
   /** Stores what to ask after an answer. Few answers have it, so it is no column of `store`. */
   readonly suggest: (answer: Suggesting) => CompiledQuery;
-  /** Titles a thread. */
-  readonly title: (thread: Titling) => CompiledQuery;
   readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
 }
 
-type Titling = Pick<ThreadTable, "thread_id" | "title">;
 type Suggesting = Pick<RunTable, "thread_id" | "answer_id"> & Pick<MessageTable, "suggestions">;
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
@@ -64,8 +60,6 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
         .innerJoin("message", (join) =>
           join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
         )
-        .innerJoin("thread", "thread.thread_id", "run.thread_id")
-        .select(["thread.titled_by", "thread.archived_at"])
         .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
         .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
         .select("message.reason")
@@ -135,21 +129,8 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
       .compile(),
   );
 
-  const title = compileOnce((given: Given<Titling>) =>
-    db
-      .updateTable("thread")
-      .set({ title: given((thread) => thread.title), titled_by: "model" })
-      .where(
-        "thread_id",
-        "=",
-        given(({ thread_id }) => thread_id),
-      )
-      .compile(),
-  );
-
   return {
     suggest,
-    title,
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
     look: (runIds) => look(runIds.length)(itemsOf(runIds)),
     store: (rows) => store(rows.length)({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
