@@ -96,9 +96,9 @@ async function streamed(browser: Browser, origin: string, peer: Peer, results: P
 
 async function opened(browser: Browser, origin: string, { host, longPath }: Peer): Promise<number> {
   const prepare: Prepare = (page) => page.addInitScript(watchWords, { begin: REPORT, host, words: lastWords });
-  return await withReport(browser, origin + longPath, prepare, async ({ taskMs }) => {
+  return await withReport(browser, origin + longPath, prepare, async (measured) => {
     await sleep(SETTLING_MS);
-    return await taskMs();
+    return await measured.taskMs();
   });
 }
 
