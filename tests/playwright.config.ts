@@ -24,8 +24,6 @@ export default defineConfig<{ backend: BackendKind }>({
     locale: "ru-RU",
     timezoneId: "Europe/Moscow",
     trace: "off",
-    // A new context has a new process, which compiles the widget again: see browser/port.ts.
-    reuseContext: true,
     launchOptions: {
       executablePath: await findBrowser(),
       args: [
@@ -36,8 +34,6 @@ export default defineConfig<{ backend: BackendKind }>({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
-        // It compiles scripts in the background even where the compiled code is still there.
-        "--disable-features=ScriptStreaming",
       ],
     },
   },

@@ -1,5 +1,4 @@
 /** The example ai-sdk-route: the widget on top of a route of the AI SDK that knows nothing of it. */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { POST as answer } from "../../examples/ai-sdk-route/app/api/chat/route.ts";
 import { createNitkaRoutes } from "../../examples/ai-sdk-route/nitka-routes.ts";
@@ -17,15 +16,14 @@ const test = base.extend<{ readonly prompts: readonly Prompt[] }>({
     await provide(prompts);
     restore();
   },
-  site: async ({ prompts, port, page }, provide) => {
-    // Named so that the model is there before the site, and the page has left the one before.
-    void [prompts, page];
+  site: async ({ prompts }, provide) => {
+    // Named so that the model is there before the site.
+    void prompts;
     const listen = getRequestListener(createNitkaRoutes(answer), { overrideGlobalObjects: false });
-    const backend = {
-      handle: (request: IncomingMessage, response: ServerResponse) => void listen(request, response),
+    const site = await startSite(() => ({
+      handle: (request, response) => void listen(request, response),
       close: async () => undefined,
-    };
-    const site = await startSite(() => backend, port);
+    }));
     await provide(site);
     await site.close();
   },

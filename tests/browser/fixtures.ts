@@ -4,8 +4,6 @@ import { ChatPage } from "./chat-page.ts";
 import { watchConsole } from "./console-watch.ts";
 import type { ConsoleWatch } from "./console-watch.ts";
 import { createPlainBackend } from "./plain-backend.ts";
-import { openPort } from "./port.ts";
-import type { Port } from "./port.ts";
 import { startProgram } from "./program.ts";
 import type { Program } from "./program.ts";
 import { createServerBackend } from "./server-backend.ts";
@@ -24,37 +22,11 @@ interface Fixtures {
   readonly chat: ChatPage;
 }
 
-interface WorkerFixtures {
-  readonly port: Port;
-}
-
 /** Each test gets a site with its own backend, and a page that is not open yet. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures>({
   backend: ["server", { option: true }],
-  port: [
-    async ({ browserName }, provide) => {
-      // Named because a fixture has to take its arguments apart.
-      void browserName;
-      const port = await openPort();
-      await provide(port);
-      await port.close();
-    },
-    { scope: "worker" },
-  ],
-  page: async ({ page, context, permissions }, provide) => {
-    // Playwright empties the page that a worker's tests share, except for these.
-    const session = await context.newCDPSession(page);
-    await session.send("Page.resetNavigationHistory");
-    await session.detach();
-    await context.setOffline(false);
-    await context.clearPermissions();
-    if (permissions) await context.grantPermissions(permissions);
-    await provide(page);
-  },
-  site: async ({ backend, port, page }, provide) => {
-    // Named because the page has to leave the site of the test before.
-    void page;
-    const site = await startSite(backend === "server" ? createServerBackend : createPlainBackend, port);
+  site: async ({ backend }, provide) => {
+    const site = await startSite(backend === "server" ? createServerBackend : createPlainBackend);
     await provide(site);
     await site.close();
   },

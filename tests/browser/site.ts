@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Backend, Script } from "./backend.ts";
 import { echo } from "./backend.ts";
 import { hostPage } from "./host-page.ts";
-import { openPort } from "./port.ts";
-import type { Port } from "./port.ts";
 
 /** A host page. The site serves it on every path outside the widget's files and the backend. */
 export interface Host {
@@ -36,19 +36,14 @@ const dist =
     ? new URL("../../packages/widget/dist-loud/", import.meta.url)
     : pathToFileURL(`${process.env["NITKA_WIDGET_DIST"]}/`);
 
-/** Starts a site on this port, or on one of its own. */
-export async function startSite(
-  createBackend: (script: Script) => Backend | Promise<Backend>,
-  given?: Port,
-): Promise<Site> {
-  const port = given ?? (await openPort());
+export async function startSite(createBackend: (script: Script) => Backend | Promise<Backend>): Promise<Site> {
   const script: Script = { answer: echo, rawAnswer: undefined, title: undefined, now: () => new Date() };
   const host: Host = { html: hostPage(), headers: {}, files: {} };
   const backend = await createBackend(script);
   const streams = new Set<ServerResponse>();
   let offline = false;
 
-  const stop = port.serve((request, response) => {
+  const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (pathname.startsWith("/widget/")) {
       void widgetFile(pathname.slice("/widget/".length), response);
@@ -69,10 +64,12 @@ export async function startSite(
       else response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...host.headers }).end(host.html);
     }
   });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
 
   return {
-    origin: `http://127.0.0.1:${port.number}`,
-    otherOrigin: `http://localhost:${port.number}`,
+    origin: `http://127.0.0.1:${port}`,
+    otherOrigin: `http://localhost:${port}`,
     script,
     host,
     dropStreams() {
@@ -84,8 +81,8 @@ export async function startSite(
       offline = value;
     },
     async close() {
-      stop();
-      if (!given) await port.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
       await backend.close();
     },
   };
