@@ -39,8 +39,14 @@ export function commonConfig({ loud }: { readonly loud: boolean }) {
     logLevel: "warn",
     mode: "production",
     define: { "process.env.NODE_ENV": '"production"' },
-    // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
-    resolve: { alias: { "decode-named-character-reference": join(source, "markdown/named-character.ts") } },
+    resolve: {
+      alias: [
+        // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
+        { find: "decode-named-character-reference", replacement: join(source, "markdown/named-character.ts") },
+        // micromark's tables bring a copy of what micromark itself has as a package.
+        { find: /^\.\/edit-map\.js$/, replacement: "micromark-util-edit-map" },
+      ],
+    },
     plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
   } satisfies InlineConfig;
 }
