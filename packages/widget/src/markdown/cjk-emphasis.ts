@@ -17,7 +17,7 @@ export function cjkEmphasis(): Extension {
   return {
     text: {
       [asterisk]: besideCjk(attention),
-      [tilde]: [gfmStrikethrough().text?.[tilde] ?? []].flat().map(besideCjk),
+      [tilde]: [gfmStrikethrough({ singleTilde: false }).text?.[tilde] ?? []].flat().map(besideCjk),
     },
   };
 }

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { createParser } from "./parse-markdown.ts";
 
 it("returns plain paragraphs for text at which the grammar throws", () => {
@@ -12,5 +12,19 @@ it("returns plain paragraphs for text at which the grammar throws", () => {
   expect(parse("# [a]\n\nb").map(({ node, start }) => [node, start.line])).toEqual([
     [{ type: "paragraph", children: [{ type: "text", value: "# [a]" }] }, 1],
     [{ type: "paragraph", children: [{ type: "text", value: "b" }] }, 3],
+  ]);
+});
+
+test.each([
+  "от 5~10 до 20~30 минут",
+  "0.3~8mm и 0.3~4.5mm",
+  "9:00~18:00 и 10~12",
+  "H~2~O",
+  "约5~10元，或20~30元",
+  "请~注意~好",
+])("one tilde strikes nothing through: %s", (text) => {
+  const parse = createParser({ isLinkDefined: () => false, isFootnoteDefined: () => false });
+  expect(parse(text).map(({ node }) => "children" in node && node.children)).toEqual([
+    [expect.objectContaining({ type: "text", value: text })],
   ]);
 });

@@ -36,7 +36,7 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
  * which micromark throws, becomes plain paragraphs.
  */
 export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
-  const extensions = [gfm(), cjkEmphasis(), inlineLimits(), definedLabels(labels)];
+  const extensions = [gfm({ singleTilde: false }), cjkEmphasis(), inlineLimits(), definedLabels(labels)];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
     gfmFootnoteFromMarkdown(),
