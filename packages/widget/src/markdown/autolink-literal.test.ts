@@ -8,7 +8,7 @@ import { expect, it, test } from "vitest";
 import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
 
 test.each([
-  'https://a.b/c see https://a.b/c. (https://a.b/c) «https://a.b/c» "https://a.b" —https://a.b',
+  'https://a.b/c see https://a.b/c. (https://a.b/c) "https://a.b" —https://a.b',
   "[https://a.b/c] [www.a.b] [a@b.co] [y][https://a.b] [see www.a.b/c](/d) [x https://a.b y](z) [1]https://a.b",
   "a@b.co (a@b.co) a_b@c.de a.b@c.de. -a@b.co a+b@c.de a@b_c.d a@b.c1 почта:a@b.co ,a@b.co /a@b.co x/a@b.co",
   "текстhttps://a.b 1https://a.b ahttps://a.b x/https://a.b =https://a.b >https://a.b :https://a.b ;www.a.b /www.a.b",
@@ -25,17 +25,48 @@ test.each([
   expect(whole([autolinkLiteralFromMarkdown(), ...others])).toEqual(whole([gfmFromMarkdown()]));
 });
 
+test.each([
+  ["«https://a.b/c» и", "https://a.b/c"],
+  ["«https://a.b/c».", "https://a.b/c"],
+  ["(см. «www.a.b/c».)", "http://www.a.b/c"],
+  ["“https://a.b/c” ‘https://a.b/d’", "https://a.b/c https://a.b/d"],
+  ["„https://a.b/c“", "https://a.b/c"],
+  ["https://a.b/c… **https://a.b/d…**", "https://a.b/c https://a.b/d"],
+  ["请看https://a.b/c，www.a.b/d。", "https://a.b/c http://www.a.b/d"],
+  ["（https://a.b/c）「https://a.b/d」", "https://a.b/c https://a.b/d"],
+  ["[«https://a.b/c»] ;www.a.b/d»", "https://a.b/c http://www.a.b/d"],
+  ["https://a.b/(c) «https://a.b/(c)» https://a.b/«c»/d", "https://a.b/(c) https://a.b/(c) https://a.b/«c»/d"],
+])("the quotes and marks of the sentence are no part of an address: %s", (text, urls) => {
+  const root = parsed(text);
+  expect(linksIn(root).join(" ")).toBe(urls);
+  expect(textOf(root)).toBe(text.replaceAll("**", ""));
+});
+
 it("takes no more than ten times as long for a run of plus signs before an @ as for one without it", () => {
   const signs = "+".repeat(60_000);
   // Of this thread alone: on a busy machine another process may have the core meanwhile.
   const time = (text: string) => {
     const from = process.threadCpuUsage();
-    fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [autolinkLiteralFromMarkdown()] });
+    parsed(text);
     return process.threadCpuUsage(from).user / 1000;
   };
   time(signs);
   expect(time(`${signs}@`)).toBeLessThan(10 * time(signs) + 100);
 });
+
+function parsed(text: string): Nodes {
+  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [autolinkLiteralFromMarkdown()] });
+}
+
+function linksIn(node: Nodes): readonly string[] {
+  if (node.type === "link") return [node.url];
+  return "children" in node ? node.children.flatMap(linksIn) : [];
+}
+
+function textOf(node: Nodes): string {
+  if ("children" in node) return node.children.map(textOf).join("");
+  return "value" in node ? node.value : "";
+}
 
 function plain(node: Nodes): unknown {
   const { position: _, ...rest } = node;

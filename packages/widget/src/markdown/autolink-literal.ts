@@ -21,9 +21,7 @@ export function autolinkLiteralFromMarkdown(): Extension {
       literalAutolinkWww: enterAddress,
     },
     exit: {
-      literalAutolink(token) {
-        this.exit(token);
-      },
+      literalAutolink: exitLink,
       literalAutolinkEmail(token) {
         call(this, "exit", "autolinkEmail", token);
       },
@@ -42,6 +40,20 @@ export function autolinkLiteralFromMarkdown(): Extension {
 
 function enterAddress(this: CompileContext, token: Token): undefined {
   call(this, "enter", "autolinkProtocol", token);
+}
+
+/** What micromark takes for the end of an address may belong to the sentence: it goes behind the link. */
+function exitLink(this: CompileContext, token: Token): undefined {
+  const link = this.stack.at(-1);
+  this.exit(token);
+  const [text] = link?.type === "link" ? link.children : [];
+  if (link?.type !== "link" || text?.type !== "text") return;
+  const address = withoutTrail(text.value);
+  const trail = text.value.slice(address.length);
+  if (trail === "") return;
+  link.url = link.url.slice(0, -trail.length);
+  text.value = address;
+  (this.stack.at(-1) as Parent).children.push({ ...text, value: trail });
 }
 
 /** Calls the handler that mdast-util-from-markdown has for a token. */
@@ -67,7 +79,7 @@ function linked(text: Text): readonly PhrasingContent[] {
   const pieces: PhrasingContent[] = [];
   let from = 0;
   for (const match of text.value.matchAll(address)) {
-    const link = mayBeginAfter(text.value.slice(0, match.index)) ? linkOf(match) : undefined;
+    const link = mayBeginAt(text.value, match.index) ? linkOf(match) : undefined;
     if (!link) continue;
     if (match.index > from) pieces.push({ type: "text", value: text.value.slice(from, match.index) });
     pieces.push(link.node);
@@ -97,9 +109,9 @@ function linkTo(url: string, text: string): Link {
   return { type: "link", title: null, url, children: [{ type: "text", value: text }] };
 }
 
-/** Whether an address may begin after this text: at its start, and after white space and punctuation. */
-function mayBeginAfter(before: string): boolean {
-  return /(?:^|[\s\p{P}\p{S}])$/u.test(before);
+/** Whether an address may begin at an index: at the start, and after white space and punctuation. */
+function mayBeginAt(text: string, index: number): boolean {
+  return index === 0 || /[\s\p{P}\p{S}]$/u.test(text.slice(Math.max(0, index - 2), index));
 }
 
 function isDomain(domain: string): boolean {
@@ -110,21 +122,24 @@ function isDomain(domain: string): boolean {
 
 /**
  * An address without the punctuation at its end, which belongs to the sentence. A closing parenthesis stays if its opening
- * one is in the address.
+ * one is in the address. Chinese and Japanese have no space after their punctuation: it ends an address wherever it is.
  *
  * @example
  * withoutTrail("a.b/c?!") // "a.b/c"
  * withoutTrail("a.b/c_(d))") // "a.b/c_(d)"
+ * withoutTrail("a.b/c»…") // "a.b/c"
+ * withoutTrail("a.b/c，然后") // "a.b/c"
  */
 function withoutTrail(url: string): string {
-  const [trail = ""] = /[!"&'),.:;<>?\]}]+$/.exec(url) ?? [];
-  let end = url.length - trail.length;
-  let open = countOf(url.slice(0, end), "(") - countOf(url.slice(0, end), ")");
-  for (let close = url.indexOf(")", end); close >= 0 && open > 0; close = url.indexOf(")", end)) {
+  const [address = ""] = /^[^、。〈-】〔-〛！（），：；？]*/.exec(url) ?? [];
+  let end = address.length;
+  while (/[!"&'),.:;<>?\]}…\p{Pi}\p{Pf}]/u.test(address.charAt(end - 1))) end -= 1;
+  let open = countOf(address.slice(0, end), "(") - countOf(address.slice(0, end), ")");
+  for (let close = address.indexOf(")", end); close >= 0 && open > 0; close = address.indexOf(")", end)) {
     end = close + 1;
     open -= 1;
   }
-  return url.slice(0, end);
+  return address.slice(0, end);
 }
 
 function countOf(text: string, char: string): number {
