@@ -22,7 +22,8 @@ export interface OpenFence {
   readonly line: string;
 }
 
-const opening = /^( {0,3})(`{3,}|~{3,})[^\r\n]*(\r\n|\n|\r)/;
+/** What follows the run says where it ends: a shorter run would be tried at each of its characters, and read the line again. */
+const opening = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\r\n]*(\r\n|\n|\r)/;
 
 /** The fence that a text begins with, and the text after its line; `undefined` while that line is incomplete. */
 export function openFence(
