@@ -83,18 +83,10 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     undefinedLabels: ReadonlySet<string>,
     place: Pick<Unresolved, "block" | "entry">,
   ) {
-    let { node } = piece;
-    let labels = undefinedLabels;
-    if (mentionsIn([node]).labels.some((label) => !definitions.has(label))) {
-      // The definition is in the tail, which may still change: until it is closed, the reference is plain text.
-      const alone = parse(piece.source);
-      node = pieceOf(alone.nodes, { ...piece, ...place }) ?? node;
-      labels = alone.undefinedLabels;
-      register({ ...piece, node });
-    }
+    const { node } = piece;
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
     resolveReferences([node], (label) => definitions.get(label));
-    const open = labelsIn(piece.source, labels);
+    const open = labelsIn(piece.source, undefinedLabels);
     const remaining =
       open.size > 0 || footnoteLabels.length > 0
         ? { source: piece.source, at: piece.at, ...place, undefinedLabels: open, footnoteLabels, footnoteReferences }

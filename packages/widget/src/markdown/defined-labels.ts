@@ -1,7 +1,7 @@
 import type { Extension, Tokenizer } from "micromark-util-types";
 
 /**
- * Whether a label is defined outside of the text that is parsed.
+ * Whether a label is defined. What the parsed text itself defines does not count.
  *
  * @param label in lower case, with single spaces
  */
@@ -17,11 +17,8 @@ export interface DefinedLabels {
  */
 export function definedLabels(labels: DefinedLabels): Extension {
   const tokenize: Tokenizer = function replaceLists(_effects, _ok, nok) {
-    const { parser } = this;
-    if (!(parser.defined instanceof LabelList)) parser.defined = new LabelList(parser.defined, labels.isLinkDefined);
-    if (!(parser.gfmFootnotes instanceof LabelList)) {
-      parser.gfmFootnotes = new LabelList(parser.gfmFootnotes ?? [], labels.isFootnoteDefined);
-    }
+    this.parser.defined = new LabelList(labels.isLinkDefined);
+    this.parser.gfmFootnotes = new LabelList(labels.isFootnoteDefined);
     return nok;
   };
   // A document construct that never matches. It is tried on the first line, before any inline text is parsed.
@@ -31,13 +28,12 @@ export function definedLabels(labels: DefinedLabels): Extension {
 class LabelList extends Array<string> {
   readonly #isDefined: (label: string) => boolean;
 
-  constructor(labels: readonly string[], isDefined: (label: string) => boolean) {
+  constructor(isDefined: (label: string) => boolean) {
     super();
-    this.push(...labels);
     this.#isDefined = isDefined;
   }
 
   override includes(label: string): boolean {
-    return super.includes(label) || this.#isDefined(label.toLowerCase());
+    return this.#isDefined(label.toLowerCase());
   }
 }

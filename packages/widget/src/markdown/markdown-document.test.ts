@@ -1,19 +1,14 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Nodes, RootContent } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Block } from "./block.ts";
-import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { isFormula } from "./is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { createMathSyntax } from "./math-syntax.ts";
-import { mentionsIn, resolveReferences } from "./references.ts";
-import { formulaScraps, scraps } from "./scripted-text.ts";
+import { cut, formulaScraps, pick, randomNumbers, scraps } from "./scripted-text.ts";
+import { plainBlock, wholeParse } from "./whole-parse.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -187,6 +182,18 @@ describe("what is closed stays the same", () => {
   });
 });
 
+it("a reference becomes a link once, when no later text can change its definition", () => {
+  const text = "See [docs][1] and [docs].\n\n[1]: https://example.com 'title'\n[docs]: /docs\n\nEnd.\n";
+  const document = createMarkdownDocument();
+  const shown: string[] = [];
+  for (const char of text) {
+    document.append(char);
+    const links = JSON.stringify(document.snapshot().blocks[0]?.[0]).match(/"url":"(?!pending:)[^"]*"/g) ?? [];
+    if (links.join(" ") !== shown.at(-1)) shown.push(links.join(" "));
+  }
+  expect(shown).toEqual(["", '"url":"https://example.com"', '"url":"https://example.com" "url":"/docs"']);
+});
+
 describe("footnotes", () => {
   const text = "A[^b] and[^a] and[^b].\n\n[^a]: see[^c]\n[^b]: bee\n[^c]: sea\n[^d]: never mentioned\n";
 
@@ -277,43 +284,7 @@ function streamed(pieces: readonly string[], math?: MathSyntax): readonly unknow
     document.snapshot();
   }
   document.finish();
-  return document.snapshot().blocks.flat().map(plain);
-}
-
-const syntax = [gfm(), cjkEmphasis()];
-const treeSyntax = gfmFromMarkdown();
-
-/** The blocks of the whole text, by the parser alone. */
-function wholeParse(text: string, math?: MathSyntax): readonly unknown[] {
-  const { children } = fromMarkdown(text, {
-    extensions: [...syntax, ...(math ? [math.micromark] : [])],
-    mdastExtensions: [treeSyntax, ...(math ? [math.mdast] : [])],
-  });
-  const { definitions } = mentionsIn(children);
-  const root: Nodes = { type: "root", children };
-  resolveReferences([root], (label) => definitions.find(({ identifier }) => identifier === label));
-  return root.children.map(plainNode);
-}
-
-function plain(block: Block): unknown {
-  switch (block.type) {
-    case "code":
-      return { type: "code", language: block.language, code: block.pieces.join("") };
-    case "list":
-      return { ...block, items: block.items.flat() };
-    case "table":
-      return { type: "table", align: block.align, rows: [block.head, ...block.rows.flat()] };
-    default:
-      return block.node;
-  }
-}
-
-function plainNode(node: RootContent): unknown {
-  if (node.type === "code") return { type: "code", language: node.lang ?? undefined, code: node.value };
-  if (node.type === "table") return { type: "table", align: node.align, rows: node.children };
-  if (node.type !== "list") return node;
-  const loose = node.spread === true || node.children.some((item) => item.spread === true);
-  return { type: "list", ordered: node.ordered, start: node.start ?? undefined, loose, items: node.children };
+  return document.snapshot().blocks.flat().map(plainBlock);
 }
 
 function partsOf(block: Block | undefined): readonly (readonly unknown[])[] {
@@ -324,27 +295,4 @@ function partsOf(block: Block | undefined): readonly (readonly unknown[])[] {
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
-}
-
-function cut(text: string, longest: number, random: () => number): readonly string[] {
-  const pieces: string[] = [];
-  for (let from = 0; from < text.length;) {
-    const length = 1 + Math.floor(random() * longest);
-    pieces.push(text.slice(from, from + length));
-    from += length;
-  }
-  return pieces;
-}
-
-function pick<T>(items: readonly T[], random: () => number): T | undefined {
-  return items[Math.floor(random() * items.length)];
-}
-
-/** The same numbers in every run, between 0 and 1. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
 }

@@ -60,7 +60,7 @@ export interface MarkdownSnapshot {
 export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
   let tail: Tail = emptyTail;
   /** The result of the tail's last parse. */
-  let parsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
+  let parsed = nothingParsed;
   /** A CR or a high surrogate at the end of the text: the next text may bring its second half. */
   let firstHalf = "";
   let hasText = false;
@@ -100,14 +100,22 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
     while (rest !== "") {
       if (tail.type === "fence") {
         const { fence, rest: after } = continueFence(tail.fence, rest);
-        tail = after === undefined ? { type: "fence", fence } : emptyTail;
-        if (after !== undefined) closed.addPlain(toCodeBlock(fence, true));
+        if (after === undefined) tail = { type: "fence", fence };
+        else {
+          closed.addPlain(toCodeBlock(fence, true));
+          empty();
+        }
         rest = after ?? "";
       } else {
         tail = { ...tail, source: tail.source + rest };
         rest = closeAll();
       }
     }
+  }
+
+  function empty(): void {
+    tail = emptyTail;
+    parsed = nothingParsed;
   }
 
   /** Closes what it can. Returns text that is still to be written when the tail has become a fence; otherwise "". */
@@ -160,11 +168,10 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
     finish() {
       if (isFinished) return;
       write(firstHalf);
-      isFinished = true;
       if (tail.type === "fence") closed.addPlain(endFence(tail.fence));
       else closeRest(tail, parse(sourceOf(tail)), closed);
-      tail = emptyTail;
-      parsed = parse("");
+      empty();
+      isFinished = true;
       closed.dropUndefinedFootnotes();
       lastSnapshot = undefined;
     },
@@ -173,18 +180,16 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
   };
 }
 
+const nothingParsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
+
 function textOf({ start, end }: ParsedBlock, source: string): string {
   return source.slice(start.offset, end.offset);
 }
 
-/** The nodes of the tail. References to definitions in the closed blocks or in the tail itself are resolved. */
+/** The nodes of the tail. References to definitions in the closed blocks are resolved. */
 function openNodes(open: readonly ParsedBlock[], closed: ClosedBlocks): readonly RootContent[] {
   const nodes = open.map(({ node }) => node);
-  const { definitions } = mentionsIn(nodes);
-  resolveReferences(
-    nodes,
-    (label) => closed.definitionOf(label) ?? definitions.find(({ identifier }) => identifier === label),
-  );
+  resolveReferences(nodes, (label) => closed.definitionOf(label));
   return nodes;
 }
 

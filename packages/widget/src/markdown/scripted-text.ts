@@ -22,3 +22,27 @@ export const formulaScraps = [
   ..."$|$$|\\(|\\)|\\[|\\]|x|x^2|5| |\\frac{a}{b}|слово|\\$|.|`|*|_|- |+ | = |#".split("|"),
   ..."\n/\n/\n/\n\n/\n> /\n- /\n  /\n$$\n/\n\\[\n/\n\\]\n/> $$\n/- $$\n".split("/"),
 ];
+
+/** A text cut into pieces of 1 to `longest` characters. */
+export function cut(text: string, longest: number, random: () => number): readonly string[] {
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const length = 1 + Math.floor(random() * longest);
+    pieces.push(text.slice(from, from + length));
+    from += length;
+  }
+  return pieces;
+}
+
+export function pick<T>(items: readonly T[], random: () => number): T | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+/** The same numbers in every run, between 0 and 1. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
