@@ -7,6 +7,7 @@ import type { OpenOptions } from "../contract/server.contract.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
+import { allOf } from "../storage/contract/fixture.contract.ts";
 
 const open = serverOpener();
 
@@ -65,13 +66,15 @@ describe("a file that a model makes", () => {
     model.say(png);
     model.end();
     await asked.text();
-    await storage.attachments.expire("2100-01-01T00:00:00.000Z");
+    await allOf(storage.attachments.expire("2100-01-01T00:00:00.000Z"));
     const [part] = partsOf(answerIn(await client.messages(threadId)) ?? { content: [] });
     const path = `/${part ? (fileUrlOf(part) ?? "") : ""}`;
     const status = async (one: { get: (path: string) => Promise<Response> }) => (await one.get(path)).status;
     expect([await status(client), await status(await visitor())]).toEqual([200, 404]);
     await client.post(`threads/${threadId}/archive`, {});
-    expect([await status(client), await storage.attachments.sweep("2100-01-01T00:00:00.000Z")]).toEqual([404, 1]);
+    expect([await status(client), await allOf(storage.attachments.sweep("2100-01-01T00:00:00.000Z"))]).toEqual([
+      404, 1,
+    ]);
   });
 
   it("may be of a type that visitors cannot upload, and counts against the visitor's quota", async () => {

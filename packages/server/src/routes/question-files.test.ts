@@ -4,6 +4,7 @@ import { fileUrlOf, partsOf } from "@nitka/protocol/message";
 import { eventsOf, refusalOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
+import { allOf } from "../storage/contract/fixture.contract.ts";
 
 const { openThread, openHeld } = threadOpener();
 
@@ -76,13 +77,13 @@ describe("the files inside a question", () => {
   it("are deleted with its thread", async () => {
     const { client, storage, threadId } = await openThread();
     await eventsOf(await ask(client, threadId, [{ type: "image", image: png }]));
-    await storage.attachments.expire("2100-01-01T00:00:00.000Z");
+    await allOf(storage.attachments.expire("2100-01-01T00:00:00.000Z"));
     const [part] = await partsIn(client, threadId);
     if (!part) throw new Error("The question has no part");
     expect(await bytesAt(client, part)).toBe(PNG);
     await client.post(`threads/${threadId}/archive`, {});
     expect((await client.get(`/${fileUrlOf(part) ?? ""}`)).status).toBe(404);
-    expect(await storage.attachments.sweep("2100-01-01T00:00:00.000Z")).toBe(1);
+    expect(await allOf(storage.attachments.sweep("2100-01-01T00:00:00.000Z"))).toBe(1);
   });
 
   it("may be more than a megabyte, but not the text beside them", async () => {
@@ -107,7 +108,7 @@ describe("the files inside a question", () => {
       "413 storage_exceeded",
       "422 unprocessable",
     ]);
-    await storage.attachments.expire("2100-01-01T00:00:00.000Z");
+    await allOf(storage.attachments.expire("2100-01-01T00:00:00.000Z"));
     expect((await ask(client, threadId, [text("short"), text("short")])).status).toBe(200);
   });
 });

@@ -1,10 +1,13 @@
-import type { Storage } from "../storage/storage.ts";
+import type { Parts, Storage } from "../storage/storage.ts";
 
 /**
  * Methods that make no request to the database when they are called: they subscribe, return a number from memory, or return
  * an iterator that reads later.
  */
 const untimed: ReadonlySet<string | symbol> = new Set(["follow", "subscribe", "flushMs", "text", "export"]);
+
+/** Methods whose work is done in parts. Each part is a request of its own. */
+const inParts: ReadonlySet<string | symbol> = new Set(["forget", "expire", "expireArchived", "sweep"]);
 
 /** The same storage. After each request to it `onRequest` gets its name, such as `runs.begin`, its time, and whether it failed. */
 export function timedStorage(
@@ -16,9 +19,21 @@ export function timedStorage(
       get(target, key) {
         const method: unknown = Reflect.get(target, key);
         if (typeof method !== "function" || untimed.has(key)) return method;
-        return (...args: unknown[]) => timed(() => Reflect.apply(method, target, args), `${name}.${String(key)}`);
+        const full = `${name}.${String(key)}`;
+        const call = (args: unknown[]): unknown => Reflect.apply(method, target, args);
+        if (inParts.has(key)) return (...args: unknown[]) => timedParts(call(args) as Parts, full);
+        return (...args: unknown[]) => timed(() => call(args), full);
       },
     });
+
+  async function* timedParts(parts: Parts, name: string): AsyncGenerator<number> {
+    const iterator = parts[Symbol.asyncIterator]();
+    for (;;) {
+      const part = (await timed(() => iterator.next(), name)) as IteratorResult<number, undefined>;
+      if (part.done) return;
+      yield part.value;
+    }
+  }
 
   async function timed(call: () => unknown, name: string): Promise<unknown> {
     const start = performance.now();

@@ -145,6 +145,11 @@ export const HOUSEKEEPING = {
   logMs: 5 * MINUTE_MS,
   /** Uploads that no question was sent with. */
   unsentMs: DAY_MS,
+  /** Usage of visitors: for a report of a whole year. The sums of projects are kept. */
+  usageDays: 400,
+  /** After each part it rests for this many times as long as the part took, and not longer: visitors need the database too. */
+  pauses: 3,
+  longestPauseMs: 10 * SECOND_MS,
 } as const;
 
 /** How often the event loop's delay is sampled. A shorter block is not seen. */

@@ -1,5 +1,6 @@
 import type { Attachment } from "@nitka/protocol";
 import type { Owner } from "./owner.ts";
+import type { Parts } from "./parts.ts";
 
 /** The files of questions and answers: their bytes, and what they belong to. */
 export interface AttachmentStorage {
@@ -28,10 +29,13 @@ export interface AttachmentStorage {
   read(owner: Owner, attachmentId: string, range?: ByteRange): Promise<Pieces | undefined>;
   /** The number of a thread's attachments, sent or not. */
   count(owner: Owner, threadId: string): Promise<number>;
-  /** Drops attachments that were uploaded before `before` and never sent. Returns how many. */
-  expire(before: string): Promise<number>;
-  /** Deletes the bytes of dropped attachments and of unfinished files. Returns how many files. */
-  sweep(at: string): Promise<number>;
+  /** Drops attachments that were uploaded before `before` and never sent. */
+  expire(before: string): Parts;
+  /**
+   * Deletes the bytes of dropped attachments and of unfinished files. Several instances share the files that are due at
+   * `at`. A file that cannot be deleted is tried again by a later call.
+   */
+  sweep(at: string): Parts;
 }
 
 /** Bytes in pieces of bounded size. */

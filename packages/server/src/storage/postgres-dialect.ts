@@ -36,6 +36,10 @@ export const postgresDialect: SqlDialect = {
     sql.raw(`create trigger ${trigger} after ${change} on ${table} for each row execute function ${trigger}()`),
   ],
   lock: (key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`,
+  tryLock: (key) => sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as locked`,
+  isRowOf: (names) => sql`ctid = any(array(${names}))`,
+  rowName: sql`ctid`,
+  partMs: 50,
   // After a statement that fails, the later ones fail because the transaction is aborted: the first error is the cause.
   send: async (connection, statements) => {
     const sent = statements.map((statement) => connection.executeQuery(statement));

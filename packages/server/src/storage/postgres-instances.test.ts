@@ -2,7 +2,19 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually } from "../test-waits/eventually.contract.ts";
 import { follow } from "./contract/events.contract.ts";
-import { anna, answer, beginIn, delta, exportOf, question, run, submit, time } from "./contract/fixture.contract.ts";
+import {
+  allOf,
+  anna,
+  answer,
+  beginIn,
+  delta,
+  exportOf,
+  keep,
+  question,
+  run,
+  submit,
+  time,
+} from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
@@ -190,15 +202,34 @@ describe("Postgres", () => {
         if (n % 2 === 0) await here.threads.archive(anna, `t${n}`, time(2));
       }
       const dropped = await Promise.all([
-        here.visitors.expireArchived("shop", time(200)),
-        there.visitors.expireArchived("shop", time(200)),
-        here.visitors.expire("shop", time(200)),
-        there.visitors.expire("shop", time(200)),
-        ...[here, there].map(({ runs }) => runs.forget(0).then(() => 0)),
+        ...[here, there].map(({ visitors }) => allOf(visitors.expireArchived("shop", time(200)))),
+        ...[here, there].map(({ visitors }) => allOf(visitors.expire("shop", time(200)))),
+        ...[here, there].map(({ runs }) => allOf(runs.forget(0)).then(() => 0)),
       ]);
       expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(90);
       expect(await exportOf(here, anna)).toEqual({ ...anna, threads: [] });
       expect(await queryPostgres(url, "select 1 from nitka.run_event")).toEqual([]);
+    });
+
+    it("expires unsent uploads while their threads are being dropped, without a deadlock", async () => {
+      const file = { type: "file", name: "a", contentType: "a/b", size: 1, url: "" } as const;
+      for (const n of [1, 2, 3]) {
+        await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });
+        await keep(here, anna, `t${n}`, { ...file, id: `f${n}` }, Uint8Array.of(1), time(n));
+      }
+      const dropping = new Client({ connectionString: url });
+      await dropping.connect();
+      await dropping.query("begin; select 1 from nitka.thread where thread_id in ('t1', 't2') for update");
+      await dropping.query("delete from nitka.thread where thread_id = 't2'");
+      let settled = false;
+      const expiring = allOf(there.attachments.expire(time(9))).finally(() => (settled = true));
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+      await eventually(async () => expect(settled || (await queryPostgres(url, waiting)).length > 0).toBe(true));
+      await dropping.query("delete from nitka.thread where thread_id = 't1'");
+      await dropping.query("commit");
+      await dropping.end();
+      expect(await expiring).toBe(1);
+      expect(await here.attachments.findAll(anna, ["f1", "f2", "f3"])).toEqual([]);
     });
 
     it("survives ends, archiving and purging of the same threads at once", async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../test-waits/eventually.contract.ts";
 import { crashContract } from "./contract/crash.contract.ts";
 import { follow } from "./contract/events.contract.ts";
-import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
+import { allOf, anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
 import { preparePostgresRoles } from "./contract/postgres-roles.contract.ts";
 import type { PostgresRoles } from "./contract/postgres-roles.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
@@ -99,19 +99,19 @@ describe("Postgres", () => {
     }
     await storage.runs.end("run1", answer(1, "a"), time(2));
     await storage.runs.end("run3", answer(3, "a"), time(2));
-    await storage.runs.forget(60_000);
+    await allOf(storage.runs.forget(60_000));
     expect(await kept()).toEqual(["run1", "run2", "run3"]);
 
     const reader = new Client({ connectionString: url });
     await reader.connect();
     await reader.query("begin; select * from nitka.run_event");
-    await storage.runs.forget(0);
+    await allOf(storage.runs.forget(0));
     expect(await kept()).toEqual(["run1", "run2", "run3"]);
     await reader.end();
-    await storage.runs.forget(0);
+    await allOf(storage.runs.forget(0));
     expect(await kept()).toEqual(["run1", "run2"]);
     await storage.runs.end("run2", answer(2, "a"), time(2));
-    await storage.runs.forget(0);
+    await allOf(storage.runs.forget(0));
     expect(await kept()).toEqual([]);
     await storage.close();
   });

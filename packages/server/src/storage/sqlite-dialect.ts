@@ -12,7 +12,7 @@ export function createSqliteDialect(
   sync: () => Promise<void>,
   reclaim: SqlDialect["reclaim"] = () => Promise.resolve(),
 ): SqlDialect {
-  return {
+  const dialect: SqlDialect = {
     concurrent: false,
     keyType: "text",
     bytesType: "blob",
@@ -28,11 +28,15 @@ export function createSqliteDialect(
     logSlots: 1,
     logSlot: sql.lit(0),
     logTable: () => sql.id("run_event"),
-    forgetLogs: (db, keptMs) => deleteLogs(db, { nowMs }, keptMs),
+    forgetLogs: (db, keptMs) => deleteLogs(db, dialect, keptMs),
     afterChange: ({ table, change, trigger, statement }) => [
       sql.raw(`create trigger ${trigger} after ${change} on ${table} begin ${statement}; end`),
     ],
     lock: () => undefined,
+    tryLock: () => undefined,
+    isRowOf: (names) => sql`rowid in (${names})`,
+    rowName: sql`rowid`,
+    partMs: 5,
     send: async (connection, statements) => {
       const rows: (readonly unknown[])[] = [];
       for (const statement of statements) rows.push((await connection.executeQuery(statement)).rows);
@@ -49,6 +53,7 @@ export function createSqliteDialect(
       return result;
     },
   };
+  return dialect;
 }
 
 const items: SqlDialect["items"] = (json) => sql`json_each(${json}) as item`;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { anna, answer, delta, keep, question, run, submit, time } from "./contract/fixture.contract.ts";
+import { allOf, anna, answer, delta, keep, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { openSqliteStorage } from "./sqlite.ts";
 import type { Storage } from "./storage.ts";
 
@@ -59,7 +59,7 @@ describe("a SQLite file", () => {
     const storage = await openSqliteStorage({ path });
     await confide(storage);
     await storage.threads.archive(anna, "t1", time(5));
-    expect(await storage.visitors.expireArchived(anna.projectId, time(6))).toBe(1);
+    expect(await allOf(storage.visitors.expireArchived(anna.projectId, time(6)))).toBe(1);
     await storage.reclaim();
     expect(holds(SECRET)).toEqual([]);
     await storage.close();

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { crashContract } from "./contract/crash.contract.ts";
-import { anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
+import { allOf, anna, answer, beginIn, delta, time } from "./contract/fixture.contract.ts";
 import { upgradeContract } from "./contract/upgrade.contract.ts";
 import type { Schema } from "./sql/schema.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
@@ -148,9 +148,28 @@ describe("SQLite", () => {
         await storage.events.append([delta(n, 1, "a")]);
         if (n !== 7) await storage.runs.end(`run${n}`, answer(n, "a"), time(2));
       }
-      await storage.runs.forget(0);
+      await allOf(storage.runs.forget(0));
       const logs = await Promise.all(Array.from({ length: 60 }, (_, n) => storage.events.read(`run${n + 1}`, 0)));
       expect(logs.flat()).toEqual([delta(7, 1, "a")]);
+      await storage.close();
+    });
+
+    it("drops the threads behind one that cannot be dropped, and that one later", async () => {
+      const storage = await openSqliteStorage({ path });
+      const threadIds = Array.from({ length: 50 }, (_, n) => `t${n + 10}`);
+      for (const threadId of threadIds) await storage.threads.create(anna, { threadId, updatedAt: time(1) });
+      const broken = new DatabaseSync(path);
+      broken.exec(`create trigger broken before delete on thread when old.thread_id in ('t10', 't33')
+        begin select raise(abort, 'not this one'); end`);
+      const expire = () => allOf(storage.visitors.expire(anna.projectId, time(2)));
+      await expect(expire()).rejects.toThrow("2 could not be dropped");
+      expect((await storage.threads.list(anna, { limit: 200 })).map(({ threadId }) => threadId)).toEqual([
+        "t33",
+        "t10",
+      ]);
+      broken.exec("drop trigger broken");
+      broken.close();
+      expect(await expire()).toBe(2);
       await storage.close();
     });
 

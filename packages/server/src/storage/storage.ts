@@ -3,6 +3,7 @@ import type { AttachmentStorage, Pieces } from "./attachments.ts";
 import type { AwaitedCallStorage, ExportedApproval } from "./awaited-calls.ts";
 import type { DeskStorage } from "./desk.ts";
 import type { Owner } from "./owner.ts";
+import type { Parts } from "./parts.ts";
 import type { RunSignal } from "./run-signal.ts";
 import type { EndFigures, FoundRun, MessageNode, NewRun, StoredEnd } from "./stored.ts";
 import type { StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
@@ -10,6 +11,7 @@ import type { Spender, TokenBudget, UsageStorage, UsedTokens } from "./usage.ts"
 
 export type { ByteRange, Pieces, StoredAttachment } from "./attachments.ts";
 export type { Owner } from "./owner.ts";
+export type { Parts } from "./parts.ts";
 export type { RunSignal } from "./run-signal.ts";
 export type { EndFigures, FoundRun, MessageNode, NewRun, StoredEnd } from "./stored.ts";
 export type { StoredRun, StoredThread, ThreadStanding } from "./stored.ts";
@@ -211,7 +213,7 @@ export interface Storage {
     interruptStale(staleMs: number, at: string): Promise<readonly StoredRun[]>;
     countRunning(owner: Owner): Promise<number>;
     /** Drops the logs of runs that ended more than `keptMs` ago. Some may be kept until a later call. */
-    forget(keptMs: number): Promise<void>;
+    forget(keptMs: number): Parts;
   };
   readonly events: {
     /**
@@ -251,10 +253,10 @@ export interface Storage {
      * thread, or finds no thread. Returns how many of the threads are not archived.
      */
     claim(from: Owner, visitorId: string): Promise<number>;
-    /** Drops the threads of a project that were not updated since `before`, unless a run is running. Returns how many. */
-    expire(projectId: string, before: string): Promise<number>;
-    /** Drops the threads of a project that were archived before `before`, unless a run is running. Returns how many. */
-    expireArchived(projectId: string, before: string): Promise<number>;
+    /** Drops the threads of a project that were not updated since `before`, unless a run is running. */
+    expire(projectId: string, before: string): Parts;
+    /** Drops the threads of a project that were archived before `before`, unless a run is running. */
+    expireArchived(projectId: string, before: string): Parts;
     /** The projects that have a stored thread, or the usage of a visitor. */
     projects(): Promise<readonly string[]>;
   };

@@ -1,4 +1,5 @@
 import type { Owner } from "./owner.ts";
+import type { Parts } from "./parts.ts";
 
 /** Tokens of requests to a model. */
 export interface Tokens {
@@ -61,4 +62,6 @@ export interface UsageStorage {
   spent(owner: Owner, budget: TokenBudget, at: string): Promise<Spender | undefined>;
   /** Days in ascending order; projects, models and visitors with the most tokens first. */
   report(query: UsageQuery): Promise<readonly UsageSum[]>;
+  /** Drops what the visitors of a project used on the days before the day of `before`. The project's sums stay. */
+  expire(projectId: string, before: string): Parts;
 }

@@ -7,6 +7,7 @@ import { finish, threadOpener, wordsOf } from "../../contract/thread.contract.ts
 import { createScriptedModel, saying } from "../../model/testing/scripted-model.ts";
 import type { RunPage } from "../../services/desk/desk-figures.ts";
 import type { RecordingReading } from "../../services/desk/recording.ts";
+import { allOf } from "../../storage/contract/fixture.contract.ts";
 
 const { openHeld, openThread } = threadOpener();
 
@@ -86,7 +87,7 @@ describe("a conversation at the desk", () => {
     };
     await shown();
     // Without its log an answer is replayed from what is stored.
-    await opened.storage.runs.forget(0);
+    await allOf(opened.storage.runs.forget(0));
     await shown();
   });
 
@@ -149,7 +150,7 @@ describe("a replayed answer", () => {
     const { client, threadId, storage } = opened;
     await (await client.ask(threadId, { id: "q1" })).text();
     const answer = (await client.messages(threadId)).at(-1);
-    await storage.runs.forget(0);
+    await allOf(storage.runs.forget(0));
     const desk = await deskOf(opened);
     const [run] = (await desk.get<RunPage>("/runs")).runs;
     const stream = await desk.fetch(`/replays/${run?.runId}/all/api/debug/threads/${threadId}/run/stream`);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Attachment, Message } from "@nitka/protocol";
 import { bytesOf, piecesOf } from "../files/pieces.contract.ts";
-import type { LoggedEvent, NewRun, Owner, Storage, StoredRun, StoredThread } from "../storage.ts";
+import type { LoggedEvent, NewRun, Owner, Parts, Storage, StoredRun, StoredThread } from "../storage.ts";
 
 /** Opens a new, empty storage. */
 export type OpenStorage = () => Promise<Storage>;
@@ -124,6 +124,13 @@ export async function keep(
   if ((await storage.attachments.reserve(owner, threadId, room)) !== "reserved") return false;
   await storage.attachments.write(attachment.id, piecesOf(bytes));
   return storage.attachments.create(owner, threadId, attachment, { at });
+}
+
+/** Does all parts, and returns how many rows they were about together. */
+export async function allOf(parts: Parts): Promise<number> {
+  let sum = 0;
+  for await (const count of parts) sum += count;
+  return sum;
 }
 
 /** The export of a visitor, with the bytes of attachments in base64. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunSignal } from "../storage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
+import { allOf, anna, answer, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
 
 const interrupted = { type: "incomplete", reason: "interrupted" } as const;
 
@@ -162,7 +162,7 @@ export function recoveryContract(open: OpenStorage): void {
         await events.append([delta(n, 1, "Привет")]);
       }
       await runs.end("run1", answer(1, "Привет"), time(5));
-      await runs.forget(60_000);
+      await allOf(runs.forget(60_000));
       for (const n of [1, 2]) expect(await events.read(`run${n}`, 0)).toEqual([delta(n, 1, "Привет")]);
     });
   });

@@ -5,7 +5,7 @@ import { conversations } from "../sql/migrations/0001-conversations.ts";
 import { migrate } from "../sql/migrations/migrate.ts";
 import type { Db, SqlDialect } from "../sql/sql-dialect.ts";
 import type { Storage } from "../storage.ts";
-import { anna, answer, delta, question, time, messagesOf } from "./fixture.contract.ts";
+import { allOf, anna, answer, delta, question, time, messagesOf } from "./fixture.contract.ts";
 
 export interface UpgradeSubject {
   /** An empty database, of no version yet. */
@@ -48,7 +48,7 @@ export function upgradeContract(prepare: () => Promise<UpgradeSubject>): void {
     const room = { fileId: "f3", until: time(99), limit: null, projectLimit: 600_013 };
     expect(await storage.attachments.reserve(anna, "t1", { ...room, bytes: 11 })).toBe("project full");
     expect(await storage.attachments.reserve(anna, "t1", { ...room, bytes: 10 })).toBe("reserved");
-    await storage.runs.forget(0);
+    await allOf(storage.runs.forget(0));
     await storage.close();
   });
 }

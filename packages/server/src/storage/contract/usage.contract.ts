@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UsageQuery, UsedTokens } from "../usage.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
-import { anna, answer, boris, delta, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
+import { allOf, anna, answer, boris, delta, question, run, storageForEach, submit, time } from "./fixture.contract.ts";
 
 /** What a call took: by default 100 tokens in, 10 of them from a cache, and 20 out. */
 function call(changes: Partial<UsedTokens> = {}): UsedTokens {
@@ -94,13 +94,17 @@ export function usageContract(open: OpenStorage): void {
       ]);
     });
 
-    it("expires old days of visitors with their threads, and no day of the project", async () => {
-      const { usage, visitors } = storage.current;
+    it("expires old days of a project's visitors, and no day of the project", async () => {
+      const { usage } = storage.current;
+      const blog = { ...anna, projectId: "blog" };
+      await thread("t2", blog);
+      await usage.add(blog, "t2", [call()], "2026-11-20T12:00:00.000Z");
       await thread("t1");
       await usage.add(anna, "t1", [call()], "2026-11-20T23:59:59.000Z");
       await usage.add(anna, "t1", [call()], "2026-11-21T00:00:00.000Z");
-      await visitors.expire("shop", "2026-11-21T12:00:00.000Z");
+      expect(await allOf(usage.expire("shop", "2026-11-21T12:00:00.000Z"))).toBe(1);
       expect(await usage.report(everything("visitor"))).toEqual([
+        { ...sum("anna", 1), projectId: "blog" },
         { ...sum("anna", 1), projectId: "shop" },
         { ...sum(null, 1), projectId: "shop" },
       ]);
@@ -110,10 +114,11 @@ export function usageContract(open: OpenStorage): void {
       const { usage, visitors } = storage.current;
       await thread("t1");
       await usage.add(anna, "t1", [call()], time(1));
-      await visitors.expire("shop", time(2));
+      await allOf(visitors.expire("shop", time(2)));
+      await allOf(usage.expire("shop", time(2)));
       expect(await storage.current.threads.count(anna)).toBe(0);
       expect(await visitors.projects()).toEqual(["shop"]);
-      await visitors.expire("shop", "2026-11-22T00:00:00.000Z");
+      await allOf(usage.expire("shop", "2026-11-22T00:00:00.000Z"));
       expect(await visitors.projects()).toEqual([]);
       expect(await usage.report(everything("visitor"))).toEqual([{ ...sum(null, 1), projectId: "shop" }]);
     });

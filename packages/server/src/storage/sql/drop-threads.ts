@@ -1,34 +1,63 @@
 import { sql } from "kysely";
+import { inParts } from "./in-parts.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** Threads that are dropped in one transaction. Other queries run in between. */
-const BATCH = 20;
+const SIZE = { first: 20, most: 200 };
+
+/** A thread to drop, and its place in the order in which they are found. */
+export interface FoundThread {
+  readonly thread_id: string;
+  readonly place: string;
+}
+
+export interface DropThreadsOptions {
+  /** At most `limit` threads behind `after`, ordered by place and id, and locked until the transaction's end. */
+  readonly find: (transaction: Db, limit: number, after: FoundThread | undefined) => Promise<readonly FoundThread[]>;
+  /** See `inParts`. */
+  readonly lock?: string;
+}
 
 /**
- * Drops threads and everything in them until `find` finds none. Running runs get a `cancel`.
- *
- * @param find at most `limit` threads, locked until the transaction's end
- * @returns how many threads were dropped
+ * Drops threads and everything in them, part by part, until `find` finds none. Running runs get a `cancel`. A thread that
+ * cannot be dropped is stepped over, and does not keep those behind it.
  */
-export async function dropThreads(
+export async function* dropThreads(
   db: Db,
   dialect: SqlDialect,
   signals: RunSignals,
-  find: (transaction: Db, limit: number) => Promise<readonly { readonly thread_id: string }[]>,
-): Promise<number> {
-  let dropped = 0;
-  for (;;) {
-    const dropping = db.transaction().execute(async (transaction) => {
-      const found = await find(transaction, BATCH);
-      const threadIds = found.map(({ thread_id }) => thread_id);
-      return { count: found.length, running: await drop(transaction, dialect, threadIds) };
-    });
-    const { count, running } = await dialect.durable(dropping);
-    dropped += count;
+  { find, lock }: DropThreadsOptions,
+): AsyncGenerator<number> {
+  // Threads that were dropped may stay in the index for hours, while a backup reads: no part looks at them again.
+  let after: FoundThread | undefined;
+  let last: FoundThread | undefined;
+  let running: readonly string[] = [];
+  const skip = () => {
+    if (last === after) return false;
+    after = last;
+    return true;
+  };
+  const parts = inParts(
+    db,
+    dialect,
+    { ...SIZE, ...(lock !== undefined && { lock }), skip },
+    async (transaction, size) => {
+      last = after;
+      const found = await find(transaction, size, after);
+      last = found.at(-1) ?? after;
+      running = await drop(
+        transaction,
+        dialect,
+        found.map(({ thread_id }) => thread_id),
+      );
+      return found.length;
+    },
+  );
+  for await (const count of parts) {
+    after = last;
     if (running.length > 0) await signals.sendToAll("cancel", running);
-    if (count < BATCH) return dropped;
-    await new Promise(setImmediate);
+    yield count;
   }
 }
 

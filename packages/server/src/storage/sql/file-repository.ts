@@ -112,8 +112,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       return row && readFile(row, range);
     },
 
-    sweep: async (at) => {
-      let swept = 0;
+    async *sweep(at) {
       const failures: unknown[] = [];
       for (const one of stores) {
         for (let after = ""; ;) {
@@ -130,17 +129,16 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
             try {
               await one.delete(file_id);
               await db.deleteFrom("stray_file").where("file_id", "=", file_id).execute();
-              swept += 1;
             } catch (error) {
               failures.push(error);
             }
           }
+          if (due.length > 0) yield due.length;
           after = due.at(-1)?.file_id ?? "";
           if (due.length < BATCH) break;
         }
       }
       if (failures.length > 0) throw new AggregateError(failures, `${failures.length} files could not be deleted`);
-      return swept;
     },
   };
 }

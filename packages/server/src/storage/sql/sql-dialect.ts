@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Kysely, RawBuilder } from "kysely";
+import type { Parts } from "../parts.ts";
 import type { Schema } from "./schema.ts";
 
 /** The database, or a transaction or connection of it. */
@@ -36,7 +37,7 @@ export interface SqlDialect {
   /** The table of a slot. */
   readonly logTable: (slot: number) => RawBuilder<unknown>;
   /** Drops the logs of runs that ended `keptMs` ago or earlier. */
-  readonly forgetLogs: (db: Db, keptMs: number) => Promise<void>;
+  readonly forgetLogs: (db: Db, keptMs: number) => Parts;
   /** Statements that create a trigger: `statement` runs for each inserted row (`new`) or deleted row (`old`). */
   readonly afterChange: (trigger: {
     readonly table: string;
@@ -46,6 +47,13 @@ export interface SqlDialect {
   }) => readonly RawBuilder<unknown>[];
   /** An advisory lock named `key` until the transaction's end. `undefined` where transactions do not run at the same time. */
   readonly lock: (key: string) => RawBuilder<unknown> | undefined;
+  /** The same lock if it is free, without waiting: `locked` says whether it was. */
+  readonly tryLock: (key: string) => RawBuilder<{ readonly locked: boolean }> | undefined;
+  /** Whether a row is one of those that a query names by `rowName`. Postgres reads no other rows to find them. */
+  readonly isRowOf: (names: RawBuilder<unknown>) => RawBuilder<boolean>;
+  readonly rowName: RawBuilder<unknown>;
+  /** Milliseconds that one part of housekeeping may take. On SQLite the whole process waits meanwhile. */
+  readonly partMs: number;
   /**
    * Sends statements in one round trip. They run in their order; after one that fails none of the rest takes effect, and
    * the promise rejects with its error. Returns the rows of each.

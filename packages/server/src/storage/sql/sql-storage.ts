@@ -46,7 +46,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
   const reclaim = async (what: "text" | "space") => {
-    await fileAccount.sweep(DUE_AT_ONCE);
+    for await (const _ of fileAccount.sweep(DUE_AT_ONCE));
     await dialect.reclaim(what);
   };
   const signals = createRunSignals(bus);

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import type { UsageQuery, UsageStorage, UsageSum } from "../usage.ts";
 import { usageStatements } from "./add-usage.ts";
+import { inParts } from "./in-parts.ts";
 import { spenderOf, spentBudget } from "./spent-budget.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { utcDay } from "./utc-time.ts";
 
 export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
   const addUsage = usageStatements(db, dialect);
@@ -32,6 +34,25 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
     report: async (query) => {
       const sums = await (query.by === "visitor" ? byVisitor(db, query) : byProject(db, query, query.by));
       return query.by === "day" ? sums : sums.toSorted((one, other) => tokensOf(other) - tokensOf(one));
+    },
+
+    expire: (projectId, before) => {
+      const day = utcDay(before);
+      const lock = JSON.stringify(["expire", "usage", projectId]);
+      return inParts(db, dialect, { first: 500, most: 5000, least: 500, lock }, async (transaction, size) => {
+        const old = transaction
+          .selectFrom("visitor_usage")
+          .select(sql`${dialect.rowName}`.as("name"))
+          .where("project_id", "=", projectId)
+          .where("day", "<", day)
+          .limit(size);
+        const names = dialect.concurrent ? old.forUpdate().skipLocked() : old;
+        const { numDeletedRows } = await transaction
+          .deleteFrom("visitor_usage")
+          .where(dialect.isRowOf(sql`${names}`))
+          .executeTakeFirst();
+        return Number(numDeletedRows);
+      });
     },
   };
 }

@@ -1,16 +1,18 @@
+import { sql } from "kysely";
 import type { Message } from "@nitka/protocol";
 import type { ExportedAttachment, ExportedThread, Storage } from "../storage.ts";
 import { exportApprovals } from "./awaited-call-repository.ts";
 import { attachmentOfRow } from "./attachment-repository.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { dropThreads } from "./drop-threads.ts";
+import type { DropThreadsOptions, FoundThread } from "./drop-threads.ts";
 import type { ReadFile } from "./file-repository.ts";
 import { messageOfRow } from "./message-row.ts";
 import type { RunSignals } from "./run-signals.ts";
 import { RUNNING } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { storedThreadOfRow } from "./thread-repository.ts";
-import { utcDay, utcTime } from "./utc-time.ts";
+import { utcTime } from "./utc-time.ts";
 
 /** @param files reads attachments, and reclaims the space of deleted data */
 export function visitorRepository(
@@ -19,20 +21,33 @@ export function visitorRepository(
   signals: RunSignals,
   files: { readonly read: ReadFile; readonly reclaim: Storage["reclaim"] },
 ): Storage["visitors"] {
+  const dropIdle = (projectId: string, column: "updated_at" | "archived_at", before: string) =>
+    dropThreads(db, dialect, signals, {
+      lock: JSON.stringify(["expire", column, projectId]),
+      find: (transaction, limit, after) => {
+        const idle = idleThreads(transaction, projectId, column, utcTime(before), after).limit(limit);
+        // Those that another transaction has locked are in use, or are being dropped.
+        return (dialect.concurrent ? idle.forUpdate().skipLocked() : idle).execute();
+      },
+    });
+
   return {
     export: ({ projectId, visitorId }) => exportThreads(db, files.read, projectId, visitorId),
 
     purge: async ({ projectId, visitorId }) => {
-      const dropped = await dropThreads(db, dialect, signals, (transaction, limit) => {
+      const find: DropThreadsOptions["find"] = (transaction, limit, after) => {
         const ofVisitor = transaction
           .selectFrom("thread")
-          .select("thread_id")
+          .select(["thread_id", "thread_id as place"])
           .where("project_id", "=", projectId)
           .where("visitor_id", "=", visitorId)
+          .where("thread_id", ">", after?.thread_id ?? "")
           .orderBy("thread_id")
           .limit(limit);
         return (dialect.concurrent ? ofVisitor.forUpdate() : ofVisitor).execute();
-      });
+      };
+      let dropped = 0;
+      for await (const count of dropThreads(db, dialect, signals, { find })) dropped += count;
       // After the threads: until a thread is dropped, its run may still add usage.
       const forgetting = db
         .deleteFrom("visitor_usage")
@@ -47,21 +62,9 @@ export function visitorRepository(
 
     claim: (from, visitorId) => claimThreads(db, dialect, from, visitorId),
 
-    expire: async (projectId, before) => {
-      await db
-        .deleteFrom("visitor_usage")
-        .where("project_id", "=", projectId)
-        .where("day", "<", utcDay(before))
-        .execute();
-      return dropThreads(db, dialect, signals, (transaction, limit) =>
-        lockIdle(dialect, idleThreads(transaction, projectId).where("updated_at", "<", utcTime(before)).limit(limit)),
-      );
-    },
+    expire: (projectId, before) => dropIdle(projectId, "updated_at", before),
 
-    expireArchived: (projectId, before) =>
-      dropThreads(db, dialect, signals, (transaction, limit) =>
-        lockIdle(dialect, idleThreads(transaction, projectId).where("archived_at", "<", utcTime(before)).limit(limit)),
-      ),
+    expireArchived: (projectId, before) => dropIdle(projectId, "archived_at", before),
 
     projects: async () => {
       const projectIds = [...(await projectsIn(db, "thread")), ...(await projectsIn(db, "visitor_usage"))];
@@ -86,12 +89,22 @@ async function projectsIn(db: Db, table: "thread" | "visitor_usage"): Promise<re
   }
 }
 
-/** A project's threads without a running run, archived ones included. */
-function idleThreads(transaction: Db, projectId: string) {
+/** A project's threads without a running run, archived ones included, whose time in `column` is before `before`. */
+function idleThreads(
+  transaction: Db,
+  projectId: string,
+  column: "updated_at" | "archived_at",
+  before: string,
+  after: FoundThread = { place: "", thread_id: "" },
+) {
+  const place = sql.ref<string>(column);
   return transaction
     .selectFrom("thread")
-    .select("thread_id")
+    .select(["thread_id", place.as("place")])
     .where("project_id", "=", projectId)
+    .where(column, "<", before)
+    .where(column, ">=", after.place)
+    .where(sql<boolean>`(${place}, thread_id) > (${after.place}, ${after.thread_id})`)
     .where((is) =>
       is.not(
         is.exists(
@@ -102,12 +115,9 @@ function idleThreads(transaction: Db, projectId: string) {
             .where("status", "=", RUNNING),
         ),
       ),
-    );
-}
-
-/** Skips threads that another transaction has locked: they are in use, or another instance is dropping them. */
-function lockIdle(dialect: SqlDialect, threads: ReturnType<typeof idleThreads>) {
-  return (dialect.concurrent ? threads.forUpdate().skipLocked() : threads).execute();
+    )
+    .orderBy(column)
+    .orderBy("thread_id");
 }
 
 async function* exportThreads(
