@@ -195,6 +195,61 @@ describe("the event log writer", () => {
     expect(batches).toEqual([[event(1, "other")]]);
     expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
   });
+  it("goes on after an append that failed when the last run had ended meanwhile", async () => {
+    const held = Promise.withResolvers<void>();
+    const { events, batches, starts } = storageOf(() => (starts.length === 1 ? held.promise : Promise.resolve()));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    eventLog.add(event(1, "over"));
+    await vi.advanceTimersByTimeAsync(240);
+    eventLog.close("over");
+    held.reject(new StorageUnavailableError("away"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    for (let seq = 1; seq <= 50; seq += 1) {
+      eventLog.add(event(seq, "next"));
+      await vi.advanceTimersByTimeAsync(40);
+    }
+    await vi.advanceTimersByTimeAsync(240);
+    expect(batches.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  });
+
+  it("appends what comes while the failure of another append is waited for, no sooner than its retry", async () => {
+    let isAway = true;
+    const { events, batches, starts } = storageOf(() => (isAway ? away() : Promise.resolve()));
+    const lines: string[] = [];
+    const logger: Log = { ...silentLog, info: (_, text) => lines.push(text), warn: (_, text) => lines.push(text) };
+    const eventLog = createEventLogWriter({ events, logger });
+    eventLog.add(event(1, "over"));
+    await vi.advanceTimersByTimeAsync(240);
+    eventLog.close("over");
+    await vi.advanceTimersByTimeAsync(10_000);
+    eventLog.add(event(1, "next"));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const tries = starts.length;
+    expect(tries).toBeGreaterThan(5);
+    expect(tries).toBeLessThan(20);
+    expect(lines).toEqual(["events cannot be stored now; trying until they can"]);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(batches).toEqual([[event(1, "next")]]);
+    expect(lines.slice(1)).toEqual(["events are stored again"]);
+  });
+
+  it("starts no second append while one hangs, however many runs come and end, and loses none of the others", async () => {
+    const held = Promise.withResolvers<void>();
+    const { events, batches, starts } = storageOf(() => (starts.length === 1 ? held.promise : Promise.resolve()));
+    const eventLog = createEventLogWriter({ events, logger: silentLog });
+    for (let n = 0; n < 100; n += 1) {
+      eventLog.add(event(1, `run${n}`));
+      await vi.advanceTimersByTimeAsync(300);
+      if (n % 2 === 0) eventLog.close(`run${n}`);
+    }
+    expect(starts).toHaveLength(1);
+    held.reject(new StorageUnavailableError("away"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    const odd = Array.from({ length: 50 }, (_, n) => `run${n * 2 + 1}`);
+    expect(batches.flat().map(({ runId }) => runId)).toEqual(odd);
+    expect(eventLog.backlog).toEqual({ events: 0, bytes: 0 });
+  });
 });
 
 /** A logger that records the runs of its errors. */

@@ -58,9 +58,13 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
   let timer: { readonly at: number; readonly handle: NodeJS.Timeout } | undefined;
   let appending = false;
   let retryMs = 0;
+  /** No batch is tried before this moment: it is the pause after one, or the time until a retry. */
+  let pausedUntil = 0;
   let stopped = false;
 
-  function schedule(at: number): void {
+  /** To be called whenever events have come or a batch is over: whatever waits then has a timer. */
+  function schedule(dueAt: number): void {
+    const at = Math.max(dueAt, pausedUntil);
     if (stopped || appending || (timer !== undefined && timer.at <= at)) return;
     clearTimeout(timer?.handle);
     timer = { at, handle: setTimeout(() => void appendDue(), Math.max(0, at - performance.now())) };
@@ -68,6 +72,8 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
 
   async function appendDue(): Promise<void> {
     timer = undefined;
+    // What waited has ended meanwhile: nothing is known of the database.
+    if (backlogs.size === 0) return;
     appending = true;
     const now = performance.now();
     // During an outage each retry takes what it can.
@@ -88,8 +94,8 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
     } finally {
       appending = false;
     }
-    const next = Math.min(...[...backlogs.values()].map(({ dueAt }) => dueAt));
-    if (backlogs.size > 0) schedule(Math.max(next, performance.now() + (retryMs || BATCH_PAUSE_MS)));
+    pausedUntil = performance.now() + (retryMs || BATCH_PAUSE_MS);
+    if (backlogs.size > 0) schedule(Math.min(...[...backlogs.values()].map(({ dueAt }) => dueAt)));
   }
 
   /**
@@ -176,7 +182,7 @@ export function createEventLogWriter({ events, logger, maxBytes = MAX_BYTES }: E
       count += 1;
       bytes += weight;
       if (bytes > maxBytes) giveUpOldest();
-      if (retryMs === 0) schedule(at);
+      schedule(at);
     },
     unstored: (runId) => backlogs.get(runId)?.events ?? [],
     isBroken: (runId) => broken.has(runId),
