@@ -35,8 +35,8 @@ export class ActiveRun {
   readonly owner: Owner;
   /** Resolves when the run is to stop. */
   readonly stopped: Promise<StopReason>;
-  /** Times of `performance.now()`: for the limit of silence, and for the metrics. */
-  lastEventAt = performance.now();
+  /** Times of `performance.now()`: for the limit of silence, and for the metrics. The model is not silent before it is asked. */
+  lastEventAt: number | undefined;
   firstTokenAt: number | undefined;
   /** How often a reader joined it while it was written. */
   rejoins = 0;
@@ -79,7 +79,7 @@ export class ActiveRun {
     return this.record.threadId;
   }
 
-  /** Aborted when the run is to stop. */
+  /** Aborted when the run is to stop, and at its end. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -144,9 +144,10 @@ export class ActiveRun {
     return endAnswer(this.#answer.folded, status).message;
   }
 
-  /** From now on `stop` does nothing: the end is being stored. */
+  /** From now on `stop` does nothing: the end is being stored. What the model still has open is aborted. */
   beginEnd(): void {
     this.#phase = "ending";
+    this.#controller.abort();
   }
 
   /** To be called when the run's end is stored. The readers get `events`. */

@@ -15,15 +15,22 @@ async function openRuns(count: number) {
   const eventLog = createEventLogWriter({ events: storage.events, logger: silentLog });
   const options = { storage: watched, logger: silentLog, clock: () => new Date(), maxRuns: 100 };
   const runs = createActiveRuns({ ...options, timings: { ...defaultTimings, graceMs: 0 } });
-  const active = Array.from({ length: count }, (_, n) => {
-    const record = { runId: `run${n}`, threadId: `t${n}`, questionId: "q", answerId: "a", instanceId: "here" };
+  const newRun = (runId: string) => {
+    const record = { runId, threadId: `t of ${runId}`, questionId: "q", answerId: "a", instanceId: "here" };
     return new ActiveRun(record, { projectId: "shop", visitorId: "anna" }, eventLog);
-  });
+  };
+  const active = Array.from({ length: count }, (_, n) => newRun(`run${n}`));
   for (const run of active) {
     runs.add(run, null);
     run.append({ type: "text-delta", id: "t", delta: "Слово" });
   }
-  return { stored, active, runs };
+  /** Adds a run whose model was not asked yet. */
+  const silent = (runId: string) => {
+    const run = newRun(runId);
+    runs.add(run, 60_000);
+    return run;
+  };
+  return { stored, active, runs, silent };
 }
 
 describe("a run whose model is silent", () => {
@@ -41,6 +48,18 @@ describe("a run whose model is silent", () => {
     runs.add(run, 60_000);
     return run;
   }
+
+  it("is not one whose question is still being stored, however long that takes", async () => {
+    const { silent } = await openRuns(1);
+    const run = silent("late");
+    vi.advanceTimersByTime(3_600_000);
+    expect(run.signal.aborted).toBe(false);
+    run.append({ type: "start", messageId: "a" });
+    vi.advanceTimersByTime(60_000);
+    expect(run.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(2_000);
+    expect(run.signal.aborted).toBe(true);
+  });
 
   it("is stopped, and not while a tool call waits for the visitor", async () => {
     const run = await openRun();

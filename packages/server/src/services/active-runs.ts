@@ -6,6 +6,7 @@ import type { ActiveRun } from "./active-run.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import { runFailure } from "./run-failure.ts";
+import { settledWithin } from "./settled-within.ts";
 import { IDLE_SLACK_MS, PARK_MS, RETRY_AFTER_S, RUN_CHECK_MS, TOOL_IDLE_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
@@ -166,7 +167,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
 }
 
 function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
-  if (idleMs === null || run.isPaused) return false;
+  if (idleMs === null || run.isPaused || run.lastEventAt === undefined) return false;
   const silence = now - run.lastEventAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
   return silence > TOOL_IDLE_MS || !awaitsTool(run);
@@ -179,14 +180,4 @@ function awaitsTool({ answer: { content } }: ActiveRun): boolean {
     (part) =>
       part.type === "tool-call" && part.args !== undefined && part.result === undefined && part.approval !== "denied",
   );
-}
-
-/** Resolves with the promise, or after the time. */
-async function settledWithin(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }

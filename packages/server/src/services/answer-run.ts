@@ -17,7 +17,8 @@ import { runFailure } from "./run-failure.ts";
 import type { Log } from "./log.ts";
 import { endOf } from "./replay.ts";
 import type { RunMetrics } from "./run-metrics.ts";
-import { END_BACKOFF } from "./timings.ts";
+import { settledWithin } from "./settled-within.ts";
+import { END_BACKOFF, MODEL_CLOSE_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 import type { TitleService } from "./title-service.ts";
 import { RunUsage } from "./run-usage.ts";
@@ -121,21 +122,19 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
   const content = hostContent((name, reason) => {
     logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");
   });
+  let events: ReturnType<Model["run"]> | undefined;
   try {
     // The run is stopped when the database has been away for `upstreamIdleMs`.
     const modelRequest = await whenStorageIsThere(request, run.signal);
     usage.sends(modelRequest);
-    const events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
+    events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
       const kept = next.done ? [] : eventsOf(next.value, run.signal, { keepFiles, content });
       // Most events are text, for which there is nothing to wait for.
       const appended = kept instanceof Promise ? await kept : kept;
       // The run was stopped meanwhile: its end is being stored already, without this event.
-      if (run.signal.aborted) {
-        await events.return({});
-        return await run.stopped;
-      }
+      if (run.signal.aborted) return await run.stopped;
       if (next.done) return hasContent(run) ? { type: "complete", usage: next.value } : runFailure("empty");
       if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
       for (const event of appended) run.append(event);
@@ -145,7 +144,15 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
     if (run.signal.aborted) return run.stopped;
     if (!(error instanceof ModelError)) return { ...runFailure("failed"), cause: error };
     return { type: "failed", code: error.code, text: error.message, cause: error };
+  } finally {
+    if (events) await closeModel(events);
   }
+}
+
+/** Ends a model that was left before its own end, so that its `finally` runs. A model that hangs there is not waited for. */
+async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
+  const closed = events.return({}).catch(() => undefined);
+  await settledWithin(closed, MODEL_CLOSE_MS);
 }
 
 /** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */

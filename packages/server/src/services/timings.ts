@@ -104,6 +104,9 @@ export const IDLE_SLACK_MS = SECOND_MS;
 /** A tool may take this long, although the upstream is silent meanwhile. */
 export const TOOL_IDLE_MS = 10 * MINUTE_MS;
 
+/** A run whose model has failed waits this long for it to close, since it may report tokens then. */
+export const MODEL_CLOSE_MS = SECOND_MS;
+
 /** How often readers are checked for silence, at most: a ping may be late by this. */
 export const PING_CHECK_MS = SECOND_MS;
 
