@@ -29,6 +29,7 @@ const mcpServer = z.strictObject({
     )
     .exactOptional(),
   identify: z.boolean().exactOptional(),
+  secret: z.string().min(16).exactOptional(),
 });
 
 /** RFC 7519, section 4.1: they say whose the token is and how long it is valid, and are not the host's own. */
@@ -129,8 +130,9 @@ const checkedProject = project.superRefine((fields, context) => {
   if (fields.shareClaims) {
     needs(["shareClaims"], fields.shareClaims, "claims come with the host's tokens, which it verifies");
   }
-  for (const [name, { identify }] of Object.entries(fields.mcpServers ?? {})) {
-    if (identify) needs(["mcpServers", name, "identify"], identify, "it signs what the server is told");
+  for (const [name, { identify, secret }] of Object.entries(fields.mcpServers ?? {})) {
+    if (identify && secret === undefined)
+      needs(["mcpServers", name, "identify"], identify, "it signs what the server is told");
   }
 });
 

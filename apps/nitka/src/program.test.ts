@@ -139,6 +139,15 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(`PORT is ${port}: expected a free port`)]);
     const wrong = await run(["check"], { PORT: "abc" });
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('PORT is "abc"')]);
+    const config = join(dataFolder(), "projects.json");
+    const orders = { type: "http", url: "https://orders.example/mcp", identify: true };
+    const projects = { shop: { secret: "a secret of the shop", mcpServers: { orders } } };
+    writeFileSync(config, JSON.stringify({ projects }));
+    const weak = await run(["check"], { NITKA_CONFIG: config });
+    expect([weak.code, weak.stdout]).toEqual([
+      0,
+      expect.stringContaining("! projects.shop.mcpServers.orders.identify signs with the project's secret"),
+    ]);
     const unknown = await run(["fly"], {});
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("--help")]);
   });

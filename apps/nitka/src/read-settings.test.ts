@@ -163,6 +163,8 @@ describe("readSettings", () => {
           secret: "0123456789abcdef",
         },
         c: { shareClaims: ["plan"], mcpServers: { stock }, secret: "0123456789abcdef" },
+        d: { mcpServers: { stock: { ...stock, secret: "a secret of its own" } } },
+        e: { mcpServers: { stock: { ...stock, secret: "short" } }, secret: "0123456789abcdef" },
       },
     });
     const where = `NITKA_CONFIG (${path}): projects.`;
@@ -172,6 +174,7 @@ describe("readSettings", () => {
       "b.mcpServers.stock.identify is invalid: expected a boolean.",
       'b.shareClaims.0 is "sub": expected a claim beside the registered ones (iss, sub, aud, exp, nbf, iat, jti).',
       'b.shareClaims.1 is "": expected at least 1 characters.',
+      "e.mcpServers.stock.secret is invalid: expected at least 16 characters.",
     ]);
   });
 

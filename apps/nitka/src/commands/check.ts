@@ -15,8 +15,22 @@ export function check({ env, stdout, stderr }: ProgramContext): number {
     stderr.write(`${error.problems.map((problem) => `✗ ${problem}`).join("\n")}\n`);
     return 1;
   }
-  stdout.write(`${summary(settings).join("\n")}\n`);
+  stdout.write(`${[...summary(settings), ...warnings(settings)].join("\n")}\n`);
   return 0;
+}
+
+/** What is allowed and dangerous. */
+function warnings({ projects }: Settings): readonly string[] {
+  return Object.entries(projects).flatMap(([id, { mcpServers = {} }]) =>
+    Object.entries(mcpServers).flatMap(([name, { identify, secret }]) =>
+      identify && secret === undefined
+        ? [
+            `! projects.${id}.mcpServers.${name}.identify signs with the project's secret, with which this server could sign ` +
+              "in as any visitor. Give it a secret of its own.",
+          ]
+        : [],
+    ),
+  );
 }
 
 function summary(settings: Settings): readonly string[] {

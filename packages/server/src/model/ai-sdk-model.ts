@@ -26,8 +26,8 @@ export interface AiSdkModelOptions {
   readonly tools?: ToolSet;
   /** Opens tools when a run begins, such as those of MCP servers. */
   readonly openTools?: (signal: AbortSignal, run: ToolRun) => Promise<OpenTools>;
-  /** The names of the tools that `openTools` has opened before: no tool of a page may have one of them. */
-  readonly knownTools?: () => readonly string[];
+  /** The names of the tools that `openTools` opens: no tool of a page may have one of them. */
+  readonly knownTools?: () => Promise<readonly string[]>;
   /** The most requests to the model in one run, so that a loop of tool calls ends. Default: 8. */
   readonly maxSteps?: number;
   /** The most tokens that the model may write in one request. Default: the provider's limit. */
@@ -60,7 +60,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): Model {
   return {
     id,
     name,
-    toolNames: () => [...Object.keys(tools), ...(knownTools?.() ?? [])],
+    toolNames: async () => [...Object.keys(tools), ...((await knownTools?.()) ?? [])],
     run: (request) => run(options, request),
     title: options.title ?? ((request) => modelTitle(options, request)),
     suggest: options.suggest ?? ((request) => modelSuggestions(options, request)),

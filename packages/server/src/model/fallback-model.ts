@@ -13,7 +13,7 @@ export function withFallback(model: Model, fallback: Model): Model {
   return {
     id: model.id,
     name: model.name,
-    toolNames: () => [...(model.toolNames?.() ?? []), ...(fallback.toolNames?.() ?? [])],
+    toolNames: async () => [...((await model.toolNames?.()) ?? []), ...((await fallback.toolNames?.()) ?? [])],
     run: (request) => run(model, fallback, request),
     title: (request) =>
       orElse(

@@ -79,8 +79,8 @@ export type ModelUsage = Partial<Pick<ModelCall, "inputTokens" | "cachedInputTok
 export interface Model {
   readonly id: string;
   readonly name: string;
-  /** The names of the tools that it has by now. A page cannot declare a tool of such a name. */
-  readonly toolNames?: () => readonly string[];
+  /** The names of its tools. Asked when a page declares tools of its own, which cannot have one of these names. */
+  readonly toolNames?: () => readonly string[] | Promise<readonly string[]>;
   /**
    * Yields the events of an answer in order: text, reasoning, tools, sources, files, steps. The run adds `start` and
    * the end itself. Returns the usage. When `signal` is aborted, the generator ends without an error.

@@ -215,11 +215,11 @@ describe("the names of a model's tools", () => {
   };
   const never = {} as AiSdkModelOptions["languageModel"];
 
-  it("are its own, those that were opened before, and its fallback's", () => {
-    const model = named({ tools: { sum }, knownTools: () => ["stock"] });
-    expect(model.toolNames?.()).toEqual(["sum", "stock"]);
+  it("are its own, those that it opens for a run, and its fallback's", async () => {
+    const model = named({ tools: { sum }, knownTools: async () => ["stock"] });
+    expect(await model.toolNames?.()).toEqual(["sum", "stock"]);
     const fallback = named({ tools: { refund: sum } });
-    expect(withFallback(model, fallback).toolNames?.()).toEqual(["sum", "stock", "refund"]);
-    expect(withFallback({ ...model, toolNames: () => [] }, named({})).toolNames?.()).toEqual([]);
+    expect(await withFallback(model, fallback).toolNames?.()).toEqual(["sum", "stock", "refund"]);
+    expect(await withFallback({ ...model, toolNames: () => [] }, named({})).toolNames?.()).toEqual([]);
   });
 });

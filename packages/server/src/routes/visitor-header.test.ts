@@ -42,7 +42,7 @@ it("A server of tools learns which visitor asked in which thread; its token is n
   const message = { id: "q1", role: "user", content: "Есть чашки?" };
   await eventsOf(await client.post(`threads/${own}/run/stream`, { messages: [message] }, { headers }));
 
-  const times = { iat: expect.any(Number), exp: expect.any(Number) };
+  const times = { aud: "shop", jti: "c1", iat: expect.any(Number), exp: expect.any(Number) };
   const anonymousId = client.cookie?.split("=")[1]?.split(".")[0];
   expect(mcp.visitors.map((visitor) => decodeJwt(visitor))).toEqual([
     { sub: anonymousId, anonymous: true, project: "default", thread: threadId, ...times },

@@ -11,9 +11,10 @@ const MAX_TOOLS_CHARS = 100_000;
  *
  * @throws ChatError `unprocessable` naming the first tool that cannot be used
  */
-export function checkPageTools(tools: readonly PageTool[], model: Model): void {
+export async function checkPageTools(tools: readonly PageTool[], model: Model): Promise<void> {
+  if (tools.length === 0) return;
   const names = new Set<string>();
-  const own = new Set(model.toolNames?.());
+  const own = new Set(await model.toolNames?.());
   for (const { name, parameters } of tools) {
     if (names.has(name)) throw refused(name, "is declared twice.");
     names.add(name);

@@ -219,7 +219,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       if (outcome?.outcome === "known") return streams.readRun(owner, project, inThread(outcome.run, thread));
       // Checked before `busy`: an invalid question gets its own error instead of the advice to wait.
       if (trigger === "submit-message") checkQuestion(question, project);
-      checkPageTools(tools, model);
+      await checkPageTools(tools, model);
       if (!outcome) return begin(owner, project, standing, asked);
       return joinOrRefuse(owner, project, { questionId: question.id, thread }, outcome);
     },

@@ -1,9 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { MCPClient } from "@ai-sdk/mcp";
-import type { ToolSet } from "ai";
+import type { ToolExecutionOptions, ToolSet } from "ai";
 import type { Clock } from "../clock.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
-import type { VisitorHeader } from "./visitor-header.ts";
+import { VISITOR_HEADER } from "./visitor-token.ts";
+import type { VisitorTokens } from "./visitor-token.ts";
 
 /** An MCP server with the Streamable HTTP transport. */
 export interface McpServer {
@@ -14,6 +16,11 @@ export interface McpServer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the server is told whom each tool call serves, in the header `X-Nitka-Visitor`. */
   readonly identify?: boolean;
+  /**
+   * Signs what `identify` sends, at least 16 characters. Default: the project's secret, with which the server could also
+   * sign a host's token and so read every named visitor's conversations.
+   */
+  readonly secret?: string;
 }
 
 export interface McpConnectionOptions {
@@ -22,7 +29,7 @@ export interface McpConnectionOptions {
   /** Called when the server goes down, once until it is back. */
   readonly onDown: (error: unknown) => void;
   /** For a server that is to know the visitors. */
-  readonly visitorHeader?: VisitorHeader | undefined;
+  readonly visitorTokens?: VisitorTokens | undefined;
 }
 
 /** How long a list of tools stays fresh. A server may announce a change earlier. */
@@ -35,8 +42,26 @@ const MAX_PROBE_MS = 30_000;
 /** The timeout of the request that ends a session. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The error code of a server that does not know the session, for example after a restart. */
-const UNKNOWN_SESSION_CODE = -32_001;
+/** What a notification of a changed list holds (MCP, "Tools"). Some encoders of JSON escape the slash. */
+const LIST_CHANGED = /notifications\\?\/tools\\?\/list_changed/;
+const LIST_CHANGED_CHARS = 40;
+
+/** One session with the server. It is closed when it is out of use and its last call is over. */
+interface Session {
+  readonly client: MCPClient;
+  tools: ToolSet;
+  /** Tool calls that were sent over it and have no response yet. */
+  calls: number;
+  isRetired: boolean;
+}
+
+/** A tool call. It is kept in the asynchronous context of the call, from which the transport sends the request. */
+interface Call {
+  readonly toolCallId: string;
+  readonly visitor: VisitorIdentity | undefined;
+  /** The server did not know the session (HTTP 404), so it did not carry the call out (MCP, "Session Management"). */
+  isUnknownSession: boolean;
+}
 
 /**
  * The connection to one MCP server, shared by all runs, with its list of tools and a circuit breaker: while the server is
@@ -46,9 +71,12 @@ export class McpConnection {
   readonly name: string;
   readonly #server: McpServer;
   readonly #options: McpConnectionOptions;
-  #client: MCPClient | undefined;
+  readonly #calls = new AsyncLocalStorage<Call>();
+  /** Every session that is not closed: the current one, and those whose last calls are not over. */
+  readonly #open = new Set<Session>();
+  #session: Session | undefined;
   #tools: ToolSet = {};
-  #listedAt = 0;
+  #listedAt: number | undefined;
   #isStale = false;
   /** The refresh in progress, shared by everything that waits for one. */
   #refreshing: Promise<boolean> | undefined;
@@ -70,49 +98,78 @@ export class McpConnection {
   /** Whether the server can be used. Connects or lists the tools first when that is not known. */
   async isAvailable(signal: AbortSignal): Promise<boolean> {
     if (this.#isDown || this.#isClosed) return false;
-    if (this.#client && !this.#isStale) {
-      if (this.#options.clock.now() - this.#listedAt > LIST_TTL_MS) void this.#refresh();
+    if (this.#session && !this.#isStale) {
+      if (this.#options.clock.now() - (this.#listedAt ?? 0) > LIST_TTL_MS) void this.#refresh();
       return true;
     }
     return Promise.race([this.#refresh(), whenAborted(signal)]);
   }
 
-  /** Calls a tool. Connects again and retries once when the server no longer knows the session. */
+  /** Resolves when the server has listed its tools once, or is known to be down. */
+  async whenListed(): Promise<void> {
+    if (!this.#isDown && this.#listedAt === undefined) await this.#refresh();
+  }
+
+  /**
+   * Calls a tool. A call is repeated, over a new session, only when HTTP said that the server did not know the session: any
+   * other failure leaves open whether the tool has run.
+   */
   async callTool(
     toolName: string,
     input: unknown,
-    { visitor, options }: { readonly visitor: VisitorIdentity | undefined; readonly options: unknown },
+    {
+      visitor,
+      options,
+    }: { readonly visitor: VisitorIdentity | undefined; readonly options: ToolExecutionOptions<unknown> },
   ): Promise<unknown> {
-    const { visitorHeader } = this.#options;
-    const call = () => this.#execute(toolName, input, options);
-    const execute = visitorHeader ? () => visitorHeader.serve(visitor, call) : call;
+    const { toolCallId } = options;
+    const call: Call = { toolCallId, visitor, isUnknownSession: false };
+    const session = await this.#currentSession();
     try {
-      return await execute();
+      return await this.#execute(session, call, toolName, input, options);
     } catch (error) {
-      if (!isUnknownSession(error)) {
+      if (!call.isUnknownSession) {
         // The request did not get through: the next run checks the connection.
         if (!isServerError(error)) this.#isStale = true;
         throw error;
       }
-      this.#disconnect();
-      // Outside of `serve`: the new connection is for all visitors.
-      if (!(await this.#refresh())) throw error;
-      return execute();
+      this.#retire(session);
+      const next = await this.#currentSession().catch(() => undefined);
+      if (!next) throw error;
+      return this.#execute(next, { toolCallId, visitor, isUnknownSession: false }, toolName, input, options);
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopProbe?.();
-    const client = this.#client;
-    this.#client = undefined;
-    await client?.close().catch(() => undefined);
+    this.#session = undefined;
+    await Promise.all([...this.#open].map(({ client }) => client.close().catch(() => undefined)));
+    this.#open.clear();
   }
 
-  async #execute(toolName: string, input: unknown, options: unknown): Promise<unknown> {
-    const execute = this.#tools[toolName]?.execute;
+  async #currentSession(): Promise<Session> {
+    if (!this.#session) await this.#refresh();
+    if (!this.#session) throw new Error(`The MCP server ${this.name} does not respond`);
+    return this.#session;
+  }
+
+  async #execute(
+    session: Session,
+    call: Call,
+    toolName: string,
+    input: unknown,
+    options: ToolExecutionOptions<unknown>,
+  ): Promise<unknown> {
+    const execute = session.tools[toolName]?.execute;
     if (!execute) throw new Error(`The MCP server ${this.name} no longer has the tool ${toolName}`);
-    return execute(input as never, options as never) as unknown;
+    session.calls += 1;
+    try {
+      return await this.#calls.run(call, async () => execute(input as never, options as never) as unknown);
+    } finally {
+      session.calls -= 1;
+      this.#closeUnused(session);
+    }
   }
 
   #refresh(): Promise<boolean> {
@@ -127,13 +184,14 @@ export class McpConnection {
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     try {
       this.#isStale = false;
-      this.#tools = await this.#list(timeout);
+      const session = await this.#list(timeout);
+      this.#tools = session.tools;
       this.#listedAt = this.#options.clock.now();
       this.#isDown = false;
-      if (this.#isClosed) this.#disconnect();
+      if (this.#isClosed) this.#retire(session);
       return !this.#isClosed;
     } catch (error) {
-      this.#disconnect();
+      if (this.#session) this.#retire(this.#session);
       if (this.#isClosed) return false;
       if (!this.#isDown) {
         this.#isDown = true;
@@ -144,18 +202,21 @@ export class McpConnection {
     }
   }
 
-  /** Lists the tools over the open connection, or over a new one when that fails. */
-  async #list(timeout: AbortSignal): Promise<ToolSet> {
-    if (this.#client) {
+  /** Lists the tools over the open session, or over a new one when that fails. */
+  async #list(timeout: AbortSignal): Promise<Session> {
+    if (this.#session) {
       try {
-        return await Promise.race([this.#client.tools(), rejectWhenAborted(timeout)]);
+        return await listed(this.#session, timeout);
       } catch (error) {
         if (timeout.aborted) throw error;
-        this.#disconnect();
+        this.#retire(this.#session);
       }
     }
-    this.#client = await this.#connect(timeout);
-    return Promise.race([this.#client.tools(), rejectWhenAborted(timeout)]);
+    const client = await this.#connect(timeout);
+    const session: Session = { client, tools: {}, calls: 0, isRetired: false };
+    this.#open.add(session);
+    this.#session = session;
+    return listed(session, timeout);
   }
 
   #connect(signal: AbortSignal): Promise<MCPClient> {
@@ -165,22 +226,63 @@ export class McpConnection {
         type: "http",
         url,
         ...(headers ? { headers: { ...headers } } : {}),
-        fetch: this.#options.visitorHeader?.fetch ?? fetchWithCloseTimeout,
+        fetch: (input, init) => this.#fetch(input, init),
       },
       clientName: "nitka",
       initializationOptions: { signal },
-      // The client reports notifications here, such as a changed list of tools: the next run lists them again.
-      onUncaughtError: () => {
-        this.#isStale = true;
+      // The client knows no notifications and reports each of them here, progress and log lines too: `#fetch` finds those
+      // that matter. Any other error may be the end of the stream that would have brought them.
+      onUncaughtError: (error) => {
+        if (!/unsupported message type/i.test(String(error))) this.#isStale = true;
       },
     });
   }
 
-  /** Closes the connection without waiting, since it may hang. */
-  #disconnect(): void {
-    const client = this.#client;
-    this.#client = undefined;
-    client?.close().catch(() => undefined);
+  /** Sends a request of the transport: names the visitor, and sees what the client does not tell. */
+  async #fetch(input: string | URL | Request, init: RequestInit | undefined): Promise<Response> {
+    const call = this.#calls.getStore();
+    const headers = new Headers(init?.headers);
+    // Only what is sent: the stream of notifications, which may open at the same time, belongs to all visitors.
+    const isSent = init?.method === "POST";
+    if (isSent && call?.visitor && this.#options.visitorTokens) {
+      headers.set(VISITOR_HEADER, this.#options.visitorTokens.sign(call.visitor, call.toolCallId));
+    }
+    // The SDK's transport has no timeout for the request that ends a session.
+    const closing = init?.method === "DELETE" ? { signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : {};
+    const response = await fetch(input, { ...init, headers, ...closing });
+    if (isSent && call && response.status === 404) call.isUnknownSession = true;
+    return this.#watchNotifications(response);
+  }
+
+  #watchNotifications(response: Response): Response {
+    if (!response.body || !response.headers.get("content-type")?.includes("text/event-stream")) return response;
+    const utf8 = new TextDecoder();
+    let last = "";
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        const text = last + utf8.decode(bytes, { stream: true });
+        const isChanged = LIST_CHANGED.test(text);
+        if (isChanged) this.#isStale = true;
+        // A notification may be cut between two chunks, but counts once.
+        last = isChanged ? "" : text.slice(-LIST_CHANGED_CHARS);
+        controller.enqueue(bytes);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(watch), { status, statusText, headers });
+  }
+
+  /** Takes a session out of use. Calls that were sent over it still get their responses. */
+  #retire(session: Session): void {
+    session.isRetired = true;
+    if (this.#session === session) this.#session = undefined;
+    this.#closeUnused(session);
+  }
+
+  /** Closes a session without waiting, since that may hang. */
+  #closeUnused(session: Session): void {
+    if (!session.isRetired || session.calls > 0 || !this.#open.delete(session)) return;
+    session.client.close().catch(() => undefined);
   }
 
   #probeAfter(ms: number): void {
@@ -192,18 +294,14 @@ export class McpConnection {
   }
 }
 
-/** Adds a timeout to the request that ends a session. The SDK's transport has none. */
-export const fetchWithCloseTimeout: typeof fetch = (input, init) =>
-  fetch(input, init?.method === "DELETE" ? { ...init, signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) } : init);
+async function listed(session: Session, timeout: AbortSignal): Promise<Session> {
+  session.tools = await Promise.race([session.client.tools(), rejectWhenAborted(timeout)]);
+  return session;
+}
 
 /** Whether the error is a JSON-RPC response of the server: the connection works. */
 function isServerError(error: unknown): boolean {
   return typeof (error as { readonly code?: unknown } | null)?.code === "number";
-}
-
-function isUnknownSession(error: unknown): boolean {
-  const { statusCode, code } = (error ?? {}) as { readonly statusCode?: unknown; readonly code?: unknown };
-  return statusCode === 404 || code === UNKNOWN_SESSION_CODE;
 }
 
 function whenAborted(signal: AbortSignal): Promise<false> {

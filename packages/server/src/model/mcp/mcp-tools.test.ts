@@ -47,7 +47,6 @@ describe("createMcpTools", () => {
     upstream.onMessage("go", { toolCalls: names.map((name) => ({ id: name, name, arguments: "{}" })) });
     const servers = Object.entries({ shop, docs }).map(([name, { url }]) => [name, { type: "http", url }] as const);
     const tools = connect({ servers: Object.fromEntries(servers) });
-    expect(tools.names()).toEqual([]);
     const model = createOpenAiCompatibleModel({
       model: "m",
       baseUrl: upstream.url,
@@ -69,7 +68,7 @@ describe("createMcpTools", () => {
       { type: "text", text: "Done" },
     ]);
     expect(count(shop, "tools/call")).toEqual([1]);
-    expect(model.toolNames?.()).toEqual(names);
+    expect(await model.toolNames?.()).toEqual(names);
   });
 
   it("shares one connection and one list of tools between runs, and ends the session when it is closed", async () => {

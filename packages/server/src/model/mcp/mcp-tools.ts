@@ -2,12 +2,12 @@ import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
 import type { OpenTools, ToolRun } from "../open-tools.ts";
 import type { VisitorIdentity } from "../visitor-identity.ts";
-import { McpConnection, fetchWithCloseTimeout } from "./mcp-connection.ts";
+import { McpConnection } from "./mcp-connection.ts";
 import type { McpServer } from "./mcp-connection.ts";
 import { nameTools } from "./name-tools.ts";
 import { plainResultTools } from "./plain-result-tools.ts";
-import { createVisitorHeader } from "./visitor-header.ts";
-import type { VisitorHeader } from "./visitor-header.ts";
+import { createVisitorTokens } from "./visitor-token.ts";
+import type { VisitorTokens } from "./visitor-token.ts";
 
 export interface McpToolsOptions {
   readonly servers: Readonly<Record<string, McpServer>>;
@@ -15,7 +15,7 @@ export interface McpToolsOptions {
   readonly onError: (serverName: string, error: unknown) => void;
   /** How long a run waits for a server, in milliseconds. Default: 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Signs the visitors' tokens for servers with `identify`: the project's secret. */
+  /** Signs the visitors' tokens for servers with `identify` and without a secret of their own: the project's secret. */
   readonly secret?: string;
   readonly clock?: Clock;
   /** The time for the visitors' tokens. */
@@ -29,8 +29,8 @@ export interface McpTools {
    * that is down; later runs go on without it at once, until a probe in the background reaches it (`McpConnection`).
    */
   readonly open: (signal: AbortSignal, run?: Pick<ToolRun, "asker">) => Promise<OpenTools>;
-  /** The names of all tools that the servers have listed by now. */
-  readonly names: () => readonly string[];
+  /** The names of all tools. Lists those of servers that were not asked yet; of a server that is down they are unknown. */
+  readonly names: () => Promise<readonly string[]>;
   /** Closes the connections. Resolves within two seconds. */
   readonly close: () => Promise<void>;
 }
@@ -47,9 +47,9 @@ export interface McpTools {
 export function createMcpTools(options: McpToolsOptions): McpTools {
   const { servers, onError, connectTimeoutMs = 5_000, clock = systemClock } = options;
   const connections = Object.entries(servers).map(([name, server]) => {
-    const visitorHeader = server.identify ? visitorHeaderFor(name, options) : undefined;
+    const visitorTokens = server.identify ? visitorTokensFor(name, server, options) : undefined;
     const onDown = (error: unknown) => onError(name, error);
-    return new McpConnection(server, { connectTimeoutMs, clock, onDown, visitorHeader }, name);
+    return new McpConnection(server, { connectTimeoutMs, clock, onDown, visitorTokens }, name);
   });
   // Servers that are down are named too, so that a tool keeps its name while another server is away.
   const nameAll = (report: (server: string, error: unknown) => void, visitor?: VisitorIdentity) =>
@@ -60,7 +60,10 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
       })),
     );
   return {
-    names: () => nameAll(onError).map(({ name }) => name),
+    async names() {
+      await Promise.all(connections.map((connection) => connection.whenListed()));
+      return nameAll(onError).map(({ name }) => name);
+    },
     async open(signal, { asker } = {}) {
       const isAvailable = await Promise.all(connections.map((connection) => connection.isAvailable(signal)));
       const available = new Set(connections.filter((_, index) => isAvailable[index]).map(({ name }) => name));
@@ -83,7 +86,9 @@ export function createMcpTools(options: McpToolsOptions): McpTools {
   };
 }
 
-function visitorHeaderFor(name: string, { secret, now = () => new Date() }: McpToolsOptions): VisitorHeader {
-  if (secret !== undefined) return createVisitorHeader(secret, now, fetchWithCloseTimeout);
+function visitorTokensFor(name: string, server: McpServer, options: McpToolsOptions): VisitorTokens {
+  const { now = () => new Date() } = options;
+  const secret = server.secret ?? options.secret;
+  if (secret !== undefined) return createVisitorTokens({ server: name, secret, now });
   throw new TypeError(`servers.${name}.identify is true: give the secret that signs the visitors' tokens.`);
 }

@@ -1,4 +1,4 @@
-import type { ToolSet } from "ai";
+import type { ToolExecutionOptions, ToolSet } from "ai";
 import type { VisitorIdentity } from "../visitor-identity.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 
@@ -17,7 +17,7 @@ export function plainResultTools(
       name,
       {
         ...tool,
-        execute: async (input: unknown, options: unknown) => {
+        execute: async (input: unknown, options: ToolExecutionOptions<unknown>) => {
           const result = await hidingTransportErrors(
             () => connection.callTool(name, input, { visitor, options }),
             report,

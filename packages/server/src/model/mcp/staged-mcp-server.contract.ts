@@ -12,14 +12,24 @@ export interface StagedMcpServer {
   readonly visitorOf: (string | undefined)[];
   /** The visitors that its requests have named, in order. */
   readonly visitors: readonly string[];
+  /** How many clients listen for its notifications. */
+  readonly listeners: number;
   /** The names of its tools. */
   tools: readonly string[];
   /** The names of the tools that it marks as destructive. */
   destructive: readonly string[];
+  /** The names of the tools that were run, in order. */
+  readonly ran: string[];
+  /** Called before the response to a tool call is sent, after the tool has run. What it returns is the response's JSON-RPC error. */
+  beforeResult: (tool: string) => Promise<{ readonly code: number; readonly message: string } | undefined | void>;
+  /** Whether the 404 for an unknown session has a JSON-RPC error as its body, as servers made with MCP's own SDK send. */
+  explains404: boolean;
   /** Which requests never get a response: all of them, or those that end a session. */
   hangs: "never" | "always" | "on closing";
   /** Forgets its sessions, as a restart does. */
   restart(): void;
+  /** Sends its clients a notification, as JSON of one message; in several chunks where it is given so. */
+  notify(...chunks: readonly string[]): void;
   /** Notifies its clients that its tools have changed. */
   announceChange(): void;
   stop(): Promise<void>;
@@ -50,16 +60,26 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
     get visitors() {
       return staged.visitorOf.filter((visitor) => visitor !== undefined);
     },
+    get listeners() {
+      return streams.size;
+    },
     tools,
     destructive: [],
+    ran: [],
+    beforeResult: async () => undefined,
+    explains404: false,
     hangs: "never",
     restart: () => {
       sessions = new Set();
     },
-    announceChange: () => {
-      const notification = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
-      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+    notify: (...chunks) => {
+      for (const stream of streams) {
+        stream.write("event: message\ndata: ");
+        for (const chunk of chunks) stream.write(chunk);
+        stream.write("\n\n");
+      }
     },
+    announceChange: () => staged.notify(JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" })),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -89,6 +109,7 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.flushHeaders();
       streams.add(response);
+      response.on("close", () => streams.delete(response));
       return;
     }
     const call = JSON.parse(await text(request)) as Call;
@@ -98,15 +119,20 @@ export async function startMcpServer(tools: readonly string[]): Promise<StagedMc
       sessions.add(`s${begun}`);
       response.setHeader("mcp-session-id", `s${begun}`);
     } else if (session !== "" && !sessions.has(session)) {
-      response.writeHead(404).end();
+      const error = { code: -32_001, message: "Session not found" };
+      if (staged.explains404) response.setHeader("content-type", "application/json");
+      response.writeHead(404).end(staged.explains404 ? JSON.stringify({ jsonrpc: "2.0", id: null, error }) : undefined);
       return;
     }
     if (call.id === undefined) {
       response.writeHead(202).end();
       return;
     }
+    const { name = "" } = call.params ?? {};
+    if (call.method === "tools/call") staged.ran.push(name);
+    const error = call.method === "tools/call" ? await staged.beforeResult(name) : undefined;
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...outcomeOf(call) }));
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...(error ? { error } : outcomeOf(call)) }));
   }
 
   function marksOf(name: string) {

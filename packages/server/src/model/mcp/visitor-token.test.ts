@@ -52,7 +52,7 @@ describe("a server of tools that is to know the visitors", () => {
     const iat = now.getTime() / 1000;
     expect(await payloadOf(token)).toMatchObject({
       protectedHeader: { alg: "HS256" },
-      payload: { sub: "7", project: "shop", thread: "t1", name: "Анна", plan: "pro", iat, exp: iat + 300 },
+      payload: { sub: "7", project: "shop", thread: "t1", name: "Анна", plan: "pro", aud: "shop", jti: "1", iat },
     });
     expect((await payloadOf(token)).payload).not.toHaveProperty("anonymous");
     await call(unnamed);
@@ -61,6 +61,8 @@ describe("a server of tools that is to know the visitors", () => {
       anonymous: true,
       project: "shop",
       thread: "t2",
+      aud: "shop",
+      jti: "1",
       iat,
       exp: iat + 300,
     });
@@ -96,6 +98,37 @@ describe("a server of tools that is to know the visitors", () => {
     const { mcp, call } = await connect();
     await call();
     expect([silent.mcp.visitors, mcp.visitors]).toEqual([[], []]);
+  });
+
+  it("signs for each server with its own secret and name, so that no server can act at another", async () => {
+    const [first, second] = [await startMcpServer(["stock"]), await startMcpServer(["prices"])];
+    stops.push(
+      () => first.stop(),
+      () => second.stop(),
+    );
+    const own = "a secret of the second server's own";
+    const tools = createMcpTools({
+      servers: {
+        shop: { type: "http", url: first.url, identify: true },
+        docs: { type: "http", url: second.url, identify: true, secret: own },
+      },
+      onError: (_, error) => {
+        throw error;
+      },
+      secret,
+      now: () => now,
+    });
+    stops.push(() => tools.close());
+    const opened = await tools.open(new AbortController().signal, { asker: anna });
+    for (const [name, tool] of Object.entries(opened.tools)) {
+      await tool.execute?.({} as never, { toolCallId: `call of ${name}`, messages: [], context: {} } as never);
+    }
+    const verified = (token: string | undefined, key: string) =>
+      jwtVerify(token ?? "", new TextEncoder().encode(key), { currentDate: now });
+    const { payload } = await verified(second.visitors[0], own);
+    expect(payload).toMatchObject({ aud: "docs", jti: "call of prices", sub: "7" });
+    await expect(verified(second.visitors[0], secret)).rejects.toThrow("signature verification failed");
+    expect((await verified(first.visitors[0], secret)).payload).toMatchObject({ aud: "shop", jti: "call of stock" });
   });
 
   it("needs a secret", () => {
