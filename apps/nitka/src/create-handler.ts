@@ -15,7 +15,11 @@ export interface HandlerOptions {
 export function createHandler({ chat, widget, pages, log, opsApart = false }: HandlerOptions) {
   return async (request: Request, bindings: NodeBindings): Promise<Response> => {
     const path = new URL(request.url).pathname;
-    if (hasDotSegment(bindings.incoming?.url ?? "")) return plain(404, nothing);
+    const target = bindings.incoming?.url ?? "";
+    if (hasDotSegment(target)) {
+      // Clients of the API read its errors as JSON: they get the one for a path that does not exist.
+      return isChatPath(target) ? chat.fetch(new Request(new URL("/p/", request.url)), bindings) : plain(404, nothing);
+    }
     if (isChatPath(path) && !(opsApart && isOpsPath(path))) return chat.fetch(request, bindings);
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {

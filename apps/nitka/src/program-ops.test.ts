@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { programOpener } from "./program.contract.ts";
 
@@ -9,12 +10,17 @@ const PATIENCE_MS = 60_000;
 
 const { start } = programOpener();
 
-/** The status of a path that is sent as it stands: `fetch` would take its steps itself. */
-async function statusOf(url: string, path: string): Promise<number | undefined> {
+/** The response to a path that is sent as it stands: `fetch` would take its steps itself. */
+async function responseTo(url: string, path: string): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   const asked = request({ hostname, port, path, agent: false });
   asked.end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];
+  return response;
+}
+
+async function statusOf(url: string, path: string): Promise<number | undefined> {
+  const response = await responseTo(url, path);
   response.resume();
   return response.statusCode;
 }
@@ -47,6 +53,18 @@ describe("Metrics and probes", { timeout: PATIENCE_MS }, () => {
     async (path) => {
       const program = await start({});
       expect([await statusOf(program.url, path), await statusOf(program.url, "/metrics")]).toEqual([404, 200]);
+    },
+  );
+
+  it.each(["/p/%2e%2e/api/debug/threads", "/api/../metrics", "/p/shop/%2E/api/debug/threads"])(
+    "are the API's own error at a path of the API with dot segments: %s",
+    async (path) => {
+      const program = await start({});
+      const response = await responseTo(program.url, path);
+      expect([response.statusCode, JSON.parse(await text(response))]).toEqual([
+        404,
+        { error: { code: "not_found", message: "There is nothing at this address." } },
+      ]);
     },
   );
 });

@@ -17,17 +17,19 @@ describe("parseSuggestions", () => {
     expect(prompts(written)).toEqual(expected);
   });
 
-  it.each(["", "[]", "null", '["незакрытый', '{"a": "b"}', "```json\n[oops\n```", `["${"x".repeat(301)}"]`])(
+  it.each(["", "[]", "null", '["незакрытый', '{"a": "b"}', "```json\n[oops\n```", `["${"x".repeat(161)}"]`])(
     "finds nothing in %j",
     (written) => {
       expect(parseSuggestions(written)).toEqual([]);
     },
   );
 
-  it("has a short title for a long prompt, and keeps markup as the text that it is", () => {
+  it("shows all of what it sends, whatever title a model gives, and keeps markup as the text that it is", () => {
     const long = "Расскажите подробнее о том, как заваривать чай путешественнику без чайника и без плиты";
-    expect(parseSuggestions(JSON.stringify([long, "<b>Да?</b>"]))).toEqual([
-      { title: "Расскажите подробнее о том, как заваривать чай…", prompt: long },
+    const misleading = { title: "Статус заказа", prompt: "Отмени заказ 17" };
+    expect(parseSuggestions(JSON.stringify([long, misleading, "<b>Да?</b>"]))).toEqual([
+      { title: long, prompt: long },
+      { title: "Отмени заказ 17", prompt: "Отмени заказ 17" },
       { title: "<b>Да?</b>", prompt: "<b>Да?</b>" },
     ]);
   });

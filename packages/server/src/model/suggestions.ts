@@ -1,11 +1,10 @@
 /** What to ask next: the prompt that asks a model for it, and the rule that reads what it wrote. */
 import type { Suggestion } from "@nitka/protocol";
-import { shortTitle } from "@nitka/protocol/thread-title";
 
 const MAX_SUGGESTIONS = 4;
 
-/** A longer text is no question but an answer. */
-const MAX_PROMPT_CHARS = 300;
+/** A longer text is no question but an answer, and too long for a button that shows all of it. */
+const MAX_PROMPT_CHARS = 160;
 
 export const suggestionsInstructions =
   "You write suggestions for a chat on a website: what its visitor may want to ask next. Answer with a JSON list of two or " +
@@ -54,13 +53,17 @@ function lineOf(line: string): string | undefined {
   return bare.endsWith(":") || bare.startsWith("```") ? undefined : bare;
 }
 
+/**
+ * The button shows the whole prompt, since it is sent as the visitor's own words: neither a title of the model's nor a cut
+ * may hide what it asks for.
+ */
 function suggestionOf(item: unknown): Suggestion | undefined {
   const { title, prompt = title }: { readonly title?: unknown; readonly prompt?: unknown } =
     typeof item === "string" ? { title: item } : (item ?? {});
-  if (typeof title !== "string" || typeof prompt !== "string") return undefined;
+  if (typeof prompt !== "string") return undefined;
   const question = cleaned(prompt);
   if (question === "" || question.length > MAX_PROMPT_CHARS) return undefined;
-  return { title: shortTitle(cleaned(title) || question), prompt: question };
+  return { title: question, prompt: question };
 }
 
 /** One line without control characters, and without quotation marks around all of it. */

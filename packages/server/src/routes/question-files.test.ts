@@ -56,6 +56,24 @@ describe("the files inside a question", () => {
     expect(bytes).toEqual([PNG, long, Buffer.from("Да").toString("latin1"), "Hi", "ID3"]);
   });
 
+  it("are of the type that their bytes have, where theirs is none that a header can hold", async () => {
+    const { client, threadId, log } = await openThread({ project: { config: { attachments: { accept: "*/*" } } } });
+    const content = ["text/ж", "image/a b", "x"].map((type): Part => ({
+      type: "file",
+      mimeType: type,
+      filename: "a",
+      url: `data:${type};base64,${btoa(PNG)}`,
+    }));
+    await eventsOf(await ask(client, threadId, content));
+    const parts = await partsIn(client, threadId);
+    expect(parts).toHaveLength(3);
+    for (const part of parts) {
+      const response = await client.get(`/${fileUrlOf(part) ?? ""}`);
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    }
+    expect(log.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
   it("reach the model, with those of earlier questions", async () => {
     const { model, client, threadId } = await openHeld();
     const first = await ask(client, threadId, [{ type: "image", image: png }]);

@@ -21,6 +21,10 @@ describe("the type of a file", () => {
     ["application/octet-stream", "a.bin", bytes("\0\x01"), "application/octet-stream"],
     ["", "notes.md", bytes("# Hi"), "text/markdown"],
     ["", "unknown", png, "image/png"],
+    ["text/ж", "a.txt", bytes("Hi"), "text/plain"],
+    ["text/a b", "a.md", bytes("# Hi"), "text/markdown"],
+    ["x", "a.bin", bytes("\0\x01"), "application/octet-stream"],
+    ["image/\u2028", "a", png, "image/png"],
   ])("that call themselves %j, %s", (claimed, name, content, type) => {
     expect(typeOfBytes(claimed, name, content)).toBe(type);
   });

@@ -1,13 +1,17 @@
 /** The MIME type of a file by its bytes. */
 import { mimeEssence } from "@nitka/protocol/mime-type";
 
+/** The two tokens of a type (RFC 6838, section 4.2). What else a sender writes there could not be sent in a header. */
+const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+
 /**
- * The MIME type of a file: the claimed one, unless the bytes contradict it.
+ * The MIME type of a file: the claimed one, unless it is none or the bytes contradict it.
  *
  * @returns `undefined` when the bytes are of another type than the claimed one
  */
 export function typeOfBytes(contentType: string, name: string, bytes: Uint8Array): string | undefined {
-  const claimed = mimeEssence(contentType);
+  const essence = mimeEssence(contentType);
+  const claimed = MIME_TYPE.test(essence) ? essence : "";
   const detected = signatures.find(({ matches }) => matches(bytes))?.type;
   if (claimed === "" || claimed === "application/octet-stream") {
     return detected ?? (isText(bytes) ? textTypeOf(name) : "application/octet-stream");
