@@ -170,7 +170,7 @@ export const settings = {
   NITKA_TRUSTED_PROXIES: setting({
     schema: wholeNumber(0, 16).default(0),
     expected: "a whole number from 0 to 16",
-    help: "how many proxies in front of the program set X-Forwarded-* headers",
+    help: "how many proxies in front of the program set X-Forwarded-* and X-Request-Id",
     fallback: "0: the headers are ignored",
   }),
   NITKA_OPS_PORT: setting({

@@ -19,6 +19,8 @@ export type ChatErrorCode =
   | "already_answered"
   /** Another page has claimed the tool call. */
   | "already_claimed"
+  /** The body came too slowly. */
+  | "request_timeout"
   /** A body or a file is too large. */
   | "payload_too_large"
   /** A quota for files is used up: of the visitor, the project, or the address for the day. */

@@ -1,6 +1,8 @@
 import type { NodeBindings } from "./http/node-bindings.ts";
+import { createAddressBytes } from "./http/address-bytes.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createClientNetworks } from "./http/client-address.ts";
+import { createForwarded } from "./http/forwarded.ts";
 import { createGate } from "./http/gate.ts";
 import { createVisitorCredentials } from "./http/visitor-credentials.ts";
 import type { ChatServerOptions } from "./options.ts";
@@ -124,7 +126,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const threads = createThreadService(storage, activeRuns, clock, newId);
   const attachments = createAttachmentService(storage, clock, newId);
 
-  const visitors = createVisitorCredentials(secrets, clock, newId);
+  const forwarded = createForwarded({ trustedProxies, logger });
+  const visitors = createVisitorCredentials(secrets, clock, newId, forwarded.isSecure);
   const operations = [
     ...configOperations(visitors),
     ...threadOperations(threads),
@@ -140,11 +143,13 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
   const router = createRouter({
     ...shared,
     projects,
-    buffers,
+    threads,
+    addressBytes: createAddressBytes(buffers),
     uploadBytes: UPLOAD_BYTES + storage.attachments.heldBytes,
     operations,
     pages,
     visitors,
+    forwarded,
     gate: createGate(clock),
     clientNetworks: createClientNetworks({ trustedProxies, clientAddress, logger }),
     basePath,

@@ -1,6 +1,7 @@
 import { ChatError } from "./chat-error.ts";
 import { createClientNetworks } from "./http/client-address.ts";
 import { createDeskSession } from "./http/desk-session.ts";
+import { createForwarded } from "./http/forwarded.ts";
 import { toErrorResponse } from "./http/error-response.ts";
 import type { NodeBindings } from "./http/node-bindings.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
@@ -75,17 +76,18 @@ export function createDesk({
   if (key.length < MIN_SECRET_CHARS) {
     throw new TypeError(`key has ${key.length} characters: expected at least ${MIN_SECRET_CHARS} random ones.`);
   }
-  const session = createDeskSession(key, path, clock);
+  const { isSecure } = createForwarded({ trustedProxies, logger });
+  const session = createDeskSession({ key, path, clock, isSecure });
   const buffers = createByteBudget(BUFFERED_BYTES);
   const threads = createDeskThreads(storage, projects);
   const shelf = createRecordingShelf(newRandomId);
   const networksOf = createClientNetworks({ trustedProxies, clientAddress, logger });
-  const { slowReaderMs } = defaultTimings;
+  const { slowReaderMs, slowBodyMs } = defaultTimings;
   const reading = { logger, slowReaderMs };
   const routes = [
-    sessionRoute({ session, limiter: createRateLimiter(clock), buffers, logger }),
+    sessionRoute({ session, limiter: createRateLimiter(clock), buffers, logger, slowBodyMs }),
     ...figuresRoutes(createDeskFigures(storage.desk, projects), projects, clock),
-    ...recordingRoutes({ threads, shelf, buffers, logger }),
+    ...recordingRoutes({ threads, shelf, buffers, logger, slowBodyMs }),
     ...readingRoutes({
       ...reading,
       path: "/conversations/:thread/:answer",

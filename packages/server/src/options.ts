@@ -41,13 +41,14 @@ export interface ChatServerOptions {
   /** An archived thread is deleted after this many days: 30 by default. A project's own setting takes precedence. */
   readonly archiveDays?: number;
   /**
-   * How many proxies in front append to `X-Forwarded-For`: the visitor's address is then taken from there. 0 by default: it is
-   * the address of the Node connection.
+   * How many proxies in front append to `X-Forwarded-For`: the visitor's address is then taken from there, the scheme from
+   * `X-Forwarded-Proto`, and the request's id from `X-Request-Id`. 0 by default: the address is that of the Node connection,
+   * and what a request says that a proxy saw is ignored.
    */
   readonly trustedProxies?: number;
   /**
    * The address that a request came from, where the framework around the server knows it. `trustedProxies` then has no
-   * effect. Without this and without a Node connection (`bindings`), all visitors share the limits of one address.
+   * effect on it. Without this and without a Node connection (`bindings`), all visitors share the limits of one address.
    */
   readonly clientAddress?: ((request: Request) => string | undefined) | undefined;
   /** How long the server waits for what, in milliseconds. */

@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DESK_SESSION_S } from "../services/timings.ts";
 import { createSigner } from "./signature.ts";
-import { cookieValues, isSecure } from "./visitor-cookie.ts";
+import type { Forwarded } from "./forwarded.ts";
+import { cookieValues } from "./visitor-cookie.ts";
 
 export interface DeskSession {
   /** Whether a text is the desk's key, in the same time for every wrong one. */
@@ -16,8 +17,14 @@ export interface DeskSession {
 
 const NAME = "nitka_desk";
 
-/** @param path the path that the cookie is sent to */
-export function createDeskSession(key: string, path: string, clock: () => Date): DeskSession {
+export interface DeskSessionOptions extends Pick<Forwarded, "isSecure"> {
+  readonly key: string;
+  /** The path that the cookie is sent to. */
+  readonly path: string;
+  readonly clock: () => Date;
+}
+
+export function createDeskSession({ key, path, clock, isSecure }: DeskSessionOptions): DeskSession {
   const signer = createSigner([key], "desk session");
   const nowS = () => Math.floor(clock().getTime() / 1_000);
   const line = (request: Request, value: string, seconds: number) =>

@@ -21,6 +21,7 @@ export const errorStatuses: Readonly<Record<ChatErrorCode | "internal", number>>
   run_in_progress: 409,
   already_answered: 409,
   already_claimed: 409,
+  request_timeout: 408,
   payload_too_large: 413,
   storage_exceeded: 413,
   unsupported_media_type: 415,

@@ -7,7 +7,7 @@ const budget = createByteBudget(100_000_000);
 async function read(body: string, opaque: readonly string[] = []): Promise<unknown> {
   const headers = { "content-type": "application/json" };
   const request = new Request("http://a/", { method: "POST", headers, body });
-  return (await readJson(request, true, budget.reserve(), opaque)).value;
+  return (await readJson(request, true, { reservation: budget.reserve(), slowBodyMs: 20_000 }, opaque)).value;
 }
 
 describe("a JSON body", () => {

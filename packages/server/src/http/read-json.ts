@@ -1,10 +1,10 @@
 import { mimeEssence } from "@nitka/protocol/mime-type";
 import { ChatError } from "../chat-error.ts";
-import type { ByteReservation } from "../services/byte-budget.ts";
 import { readBody } from "./read-body.ts";
+import type { BodyAllowance } from "./read-body.ts";
 
 /** The largest body in bytes: `plain` for all but its files, `withFiles` with them. */
-const jsonLimits = { plain: 1_000_000, withFiles: 12_000_000 };
+export const jsonLimits = { plain: 1_000_000, withFiles: 12_000_000 };
 
 /** Levels of nested arrays and objects. The deepest request of the wire has five. */
 const MAX_DEPTH = 32;
@@ -26,20 +26,19 @@ export interface JsonBody {
  *
  * @param withFiles whether the body may hold files, and so be larger. `requireSmallRest` checks the rest of it, once its
  *   schema has told which characters are files.
- * @param reservation counts the memory that the body takes
  * @param opaque fields that no schema looks into: they may hold more values. `tools.parameters` is the field `parameters` of
  *   the field `tools`, or of each of its items.
- * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request` or `overloaded`
+ * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request`, `request_timeout` or `overloaded`
  */
 export async function readJson(
   request: Request,
   withFiles: boolean,
-  reservation: ByteReservation,
+  allowance: BodyAllowance,
   opaque: readonly string[] = [],
 ): Promise<JsonBody> {
   requireJson(request);
   const limit = withFiles ? jsonLimits.withFiles : jsonLimits.plain;
-  const { text, bytes } = decode(await readBody(request, limit, sizeSentence, reservation));
+  const { text, bytes } = decode(await readBody(request, limit, sizeSentence, allowance));
   const values = requireModest(text, opaque.length > 0 ? MAX_OPAQUE_VALUES : MAX_VALUES);
   const value = parseJson(text);
   if (values > MAX_VALUES) requireModest(JSON.stringify(without(value, opaque)), MAX_VALUES, opaque);

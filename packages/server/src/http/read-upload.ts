@@ -4,6 +4,8 @@ import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream } from "@fastify/busboy";
 import { ChatError } from "../chat-error.ts";
 import type { IncomingFile } from "../services/keep-file.ts";
+import { pacedBody } from "./paced-body.ts";
+import type { PacedBody } from "./paced-body.ts";
 import { requirePlainBody } from "./read-body.ts";
 
 /** Bytes of a form beside its file: boundaries, headers, other fields. */
@@ -14,9 +16,11 @@ const FORM_BYTES = 64_000;
  * read on demand; after the last one it is known whether the rest of the form is sound.
  *
  * @param maxBytes of the file
- * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request` or `unprocessable`, from the pieces too
+ * @param slowBodyMs see `Timings`
+ * @throws ChatError `unsupported_media_type`, `payload_too_large`, `bad_request`, `request_timeout` or `unprocessable`, from the
+ *   pieces too
  */
-export async function readUpload(request: Request, maxBytes: number): Promise<IncomingFile> {
+export async function readUpload(request: Request, maxBytes: number, slowBodyMs: number): Promise<IncomingFile> {
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;.*boundary=/i.test(contentType)) {
     throw new ChatError("unsupported_media_type", "The file must be sent as multipart/form-data.");
@@ -26,7 +30,7 @@ export async function readUpload(request: Request, maxBytes: number): Promise<In
   if (Number(length ?? 0) > maxBytes + FORM_BYTES) {
     throw new ChatError("payload_too_large", `The file is too large: at most ${maxBytes} bytes are taken.`);
   }
-  const { name, type, stream, over, stop } = await parseForm(request, contentType);
+  const { name, type, stream, over, stop } = await parseForm(pacedBody(request.body, slowBodyMs), contentType);
   async function* pieces(): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of stream as AsyncIterable<Uint8Array>) yield piece;
@@ -50,17 +54,11 @@ interface FormFile {
 }
 
 /** Resolves when the file begins. The body is read no faster than the file's stream is (backpressure). */
-function parseForm(request: Request, contentType: string): Promise<FormFile> {
-  const form = new Busboy({
-    headers: { "content-type": contentType },
-    preservePath: true,
-    limits: { fields: 20, parts: 30 },
-  });
+async function parseForm(body: PacedBody, contentType: string): Promise<FormFile> {
+  const form = newParser(contentType);
   const begun = Promise.withResolvers<FormFile>();
   const over = Promise.withResolvers<void>();
   over.promise.catch(begun.reject);
-  const reader = request.body?.getReader();
-  const stop = () => reader?.releaseLock();
   let files = 0;
   let file: BusboyFileStream | undefined;
 
@@ -76,7 +74,7 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
     file = stream;
     // Browsers write a quotation mark in a name as %22 (HTML standard, multipart/form-data encoding).
     const name = (filename ?? "").replaceAll("%22", '"');
-    begun.resolve({ name, type, stream, over: over.promise, stop });
+    begun.resolve({ name, type, stream, over: over.promise, stop: body.release });
   });
   form.on("field", (field) => {
     if (field === "file") files = 2;
@@ -88,26 +86,35 @@ function parseForm(request: Request, contentType: string): Promise<FormFile> {
   });
 
   const fed = async () => {
-    await feed(form, reader);
+    await feed(form, body);
     if (file) await finished(file);
     await setImmediate();
     // The parser emits no event for a part whose headers do not end. After all events were emitted, this rejects.
     over.reject(notAForm(undefined));
   };
   fed().catch((cause: unknown) => {
-    const error = new ChatError("bad_request", "The body broke off before its end.", { cause });
+    const error = cause instanceof ChatError ? cause : notAForm(cause);
     over.reject(error);
     file?.destroy(error);
   });
   return begun.promise;
 }
 
-async function feed(form: Busboy, reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
-  for (;;) {
-    const next = await reader?.read();
-    if (!next || next.done) break;
+/** @throws ChatError `bad_request` for a boundary that the parser does not take */
+function newParser(contentType: string): Busboy {
+  try {
+    const limits = { fields: 20, parts: 30 };
+    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits });
+  } catch (cause) {
+    throw notAForm(cause);
+  }
+}
+
+async function feed(form: Busboy, body: PacedBody): Promise<void> {
+  for (let bytes = await body.read(); bytes; bytes = await body.read()) {
+    const taken = bytes;
     // Busboy calls back when it has parsed the bytes and the file's reader has taken them.
-    await new Promise<void>((resolve) => void form.write(next.value, () => resolve()));
+    await new Promise<void>((resolve) => void form.write(taken, () => resolve()));
   }
   form.end();
 }

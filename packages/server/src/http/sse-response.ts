@@ -22,7 +22,7 @@ export function sseResponse(
   return streamResponse(bindings, { status: 200, headers: { ...headers, ...sseHeaders } }, start);
 }
 
-/** A response that `start` writes piece by piece, no faster than its reader reads. */
+/** A response that `start` writes piece by piece, no faster than its reader reads. A middleware may change what it writes. */
 export function streamResponse(
   { outgoing }: NodeBindings,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
@@ -78,8 +78,13 @@ function nodeSink(outgoing: ServerResponse): FrameSink {
  */
 function writeChunk(outgoing: ServerResponse, piece: string | Uint8Array): void {
   const { socket } = outgoing;
-  // With pipelined requests a response waits until those before it have ended: then Node must queue the chunk.
-  const mayWrite = socket !== null && outgoing.chunkedEncoding && outgoing.writableLength === socket.writableLength;
+  // A middleware that has replaced `write`, to compress or to measure, gets every chunk. With pipelined requests a response
+  // waits until those before it have ended: then Node must queue the chunk.
+  const mayWrite =
+    outgoing.write === ServerResponse.prototype.write &&
+    socket !== null &&
+    outgoing.chunkedEncoding &&
+    outgoing.writableLength === socket.writableLength;
   if (mayWrite && typeof piece === "string" && piece !== "") {
     socket.write(`${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`);
   } else outgoing.write(piece);

@@ -4,6 +4,7 @@
  */
 import type { RequestOrigin } from "./request-origin.ts";
 import { COOKIE_S, DAY_S } from "../services/timings.ts";
+import type { Forwarded } from "./forwarded.ts";
 import { createSigner } from "./signature.ts";
 
 export interface VisitorCookie {
@@ -19,34 +20,44 @@ export interface VisitorCookie {
 const SECURE_NAME = "__Host-nitka_visitor";
 const PLAIN_NAME = "nitka_visitor";
 
-export function createVisitorCookie(secrets: readonly string[], clock: () => Date): VisitorCookie {
+/** @param isSecure see `Forwarded` */
+export function createVisitorCookie(
+  secrets: readonly string[],
+  clock: () => Date,
+  isSecure: Forwarded["isSecure"],
+): VisitorCookie {
   const signers = {
     [SECURE_NAME]: createSigner(secrets, SECURE_NAME),
     [PLAIN_NAME]: createSigner(secrets, PLAIN_NAME),
   };
-  const undatedSigner = createSigner(secrets, "cookie");
   const today = () => Math.floor(clock().getTime() / 1000 / DAY_S);
 
-  function fromDated(name: keyof typeof signers, value: string): string | undefined {
+  function idOf(name: keyof typeof signers, value: string): string | undefined {
     const [id, day, signature, ...rest] = value.split(".");
     if (!id || !day || !signature || rest.length > 0 || !signers[name].verify(`${id}.${day}`, signature))
       return undefined;
     return Number(day) > today() - COOKIE_S / DAY_S ? id : undefined;
   }
 
-  /** Cookies of earlier versions have no date. They are still accepted, and replaced by a dated one. */
-  function fromUndated(value: string): string | undefined {
-    const [id, signature, ...rest] = value.split(".");
-    return id && signature && rest.length === 0 && undatedSigner.verify(id, signature) ? id : undefined;
-  }
-
   /** The visitor in the cookies of one name. */
   function namedBy(name: keyof typeof signers, request: Request): string | undefined {
-    const values = cookieValues(request, name);
     // The plain cookie counts over plain HTTP only. Over HTTPS a sibling domain could have set it.
-    const dated =
-      name === SECURE_NAME || !isSecure(request) ? firstOf(values, (one) => fromDated(name, one)) : undefined;
-    return dated ?? (name === PLAIN_NAME ? firstOf(values, fromUndated) : undefined);
+    if (name === PLAIN_NAME && isSecure(request)) return undefined;
+    return cookieValues(request, name)
+      .map((value) => idOf(name, value))
+      .find((id) => id !== undefined);
+  }
+
+  function cookieLine(
+    name: string,
+    value: string,
+    seconds: number,
+    request: Request,
+    { crossSite }: RequestOrigin,
+  ): string {
+    const secure = name === SECURE_NAME || isSecure(request) ? "; Secure" : "";
+    const attributes = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
+    return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${attributes}`;
   }
 
   return {
@@ -65,18 +76,6 @@ export function createVisitorCookie(secrets: readonly string[], clock: () => Dat
   };
 }
 
-function cookieLine(
-  name: string,
-  value: string,
-  seconds: number,
-  request: Request,
-  { crossSite }: RequestOrigin,
-): string {
-  const secure = name === SECURE_NAME || isSecure(request) ? "; Secure" : "";
-  const attributes = crossSite ? "; SameSite=None; Secure; Partitioned" : `; SameSite=Lax${secure}`;
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${attributes}`;
-}
-
 /** Every value of a cookie in a request: a browser may send a partitioned one and an unpartitioned one of the same name. */
 export function cookieValues(request: Request, wanted: string): readonly string[] {
   const header = request.headers.get("cookie");
@@ -85,17 +84,4 @@ export function cookieValues(request: Request, wanted: string): readonly string[
     const [name, value] = pair.trim().split("=", 2);
     return name === wanted && value ? [value] : [];
   });
-}
-
-function firstOf(values: readonly string[], read: (value: string) => string | undefined): string | undefined {
-  return values.map(read).find((id) => id !== undefined);
-}
-
-/**
- * Whether the browser speaks HTTPS, possibly to a proxy that ends TLS. A client that forges the header gets a cookie that
- * its own browser refuses, so the header needs no trusted proxy.
- */
-export function isSecure(request: Request): boolean {
-  const forwarded = request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim();
-  return (forwarded ?? new URL(request.url).protocol.replace(":", "")) === "https";
 }

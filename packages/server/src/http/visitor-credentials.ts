@@ -3,6 +3,7 @@ import { ChatError } from "../chat-error.ts";
 import type { NewId } from "../services/new-id.ts";
 import type { RequestOrigin } from "./request-origin.ts";
 import { TOKEN_MS } from "../services/timings.ts";
+import type { Forwarded } from "./forwarded.ts";
 import { readHostToken } from "./host-token.ts";
 import type { HostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
@@ -50,8 +51,9 @@ export function createVisitorCredentials(
   secrets: readonly string[],
   clock: () => Date,
   newId: NewId,
+  isSecure: Forwarded["isSecure"],
 ): VisitorCredentials {
-  const cookies = createVisitorCookie(secrets, clock);
+  const cookies = createVisitorCookie(secrets, clock, isSecure);
   const tokens = (projectId: string) => createSigner(secrets, `token ${projectId}`);
 
   function fromToken(token: string, realm: VisitorRealm): string {

@@ -94,6 +94,8 @@ describe("an upload", () => {
       await post("file", { "content-type": "text/plain" }),
       await post("file", { "content-type": "multipart/form-data" }),
       await post("file", { "content-type": "multipart/form-data; boundary=x" }),
+      await post("file", { "content-type": `multipart/form-data; boundary=${"x".repeat(5_000)}` }),
+      await post("file", { "content-type": "multipart/form-data; boundary=" }),
     ]).toEqual([
       "422 unprocessable",
       "422 unprocessable",
@@ -101,6 +103,8 @@ describe("an upload", () => {
       "422 unprocessable",
       "415 unsupported_media_type",
       "415 unsupported_media_type",
+      "400 bad_request",
+      "400 bad_request",
       "400 bad_request",
     ]);
   });

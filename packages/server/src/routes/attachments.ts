@@ -19,8 +19,8 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
       takes: "upload",
       responses: { 200: { description: "the attachment, to be sent with the message", schema: attachment } },
       admitsNewVisitors: false,
-      async handle({ request, owner, project, id, take, takeBytes }): Promise<OperationResponse> {
-        const open = (maxBytes: number) => readUpload(request, maxBytes);
+      async handle({ request, owner, project, id, take, takeBytes, slowBodyMs }): Promise<OperationResponse> {
+        const open = (maxBytes: number) => readUpload(request, maxBytes, slowBodyMs);
         const allowance = { admit: () => take("uploads"), take: takeBytes };
         return { type: "json", value: await attachments.upload(owner, project, id, open, allowance) };
       },
@@ -42,7 +42,8 @@ export function attachmentOperations(attachments: AttachmentService): readonly A
         const { size } = found;
         const headers = {
           "accept-ranges": "bytes",
-          "cache-control": "private, no-cache",
+          // Not transformed: a range and a length are of the bytes that are stored.
+          "cache-control": "private, no-cache, no-transform",
           etag: `"${id}"`,
           ...attachmentHeaders(found),
         };

@@ -40,7 +40,9 @@ describe("the byte budget of the server", () => {
   });
 
   it("counts bodies as they arrive, and never refuses a small one", async () => {
-    const { client, threadId } = await openHeld(createHeldModel(), { maxBufferedBytes });
+    let addresses = 0;
+    const clientAddress = () => `192.0.2.${(addresses += 1)}`;
+    const { client, threadId } = await openHeld(createHeldModel(), { maxBufferedBytes, clientAddress });
     const ends: ((error?: Error) => void)[] = [];
     const asking: Promise<Response>[] = [];
     const askSlowly = () => {

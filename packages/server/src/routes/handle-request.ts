@@ -1,23 +1,29 @@
 /** Checks a request, runs its operation, and turns the result into a `Response`. */
+import { ServerResponse } from "node:http";
 import type { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { ChatErrorCode } from "../chat-error.ts";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import type { ClientNetworks } from "../http/client-address.ts";
 import { toErrorResponse } from "../http/error-response.ts";
+import type { AddressBytes } from "../http/address-bytes.ts";
 import type { Gate } from "../http/gate.ts";
 import { piecesResponse } from "../http/pieces-response.ts";
 import type { PiecesOptions } from "../http/pieces-response.ts";
+import { isSmall } from "../http/read-body.ts";
 import { readJson, requireSmallRest } from "../http/read-json.ts";
 import { corsHeaders, preflightHeaders, requestOriginOf, requireAllowedOrigin } from "../http/request-origin.ts";
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
-import type { VisitorCredentials } from "../http/visitor-credentials.ts";
-import type { ByteBudget, ByteReservation } from "../services/byte-budget.ts";
+import type { Visitor, VisitorCredentials } from "../http/visitor-credentials.ts";
+import type { ByteReservation } from "../services/byte-budget.ts";
 import { DEFAULT_PROJECT } from "../services/config-service.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
+import type { Owner } from "../services/owner.ts";
 import type { ReadyProject } from "../services/ready-projects.ts";
+import type { ThreadService } from "../services/thread-service.ts";
+import { threadNotFound } from "../services/thread-not-found.ts";
 import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observe-request.ts";
 import { NO_ID } from "./operation.ts";
@@ -29,11 +35,13 @@ export interface RequestOptions {
   readonly visitors: VisitorCredentials;
   readonly gate: Gate;
   readonly clientNetworks: ClientNetworks;
-  readonly buffers: ByteBudget;
+  readonly addressBytes: AddressBytes;
+  /** Looks for a thread before its request's body is read. */
+  readonly threads: Pick<ThreadService, "require">;
   /** The most memory that an upload takes, in bytes. */
   readonly uploadBytes: number;
   readonly logger: Log;
-  readonly timings: Pick<Timings, "slowReaderMs">;
+  readonly timings: Pick<Timings, "slowReaderMs" | "slowBodyMs">;
 }
 
 /** What the path says. */
@@ -69,7 +77,7 @@ export async function handleRequest(
   { request, bindings, requestId, note }: IncomingRequest,
 ): Promise<Response> {
   const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
-  const reservation = options.buffers.reserve();
+  let reservation: ByteReservation | undefined;
   try {
     const project = projectAt(options.projects, group, path);
     const requestOrigin = requestOriginOf(request, project.allowedOrigins);
@@ -92,19 +100,24 @@ export async function handleRequest(
     note({ projectId: project.id, visitorId: visitor.visitorId });
     if (operation.admitsNewVisitors && visitor.by === "new") options.gate.admitVisitor(from);
     const caller = { ...from, visitorId: visitor.visitorId };
+    const owner = { projectId: project.id, visitorId: visitor.visitorId };
+    const id = path.id !== undefined && ID.test(path.id) ? path.id : NO_ID;
     const query = parsedQuery(operation, request);
+    await requireThread(operation, request, { visitor, owner, id }, options);
+    reservation = options.addressBytes.reserve(from.networks);
     const body = await parsedBody(operation, request, reservation, options);
     const result = await operation.handle({
       request,
       requestId,
+      slowBodyMs: options.timings.slowBodyMs,
       note,
       bindings,
       project,
       visitor,
       crossSite: requestOrigin.crossSite,
-      owner: { projectId: project.id, visitorId: visitor.visitorId },
+      owner,
       underProjectPath: path.projectId !== undefined,
-      id: path.id !== undefined && ID.test(path.id) ? path.id : NO_ID,
+      id,
       messageId: messageId.safeParse(path.messageId).data ?? NO_ID,
       body,
       query,
@@ -128,12 +141,15 @@ export async function handleRequest(
     return response;
   } catch (error) {
     const { status, headers: more, problem } = toErrorResponse(error);
+    // RFC 9110, section 15.5.9: the rest of the body is not waited for. HTTP/2 ends a stream of its own.
+    if (status === 408 && bindings.outgoing instanceof ServerResponse)
+      bindings.outgoing.setHeader("connection", "close");
     if (status >= 500 && !(error instanceof ChatError)) {
       options.logger.error({ requestId, status, error: describeError(error) }, "a request failed");
     }
     return Response.json(problem, { status, headers: { ...headers, ...more } });
   } finally {
-    reservation.release();
+    reservation?.release();
   }
 }
 
@@ -151,6 +167,23 @@ function projectAt(
   return project;
 }
 
+/**
+ * A large body is read only for a thread that the visitor has: nobody else can make the server hold it.
+ *
+ * @throws ChatError `not_found`
+ */
+async function requireThread(
+  { path, takes }: AnyOperation,
+  request: Request,
+  { visitor, owner, id }: { readonly visitor: Visitor; readonly owner: Owner; readonly id: string },
+  { threads }: Pick<RequestOptions, "threads">,
+): Promise<void> {
+  if (takes === "nothing" || !path.startsWith("/api/debug/threads/:id/") || isSmall(request)) return;
+  // A new visitor has no threads.
+  if (visitor.by === "new") throw threadNotFound();
+  await threads.require(owner, id);
+}
+
 /** The query as the operation's schema parses it. It is typed `never` so that every operation's
  * handler accepts it: the schema has checked it. */
 function parsedQuery({ query }: AnyOperation, request: Request): never {
@@ -164,10 +197,13 @@ async function parsedBody(
   { body, takes, fileChars, opaque }: AnyOperation,
   request: Request,
   reservation: ByteReservation,
-  { uploadBytes }: Pick<RequestOptions, "uploadBytes">,
+  { uploadBytes, timings: { slowBodyMs } }: Pick<RequestOptions, "uploadBytes" | "timings">,
 ): Promise<never> {
   if (takes === "upload") reservation.add(uploadBytes);
-  const json = takes === "json" ? await readJson(request, fileChars !== undefined, reservation, opaque) : undefined;
+  const json =
+    takes === "json"
+      ? await readJson(request, fileChars !== undefined, { reservation, slowBodyMs }, opaque)
+      : undefined;
   const parsed = (body && parse(body, json?.value, "unprocessable")) as never;
   if (json && fileChars) requireSmallRest(json, fileChars(parsed));
   return parsed;

@@ -1,5 +1,6 @@
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { toErrorResponse } from "../http/error-response.ts";
+import type { Forwarded } from "../http/forwarded.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log, LogFields } from "../services/log.ts";
@@ -9,6 +10,7 @@ export interface ObserveOptions {
   readonly logger: Log;
   readonly metrics: Pick<Metrics, "request">;
   readonly newId: NewId;
+  readonly forwarded: Pick<Forwarded, "requestId">;
 }
 
 /** What a handler gets to name its request in the log. */
@@ -28,13 +30,13 @@ export interface ObservedRoute {
 
 /** Gives a request its id, its metrics and its line in the log. Never rejects: an error becomes a response. */
 export async function observeRequest(
-  { logger, metrics, newId }: ObserveOptions,
+  { logger, metrics, newId, forwarded }: ObserveOptions,
   { request, route, quiet = false }: ObservedRoute,
   handle: (observed: ObservedRequest) => Promise<Response>,
 ): Promise<Response> {
   const start = performance.now();
   const { method } = request;
-  const requestId = proxyIdOf(request) ?? newId("request");
+  const requestId = forwarded.requestId(request) ?? newId("request");
   let noted: LogFields = {};
   const note = (fields: LogFields) => {
     noted = { ...noted, ...fields };
@@ -57,9 +59,3 @@ export async function observeRequest(
 
 /** A client may send any word as its method. Each label is a time series, so all others are counted as one. */
 const countedMethods = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
-
-/** The id that a proxy in front has given the request, so that a request has the same id in both logs. */
-function proxyIdOf(request: Request): string | undefined {
-  const id = request.headers.get("x-request-id");
-  return id !== null && /^[\w.:-]{1,64}$/.test(id) ? id : undefined;
-}

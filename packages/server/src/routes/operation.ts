@@ -12,6 +12,8 @@ import type { Admission } from "../services/run-service.ts";
 export interface OperationRequest<Body = undefined, Query = undefined> {
   readonly request: Request;
   readonly requestId: string;
+  /** See `Timings`. */
+  readonly slowBodyMs: number;
   /** Adds fields to the request's line in the log. */
   readonly note: (fields: LogFields) => void;
   readonly bindings: NodeBindings;

@@ -231,8 +231,14 @@ describe("every response", () => {
     }
   });
 
+  it("has an id of the server's own where no proxy is trusted", async () => {
+    const { client } = await openClient();
+    const given = await client.get("threads", { "x-request-id": "visitor-17" });
+    expect(given.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
+  });
+
   it("has the request's id, the proxy's where it gave one, as the log has", async () => {
-    const { client, log } = await openClient();
+    const { client, log } = await openClient({ trustedProxies: 1 });
     const own = await client.get("threads");
     expect(own.headers.get("x-request-id")).toMatch(/^[0-9a-z]{24}$/);
     const given = await client.get("threads", { "x-request-id": "proxy-17" });

@@ -55,7 +55,7 @@ describe("a visitor's cookie", () => {
     ],
     ["behind a proxy that ends TLS", { "x-forwarded-proto": "https" }, "HttpOnly; SameSite=Lax; Secure"],
   ])("fits a page %s", async (_, headers, attributes) => {
-    const { server } = await open({ project: { allowedOrigins: ["https://shop.example"] } });
+    const { server } = await open({ trustedProxies: 1, project: { allowedOrigins: ["https://shop.example"] } });
     const response = await new Client(server).get("/api/projects/default/config", headers);
     expect(response.headers.get("set-cookie")).toMatch(/^(__Host-)?nitka_visitor=[\w.-]+; Path=\/; Max-Age=34560000; /);
     expect(response.headers.get("set-cookie")?.split("34560000; ")[1]).toBe(attributes);

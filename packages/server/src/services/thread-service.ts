@@ -11,6 +11,8 @@ import { createEventLoopTurns } from "./event-loop-turns.ts";
 import { threadNotFound } from "./thread-not-found.ts";
 
 export interface ThreadService {
+  /** @throws ChatError `not_found` when the visitor has no such thread */
+  require(owner: Owner, threadId: string): Promise<void>;
   list(
     owner: Owner,
     page: { readonly limit: number; readonly before?: string | undefined; readonly at?: string | undefined },
@@ -42,6 +44,10 @@ export function createThreadService(
   const turns = createEventLoopTurns();
 
   return {
+    async require(owner, threadId) {
+      await find(owner, threadId);
+    },
+
     list: (owner, { limit, before, at }) =>
       storage.threads.list(owner, {
         limit,

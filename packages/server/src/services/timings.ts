@@ -27,6 +27,8 @@ export interface Timings {
   readonly staleMs: number;
   /** A reader whose connection is full and takes nothing for this long is cut off. */
   readonly slowReaderMs: number;
+  /** Who sends a body must bring 64 KB, or the end, in each such time that the server waits for it: 3 KB a second. */
+  readonly slowBodyMs: number;
   /** `finish` waits this long for a thread's first title, so that a quick one stands before the answer's end. */
   readonly titleBeforeFinishMs: number;
   /** After that `[DONE]` waits this long. Then the title is made from the question's words. */
@@ -45,6 +47,7 @@ export const defaultTimings: Timings = {
   heartbeatMs: 2 * SECOND_MS,
   staleMs: 7 * SECOND_MS,
   slowReaderMs: 15 * SECOND_MS,
+  slowBodyMs: 20 * SECOND_MS,
   titleBeforeFinishMs: SECOND_MS,
   titleMs: 4 * SECOND_MS,
   followUpsMs: 5 * SECOND_MS,

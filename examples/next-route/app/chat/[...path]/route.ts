@@ -16,6 +16,9 @@ async function openChat(): Promise<ChatServer> {
     storage,
     // Next leaves the whole path in the request.
     basePath: "/chat",
+    // Next, or the proxy in front of it, writes the visitor's address into X-Forwarded-For: without it all visitors would
+    // share the limits of one address.
+    trustedProxies: 1,
     secret: process.env["NITKA_SECRET"] ?? crypto.randomUUID(),
     projects: { default: { models: [createDemoModel()] } },
   });

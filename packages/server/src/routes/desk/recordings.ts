@@ -16,6 +16,8 @@ export interface RecordingRouteOptions {
   readonly shelf: RecordingShelf;
   readonly buffers: ByteBudget;
   readonly logger: Log;
+  /** See `Timings`. */
+  readonly slowBodyMs: number;
 }
 
 const MAX_BYTES = 5_000_000;
@@ -23,7 +25,13 @@ const MAX_BYTES = 5_000_000;
 const name = z.string().trim().min(1).max(200).catch("recording.sse");
 
 /** A run as a file, and a file to replay. */
-export function recordingRoutes({ threads, shelf, buffers, logger }: RecordingRouteOptions): readonly DeskRoute[] {
+export function recordingRoutes({
+  threads,
+  shelf,
+  buffers,
+  logger,
+  slowBodyMs,
+}: RecordingRouteOptions): readonly DeskRoute[] {
   return [
     {
       path: "/runs/:run/recording/:form",
@@ -62,7 +70,10 @@ export function recordingRoutes({ threads, shelf, buffers, logger }: RecordingRo
           }
           const reservation = buffers.reserve();
           try {
-            const bytes = await readBody(request, MAX_BYTES, "The recording is too large: at most 5 MB.", reservation);
+            const bytes = await readBody(request, MAX_BYTES, "The recording is too large: at most 5 MB.", {
+              reservation,
+              slowBodyMs,
+            });
             const text = new TextDecoder().decode(bytes);
             const recording = threads.recording(name.parse(url.searchParams.get("name")), text);
             return jsonResponse({ recordingId: shelf.put(recording, bytes.length) });

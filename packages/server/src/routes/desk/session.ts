@@ -13,6 +13,8 @@ export interface SessionRouteOptions {
   readonly limiter: RateLimiter;
   readonly buffers: ByteBudget;
   readonly logger: Log;
+  /** See `Timings`. */
+  readonly slowBodyMs: number;
 }
 
 /** Tries of one address to sign in. The key is too long to be guessed at any pace; this keeps the log short. */
@@ -21,7 +23,7 @@ const TRIES_PER_MINUTE = 10;
 const body = z.strictObject({ key: z.string().max(1_000) });
 
 /** Signing in and out. */
-export function sessionRoute({ session, limiter, buffers, logger }: SessionRouteOptions): DeskRoute {
+export function sessionRoute({ session, limiter, buffers, logger, slowBodyMs }: SessionRouteOptions): DeskRoute {
   return {
     path: "/session",
     isPublic: true,
@@ -32,7 +34,7 @@ export function sessionRoute({ session, limiter, buffers, logger }: SessionRoute
         limiter.take([{ name: "sign-ins", of: "address", key: address, perMinute: TRIES_PER_MINUTE }]);
         const reservation = buffers.reserve();
         try {
-          const parsed = body.safeParse((await readJson(request, false, reservation)).value);
+          const parsed = body.safeParse((await readJson(request, false, { reservation, slowBodyMs })).value);
           if (!parsed.success) throw new ChatError("unprocessable", 'The body must be { "key": "…" }.');
           const isKey = session.isKey(parsed.data.key);
           logger[isKey ? "info" : "warn"](

@@ -1,0 +1,65 @@
+import { ChatError } from "../chat-error.ts";
+
+/** A client that sends must bring this many bytes, or the end, in each `slowBodyMs` that the server waits for it. */
+const MIN_BYTES = 65_536;
+
+export interface PacedBody {
+  /**
+   * The next bytes; `undefined` at the end.
+   *
+   * @throws ChatError `request_timeout` when the client sends too slowly, `bad_request` when the body breaks off
+   */
+  readonly read: () => Promise<Uint8Array | undefined>;
+  /** Leaves the rest of the body unread. It does not cancel: that would close the connection before a refusal is read. */
+  readonly release: () => void;
+}
+
+/**
+ * A body whose bytes must come at a pace, so that idle connections cannot hold memory. The time in which nobody reads does
+ * not count: then it is the server that is slow.
+ */
+export function pacedBody(body: ReadableStream<Uint8Array> | null, slowBodyMs: number): PacedBody {
+  const reader = body?.getReader();
+  let bytes = 0;
+  let waitedMs = 0;
+  return {
+    async read() {
+      if (!reader) return undefined;
+      const since = performance.now();
+      const { done, value } = await withinPace(reader.read(), slowBodyMs - waitedMs);
+      if (done) return undefined;
+      waitedMs += performance.now() - since;
+      bytes += value.length;
+      if (bytes >= MIN_BYTES) [bytes, waitedMs] = [0, 0];
+      return value;
+    },
+    release: () => reader?.releaseLock(),
+  };
+}
+
+/** All of a body that is announced to have at most `MIN_BYTES`. */
+export async function smallBody(request: Request, slowBodyMs: number): Promise<Uint8Array> {
+  return new Uint8Array(await withinPace(request.arrayBuffer(), slowBodyMs));
+}
+
+async function withinPace<T>(bytes: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), ms);
+  });
+  try {
+    return await Promise.race([bytes, timeout]);
+  } catch (error) {
+    throw error instanceof ChatError ? error : cutOff(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooSlow(): ChatError {
+  return new ChatError("request_timeout", "The body came too slowly, so the server waits for it no longer.");
+}
+
+function cutOff(cause: unknown): ChatError {
+  return new ChatError("bad_request", "The body broke off before its end.", { cause });
+}
