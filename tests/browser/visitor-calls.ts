@@ -30,6 +30,21 @@ export async function* callServer(visitor: RunVisitor | undefined, given: Call):
   if (approval.type === "approved") yield { type: "tool-output-available", toolCallId, output: "готово" };
 }
 
+/** Several calls of one turn, which wait for the visitor at the same time. */
+export async function* atOnce(...calls: readonly Events[]): Events {
+  const next = (call: Events) => call.next().then((step) => ({ call, step }));
+  const waits = new Map(calls.map((call) => [call, next(call)]));
+  while (waits.size > 0) {
+    const { call, step } = await Promise.race(waits.values());
+    if (step.done) {
+      waits.delete(call);
+      continue;
+    }
+    waits.set(call, next(call));
+    yield step.value;
+  }
+}
+
 /** The same events, as a script yields them. */
 async function* onTheWire<T>(
   events: AsyncGenerator<StreamEvent, T, undefined>,

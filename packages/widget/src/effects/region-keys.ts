@@ -1,3 +1,5 @@
+import { focusBriefly } from "../browser/focus-briefly.ts";
+
 interface RegionKeysOptions {
   readonly host: HTMLElement;
   readonly root: ShadowRoot;
@@ -30,12 +32,5 @@ export function regionKeys({ host, root, signal }: RegionKeysOptions): void {
 function focusRegion(region: HTMLElement, root: ShadowRoot): boolean {
   const current = region.querySelector<HTMLElement>("[aria-current]");
   (current ?? region).focus();
-  if (region.contains(root.activeElement)) return true;
-  // Focusable only while it has the focus: otherwise a press on its text would move the focus to it.
-  region.tabIndex = -1;
-  region.addEventListener("blur", () => region.removeAttribute("tabindex"), { once: true });
-  region.focus();
-  if (root.activeElement === region) return true;
-  region.removeAttribute("tabindex");
-  return false;
+  return region.contains(root.activeElement) || focusBriefly(region);
 }

@@ -41,7 +41,8 @@ export function ComposerInput({
         const run = command && { send: onSend, cancel: onCancel }[command];
         if (!run) return;
         event.preventDefault();
-        run();
+        // A key that is still held from another control sends nothing.
+        if (!event.repeat) run();
       }}
     />
   );

@@ -119,7 +119,7 @@ describe("a tool call that waits for the visitor", () => {
     ]).toEqual(["true", "false", "true"]);
   });
 
-  it("gives the focus to the next call that waits", async () => {
+  it("gives the focus to the group of the next call that waits", async () => {
     const root = await show(
       [
         { ...call, args: {} },
@@ -127,10 +127,10 @@ describe("a tool call that waits for the visitor", () => {
       ],
       { c1: asking, c2: asking },
     );
-    const [, deny, next] = root.querySelectorAll<HTMLElement>(".approval-actions button");
+    const [, deny] = root.querySelectorAll<HTMLElement>(".approval-actions button");
     act(() => deny?.focus());
     act(() => deny?.click());
-    expect(root.activeElement).toBe(next);
+    expect(root.activeElement).toBe(root.querySelectorAll("fieldset")[1]);
     expect(chat.asked).toEqual([["decideTool", "t1", "c1", false]]);
   });
 

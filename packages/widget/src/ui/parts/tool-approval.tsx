@@ -1,6 +1,7 @@
 /** What a visitor sees of a tool call that they have to allow, or have allowed or denied. */
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { MouseEvent } from "react";
+import { focusBriefly } from "../../browser/focus-briefly.ts";
 import { approvalWords } from "../../i18n/approval-words.ts";
 import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import type { CallState } from "../../store/state.ts";
@@ -104,14 +105,18 @@ export function ApprovalCard({
   );
 }
 
-/** After a decision the next question has the focus, or the composer. */
+/**
+ * After a decision the next question has the focus, or the composer. It is the question's group, whose name a screen reader
+ * reads, not its button: a key that is still held would press it, unread.
+ */
 function focusNext(button: HTMLElement): void {
   const root = button.getRootNode() as ShadowRoot;
   const card = button.closest("fieldset");
-  const others = [...root.querySelectorAll<HTMLElement>("[data-allow]:not([aria-disabled=true])")];
-  const next = others.find((other) => !card?.contains(other));
-  if (next) next.focus();
-  else focusComposer(button);
+  const asking = [...root.querySelectorAll("fieldset")].filter((other) =>
+    other.querySelector("[data-allow]:not([aria-disabled=true])"),
+  );
+  const next = asking.find((other) => other !== card);
+  if (!next || !focusBriefly(next)) focusComposer(button);
 }
 
 function toggleBeside(card: HTMLElement): HTMLElement | null {

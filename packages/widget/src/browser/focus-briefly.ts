@@ -1,0 +1,13 @@
+/**
+ * Focuses an element that is no control, such as a group or a region. It can be focused only while it has the focus:
+ * otherwise a press on its text would move the focus to it. Returns whether it has the focus: a hidden element cannot.
+ */
+export function focusBriefly(element: HTMLElement): boolean {
+  const root = element.getRootNode() as Document | ShadowRoot;
+  element.tabIndex = -1;
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+  element.focus();
+  if (root.activeElement === element) return true;
+  element.removeAttribute("tabindex");
+  return false;
+}
