@@ -25,7 +25,7 @@ export type {
 } from "./model/model.ts";
 export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "./model/run-visitor.ts";
 export { SchemaVersionError } from "./storage/schema-version-error.ts";
-export { StorageUnavailableError } from "./storage/storage.ts";
+export { FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";
 export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { visitorExport } from "./services/visitor-export.ts";

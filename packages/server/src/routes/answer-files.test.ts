@@ -5,8 +5,10 @@ import { createHeldModel } from "../contract/held-model.contract.ts";
 import { eventsOf, serverOpener, tap } from "../contract/server.contract.ts";
 import type { OpenOptions } from "../contract/server.contract.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
-import { StorageUnavailableError } from "../storage/storage.ts";
+import { FileRefusedError, StorageUnavailableError } from "../storage/storage.ts";
 import type { Owner, Storage } from "../storage/storage.ts";
+import type { FileStore } from "../storage/files/file-store.ts";
+import { piecesOf } from "../storage/files/pieces.contract.ts";
 import { allOf } from "../storage/contract/fixture.contract.ts";
 
 const open = serverOpener();
@@ -126,6 +128,35 @@ describe("a file that a model makes", () => {
     model.end();
     await asked.text();
     expect(answerIn(await client.messages(threadId))?.content).toEqual([{ type: "image", image: address }]);
+    await server.close();
+    await storage.close();
+  });
+
+  it("is replaced by a sentence when the store refuses it, at the first try", async () => {
+    let writes = 0;
+    const refusing: FileStore = {
+      name: "s3",
+      heldBytes: 0,
+      write: async () => {
+        writes += 1;
+        throw new FileRefusedError("403 (AccessDenied)");
+      },
+      read: () => piecesOf(new Uint8Array()),
+      delete: () => Promise.resolve(),
+    };
+    const storage = await openSqliteStorage({ path: ":memory:", files: refusing });
+    const { model, client, threadId, asked, server } = await openAsked({ storage });
+    model.say(png);
+    model.write("Вот");
+    model.end();
+    await asked.text();
+    const answer = answerIn(await client.messages(threadId));
+    expect(answer?.status).toEqual({ type: "complete" });
+    expect(answer?.content).toEqual([
+      { type: "text", text: expect.stringContaining("не сохранён") as string },
+      { type: "text", text: "Вот" },
+    ]);
+    expect(writes).toBe(1);
     await server.close();
     await storage.close();
   });

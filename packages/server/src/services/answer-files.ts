@@ -3,6 +3,7 @@ import { isDataUrl } from "@nitka/protocol/data-url";
 import { ChatError } from "../chat-error.ts";
 import { fileOfDataUrl } from "../data-url.ts";
 import { isRussian } from "../question-language.ts";
+import { FileRefusedError } from "../storage/storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { asRunOwner } from "./as-run-owner.ts";
@@ -63,7 +64,7 @@ export function answerFiles(
       // Not stored because the thread was deleted, and the run with it: no one reads this event.
       return kept ? [{ ...event, url: kept.url, mediaType: kept.contentType }] : [];
     } catch (error) {
-      if (!(error instanceof ChatError)) throw error;
+      if (!(error instanceof ChatError || error instanceof FileRefusedError)) throw error;
       logger.warn({ runId, error: describeError(error) }, "a file of an answer was not kept");
       missing += 1;
       const id = `missing-file-${missing}`;

@@ -80,8 +80,11 @@ export const APPEND_BACKOFF: Backoff = { firstMs: 100, lastMs: 2 * SECOND_MS };
 /** Between tries to store a run's end. Its reader waits for it, so the last wait is shorter. */
 export const END_BACKOFF: Backoff = { firstMs: 100, lastMs: SECOND_MS };
 
-/** Between tries to read what the model is to be sent, and to store a tool call that waits for the visitor, while the database is away. */
-export const READ_RETRY_MS = 100;
+/**
+ * Between tries to read what the model is to be sent, and to store its files and calls that wait for the visitor, while the
+ * database or the store of files is away.
+ */
+export const READ_BACKOFF: Backoff = { firstMs: 100, lastMs: 2 * SECOND_MS };
 
 /** Between tries to read whether a tool call was answered, while the database is away. */
 export const WAIT_RETRY_MS = SECOND_MS;

@@ -120,6 +120,17 @@ export class StorageUnavailableError extends Error {
 }
 
 /**
+ * The store of files refuses a file for a reason that another try does not change: a wrong key, no such bucket, a full disk.
+ * An operator has to act.
+ */
+export class FileRefusedError extends StorageUnavailableError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "FileRefusedError";
+  }
+}
+
+/**
  * The interface to a database. Ids and times (ISO 8601) come from the caller.
  *
  * What a promise has resolved for survives the death of the process. It survives a loss of power too, but for the last

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { FileRefusedError } from "../storage.ts";
 import { fileStoreContract } from "./file-store.contract.ts";
 import { createFolderFiles } from "./folder-files.ts";
 import { piecesOf } from "./pieces.contract.ts";
@@ -32,6 +33,13 @@ describe("a folder", () => {
     expect(await names()).toEqual(["made/k3/x9/k3x9p0"]);
     await files.delete("k3x9p0");
     expect(await names()).toEqual([]);
+  });
+
+  it("rejects what another try would not change as refused", async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, "a-file"), "");
+    const files = createFolderFiles(join(folder, "a-file"));
+    await expect(files.write("k3x9p0", piecesOf(Uint8Array.of(1)))).rejects.toThrow(FileRefusedError);
   });
 
   it("refuses an id that could lead out of it", async () => {

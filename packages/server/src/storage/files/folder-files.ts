@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { StorageUnavailableError } from "../storage.ts";
+import { FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES } from "./in-chunks.ts";
 
@@ -86,17 +86,28 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const troubles: Readonly<Record<string, string>> = {
+/** What an operator has to mend: another try would fail too. */
+const refusals: Readonly<Record<string, string>> = {
   EACCES: "may not be read or written: let this process use it",
   EDQUOT: "cannot grow: the quota of this user is used up",
-  EIO: "cannot be read or written: look at the disk",
   ENOSPC: "cannot grow: the disk is full",
   ENOTDIR: "is no folder: name another one",
   EROFS: "may not be written: its disk is mounted read-only",
 };
 
+/** What may be over soon. */
+const troubles: Readonly<Record<string, string>> = {
+  EIO: "cannot be read or written: look at the disk",
+  EMFILE: "cannot be opened: this process has too many open files",
+  ENFILE: "cannot be opened: this machine has too many open files",
+  ESTALE: "is gone for the moment: look at the network disk",
+};
+
 function explained(error: unknown, folder: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const refusal = refusals[code];
+  if (refusal !== undefined)
+    return new FileRefusedError(`The folder ${folder} for files ${refusal}.`, { cause: error });
   const trouble = troubles[code];
   return trouble === undefined
     ? error

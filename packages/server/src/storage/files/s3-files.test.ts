@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { StorageUnavailableError } from "../storage.ts";
+import { FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import { fileStoreContract } from "./file-store.contract.ts";
 import { bytesOf, piecesOf } from "./pieces.contract.ts";
 import { createS3Files } from "./s3-files.ts";
@@ -68,6 +68,82 @@ describe("a store that speaks S3", () => {
     await expect(wrong.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow("403 (SignatureDoesNotMatch)");
     const nowhere = openFiles({ endpoint: "http://127.0.0.1:9" });
     await expect(nowhere.write("f1", piecesOf(Uint8Array.of(1)))).rejects.toThrow(StorageUnavailableError);
+  });
+
+  it.each([
+    [400, FileRefusedError],
+    [403, FileRefusedError],
+    [404, FileRefusedError],
+    [408, StorageUnavailableError],
+    [429, StorageUnavailableError],
+    [503, StorageUnavailableError],
+  ])("rejects a %i as one that is refused for good, or one to try again", async (status, kind) => {
+    vi.stubGlobal("fetch", async () => new Response("<Error><Code>Because</Code></Error>", { status }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const error: unknown = await openFiles()
+      .write("f1", piecesOf(Uint8Array.of(1)))
+      .catch((reason: unknown) => reason);
+    expect([(error as Error).constructor, (error as Error).message]).toEqual([
+      kind,
+      expect.stringContaining(`answers ${status} (Because)`),
+    ]);
+  });
+
+  it("does not take files of a bucket that is not there for deleted or lost ones", async () => {
+    const lost = openFiles({ bucket: "nothing" });
+    await expect(lost.delete("f1")).rejects.toThrow("404 (NoSuchBucket)");
+    await expect(bytesOf(lost.read("f1", { start: 0, end: 1 }))).rejects.toThrow("404 (NoSuchBucket)");
+    // Some stores answer this to a deletion, where S3 says 204.
+    vi.stubGlobal("fetch", async () => new Response("<Error><Code>NoSuchKey</Code></Error>", { status: 404 }));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await openFiles().delete("f1");
+  });
+
+  describe("whose body is slow", () => {
+    const SECOND_MS = 1_000;
+
+    /** Reads a file of four bytes: each takes `byteMs`, and no more than `bytes` come. Resolves when it has been asked for. */
+    async function readSlowly(byteMs: number, bytes: number) {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const asked = Promise.withResolvers<void>();
+      vi.stubGlobal("fetch", async ({ signal }: Request) => {
+        let sent = 0;
+        const body = new ReadableStream({
+          start: (stream) => signal.addEventListener("abort", () => stream.error(signal.reason)),
+          pull: async (stream) => {
+            if (sent === bytes) return await new Promise<void>(() => undefined);
+            await new Promise((resolve) => void setTimeout(resolve, byteMs));
+            sent += 1;
+            stream.enqueue(Uint8Array.of(sent));
+            if (sent === 4) stream.close();
+          },
+        });
+        asked.resolve();
+        return new Response(body, { status: 206 });
+      });
+      onTestFinished(() => {
+        vi.useRealTimers();
+        vi.unstubAllGlobals();
+      });
+      const reading = bytesOf(openFiles().read("f1", { start: 0, end: 4 })).then(
+        (all) => [...all],
+        (error: unknown) => error,
+      );
+      await asked.promise;
+      return { reading };
+    }
+
+    it("is read to its end, however long that takes", async () => {
+      const { reading } = await readSlowly(20 * SECOND_MS, 4);
+      await vi.advanceTimersByTimeAsync(120 * SECOND_MS);
+      expect(await reading).toEqual([1, 2, 3, 4]);
+    });
+
+    it("is given up when nothing comes for half a minute", async () => {
+      const { reading } = await readSlowly(SECOND_MS, 2);
+      await vi.advanceTimersByTimeAsync(60 * SECOND_MS);
+      expect(await reading).toBeInstanceOf(StorageUnavailableError);
+    });
   });
 
   it("leaves the bucket's name out of the path when the endpoint's host begins with it", async () => {

@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { StorageUnavailableError } from "../storage.ts";
+import { FileRefusedError, StorageUnavailableError } from "../storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { PIECE_BYTES, inChunks } from "./in-chunks.ts";
 
@@ -23,8 +23,8 @@ export interface S3FilesOptions {
 /** Bytes of a part of a multipart upload. S3 takes no smaller ones, but for the last. */
 const PART_BYTES = 5_242_880;
 
-/** The longest wait for the head of a response. */
-const RESPONSE_MS = 30_000;
+/** The longest silence of the store: before the head of a response, and between two pieces of its body. */
+const SILENCE_MS = 30_000;
 
 /** How often a request is sent again after a network error or a 5xx response. */
 const RETRIES = 3;
@@ -45,20 +45,44 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     return `${root}/${fileId}${query}`;
   }
 
-  async function request(url: string, init: RequestInit): Promise<Response> {
+  /** Waits for the store, and gives up when it is silent. */
+  async function patiently<T>(work: () => Promise<T>, silence: AbortController): Promise<T> {
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    try {
+      return await work();
+    } catch (cause) {
+      throw new StorageUnavailableError(`The store ${endpoint} for files cannot be reached.`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws {StorageUnavailableError} for every response but a success, and the 404 of a file that is not there */
+  async function request(url: string, init: RequestInit): Promise<S3Response> {
     const silence = new AbortController();
-    const timer = setTimeout(() => silence.abort(), RESPONSE_MS);
-    const response = await client
-      .fetch(url, { ...init, signal: silence.signal })
-      .catch((cause: unknown) => {
-        throw new StorageUnavailableError(`The store ${endpoint} for files cannot be reached.`, { cause });
-      })
-      .finally(() => clearTimeout(timer));
-    if (response.ok || (response.status === 404 && init.method !== "PUT")) return response;
-    const says = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "nothing more";
-    throw new StorageUnavailableError(
-      `The store ${endpoint} for files answers ${response.status} (${says}) for the bucket ${bucket}: look at its address, its name and the key.`,
-    );
+    const response = await patiently(() => client.fetch(url, { ...init, signal: silence.signal }), silence);
+    let read: Promise<string> | undefined;
+    const text = () => (read ??= patiently(() => response.text(), silence));
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      const reader = response.body?.getReader();
+      try {
+        for (;;) {
+          const piece = await patiently(async () => reader?.read(), silence);
+          if (!piece?.value) return;
+          yield piece.value;
+        }
+      } finally {
+        await reader?.cancel().catch(() => undefined);
+      }
+    }
+    const { status, headers } = response;
+    const answer = { status, headers, text, pieces, leave: async () => response.body?.cancel() };
+    if (response.ok) return answer;
+    const says = /<Code>(\w+)<\/Code>/.exec(await text())?.[1] ?? "nothing more";
+    if (status === 404 && init.method !== "PUT" && says !== "NoSuchBucket") return answer;
+    const problem = `The store ${endpoint} for files answers ${status} (${says}) for the bucket ${bucket}`;
+    if (!isRefusal(status)) throw new StorageUnavailableError(`${problem}.`);
+    throw new FileRefusedError(`${problem}: look at its address, its name and the key.`);
   }
 
   async function uploadOf(fileId: string): Promise<string> {
@@ -78,7 +102,7 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     const response = await request(urlOf(fileId, `?uploadId=${uploadId}`), { method: "POST", body });
     // S3 may respond with 200 and report an error in the body.
-    if (response.ok && (await response.text()).includes("<CompleteMultipartUploadResult")) return;
+    if (response.status === 200 && (await response.text()).includes("<CompleteMultipartUploadResult")) return;
     throw new StorageUnavailableError(`The store ${endpoint} for files did not put the file ${fileId} together.`);
   }
 
@@ -115,16 +139,13 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     async *read(fileId, { start, end }) {
       if (start >= end) return;
       const response = await request(urlOf(fileId), { method: "GET", headers: { range: `bytes=${start}-${end - 1}` } });
-      if (response.status === 404 || !response.body) {
-        await response.body?.cancel();
-        throw new Error(`The file ${fileId} is not in the bucket ${bucket}.`);
-      }
+      if (response.status === 404) throw new Error(`The file ${fileId} is not in the bucket ${bucket}.`);
       if (response.status !== 206 && start > 0) {
-        await response.body.cancel();
-        throw new StorageUnavailableError(`The store ${endpoint} for files knows no ranges of bytes.`);
+        await response.leave();
+        throw new FileRefusedError(`The store ${endpoint} for files knows no ranges of bytes.`);
       }
       let left = end - start;
-      for await (const piece of inChunks(response.body, PIECE_BYTES)) {
+      for await (const piece of inChunks(response.pieces(), PIECE_BYTES)) {
         // A store may send more than it was asked for (RFC 9110, 14.2): some do so for the first byte alone.
         const asked = piece.subarray(0, left);
         left -= asked.length;
@@ -135,8 +156,21 @@ export function createS3Files(options: S3FilesOptions): FileStore {
     },
 
     async delete(fileId) {
-      const response = await request(urlOf(fileId), { method: "DELETE" });
-      await response.body?.cancel();
+      const { text } = await request(urlOf(fileId), { method: "DELETE" });
+      await text();
     },
   };
+}
+
+/** A response whose body is read within the store's time. */
+interface S3Response extends Pick<Response, "status" | "headers"> {
+  readonly text: () => Promise<string>;
+  readonly pieces: () => AsyncGenerator<Uint8Array>;
+  /** Closes the body, of which nothing is wanted. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Whether another try would be refused too: all of 4xx but a time-out and «too many requests». */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
