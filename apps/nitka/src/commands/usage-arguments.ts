@@ -11,13 +11,14 @@ export interface UsageArguments {
 }
 
 /** The query, or a sentence for each invalid option. */
-type ParsedUsageArguments =
-  | { readonly query: UsageQuery; readonly top: number | undefined }
-  | { readonly problems: readonly string[] };
+type ParsedUsageArguments = { readonly query: UsageQuery } | { readonly problems: readonly string[] };
 
 /** The days of a report without `--from`, the last day included. */
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
+
+/** A site may have millions of visitors: more than this are printed for who asks for more. */
+const DEFAULT_VISITORS = 1000;
 
 const keys: readonly UsageKey[] = ["day", "project", "model", "visitor"];
 
@@ -36,7 +37,8 @@ export function parseUsageArguments(args: UsageArguments, now: Date): ParsedUsag
   if (key === undefined) expect("by", by, `one of ${keys.join(", ")}`);
   if (top !== undefined && !/^[1-9]\d{0,8}$/.test(top)) expect("top", top, "a whole number from 1");
   if (from === undefined || key === undefined || problems.length > 0) return { problems };
-  return { query: { projectId: project, from, to, by: key }, top: top === undefined ? undefined : Number(top) };
+  const most = top === undefined ? (key === "visitor" ? DEFAULT_VISITORS : undefined) : Number(top);
+  return { query: { projectId: project, from, to, by: key, top: most } };
 }
 
 function isDay(text: string): boolean {

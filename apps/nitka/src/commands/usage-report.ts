@@ -13,15 +13,19 @@ export interface UsageReport {
   readonly total: Sum;
 }
 
-export type Sum = Omit<UsageSum, "key" | "projectId">;
+export type Sum = Omit<UsageSum, "key" | "projectId" | "others">;
 
-/** @param top how many rows to keep, those with the most tokens; the order stays. Default: all */
+/**
+ * @param sums of which some may be sums of others themselves
+ * @param top how many rows to keep, those with the most tokens; the order stays. Default: all
+ */
 export function usageReport(
   { from, to, by, projectId }: UsageQuery,
   sums: readonly UsageSum[],
   top = sums.length,
 ): UsageReport {
-  const most = new Set(sums.toSorted((one, other) => tokensOf(other) - tokensOf(one)).slice(0, top));
+  const rows = sums.filter((sum) => sum.others === undefined);
+  const most = new Set(rows.toSorted((one, other) => tokensOf(other) - tokensOf(one)).slice(0, top));
   const others = sums.filter((sum) => !most.has(sum));
   return {
     from,
@@ -29,7 +33,7 @@ export function usageReport(
     by,
     ...(projectId !== undefined && { projectId }),
     rows: sums.filter((sum) => most.has(sum)),
-    ...(others.length > 0 && { others: { rows: others.length, ...sumOf(others) } }),
+    ...(others.length > 0 && { others: { rows: rowsOf(others), ...sumOf(others) } }),
     total: sumOf(sums),
   };
 }
@@ -37,6 +41,10 @@ export function usageReport(
 /** All tokens of a row: those sent and those written. */
 export function tokensOf({ inputTokens, outputTokens }: Sum): number {
   return inputTokens + outputTokens;
+}
+
+function rowsOf(sums: readonly UsageSum[]): number {
+  return sums.reduce((count, { others = 1 }) => count + others, 0);
 }
 
 function sumOf(sums: readonly Sum[]): Sum {

@@ -16,7 +16,7 @@ export async function usage({ env, stdout, stderr, clock }: ProgramContext, args
     stderr.write(`${parsed.problems.join("\n")}\n`);
     return 2;
   }
-  const { query, top } = parsed;
+  const { query } = parsed;
   const settings = readSettings(env);
   const storage = await openStorageBeside(settings, randomUUID());
   try {
@@ -27,7 +27,7 @@ export async function usage({ env, stdout, stderr, clock }: ProgramContext, args
         return 2;
       }
     }
-    const report = usageReport(query, await storage.usage.report(query), top);
+    const report = usageReport(query, await storage.usage.report(query), query.top);
     await writeAll(stdout, args.json ? `${JSON.stringify(report, undefined, 2)}\n` : usageTable(report));
     return 0;
   } finally {

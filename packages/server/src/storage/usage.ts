@@ -41,6 +41,8 @@ export interface UsageQuery {
   readonly from: string;
   readonly to: string;
   readonly by: UsageKey;
+  /** At most this many visitors of each project, those with the most tokens. Default: all. */
+  readonly top?: number | undefined;
 }
 
 /** A row of a report. */
@@ -49,6 +51,8 @@ export interface UsageSum extends Omit<UsedTokens, "modelId" | "purpose"> {
   readonly key: string | null;
   /** The project of a visitor. */
   readonly projectId?: string;
+  /** How many visitors this is the sum of, beyond the `top`; its key is `null`. */
+  readonly others?: number;
 }
 
 /** The tokens of each UTC day, by project, model and purpose, and by visitor until the visitor is erased. */

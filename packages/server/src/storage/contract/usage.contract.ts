@@ -78,6 +78,43 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.report({ by: "day", from: "2026-12-02", to: "2026-12-31" })).toEqual([]);
     });
 
+    it("of many visitors is that of those with the most tokens, and a sum of the others in each project", async () => {
+      const { usage, visitors } = storage.current;
+      const cafe = (visitorId: string) => ({ projectId: "cafe", visitorId });
+      for (let n = 1; n <= 9; n += 1) {
+        const owner = { projectId: "shop", visitorId: `v${n}` };
+        await thread(`t${n}`, owner);
+        await usage.add(owner, `t${n}`, [call({ inputTokens: 100 * n }), call({ purpose: "title" })], time(1));
+      }
+      for (const visitorId of ["a", "b", "erased"]) {
+        await thread(`c-${visitorId}`, cafe(visitorId));
+        await usage.add(cafe(visitorId), `c-${visitorId}`, [call()], time(1));
+      }
+      await visitors.purge(cafe("erased"));
+      const of = (n: number) => ({ ...sum(`v${n}`, 2, { inputTokens: 100 * n + 100 }), projectId: "shop" });
+      const others = (rows: number, calls: number, inputTokens: number) => ({
+        ...sum(null, calls, { inputTokens }),
+        projectId: "shop",
+        others: rows,
+      });
+      const inCafe = [
+        { ...sum("a", 1), projectId: "cafe" },
+        { ...sum("b", 1), projectId: "cafe" },
+        { ...sum(null, 1), projectId: "cafe" },
+      ];
+      expect(await usage.report({ ...everything("visitor"), top: 2 })).toEqual([
+        others(7, 14, 3500),
+        of(9),
+        of(8),
+        ...inCafe,
+      ]);
+      expect(await usage.report({ ...everything("visitor", "shop"), top: 8 })).toEqual([
+        ...[9, 8, 7, 6, 5, 4, 3, 2].map(of),
+        others(1, 2, 200),
+      ]);
+      expect(await usage.report({ ...everything("visitor", "shop"), top: 9 })).toHaveLength(9);
+    });
+
     it("stays the same for the project when a visitor is erased, and has that visitor no more", async () => {
       const { usage, visitors } = storage.current;
       await thread("t1");

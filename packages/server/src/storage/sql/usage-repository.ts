@@ -72,26 +72,40 @@ async function byProject(db: Db, { projectId, from, to }: UsageQuery, by: "day" 
   return rows.map((row) => sumOfRow(row[column], row));
 }
 
-/** The sums of visitors. Erased visitors have no row: theirs is the rest of the project's sum. */
+/**
+ * The sums of visitors, project by project, since the index of visitors' days begins with the project. Erased visitors have
+ * no row: theirs is the rest of the project's sum.
+ */
 async function byVisitor(db: Db, query: UsageQuery): Promise<readonly UsageSum[]> {
-  const { projectId, from, to } = query;
-  const kept = db
-    .selectFrom("visitor_usage")
-    .select(["project_id", "visitor_id"])
-    .select(sums)
-    .where("day", ">=", from)
-    .where("day", "<=", to)
-    .groupBy(["project_id", "visitor_id"])
-    .having(sql<number>`sum(calls)`, ">", 0)
-    .orderBy("project_id")
-    .orderBy("visitor_id");
-  const rows = await (projectId === undefined ? kept : kept.where("project_id", "=", projectId)).execute();
-  const visitors = rows.map((row) => sumOfRow(row.visitor_id, row, row.project_id));
-  const erased = (await byProject(db, query, "project")).flatMap((project) => {
-    const rest = visitors.filter((visitor) => visitor.projectId === project.key).reduce<UsageSum>(minus, project);
-    return rest.calls > 0 ? [{ ...rest, key: null, projectId: String(project.key) }] : [];
-  });
-  return [...visitors, ...erased];
+  const { from, to, top } = query;
+  const rows: UsageSum[] = [];
+  for (const { key, ...counts } of await byProject(db, query, "project")) {
+    const projectId = String(key);
+    const kept = db
+      .selectFrom("visitor_usage")
+      .select("visitor_id")
+      .select(sums)
+      .where("project_id", "=", projectId)
+      .where("day", ">=", from)
+      .where("day", "<=", to)
+      .groupBy("visitor_id")
+      .having(sql<number>`sum(calls)`, ">", 0);
+    const most = kept.orderBy(sql`sum(input_tokens) + sum(output_tokens)`, "desc").orderBy("visitor_id");
+    const visitors = await (top === undefined ? most : most.limit(top)).execute();
+    const shown = visitors.map((row) => sumOfRow(row.visitor_id, row, projectId));
+    const all = await db
+      .selectFrom(kept.as("kept"))
+      .select(sums)
+      .select((select) => select.fn.countAll<number | string>().as("visitors"))
+      .executeTakeFirstOrThrow();
+    const ofAll = sumOfRow(null, all, projectId);
+    const others = Number(all.visitors) - shown.length;
+    const erased = minus({ ...counts, key: null, projectId }, ofAll);
+    rows.push(...shown);
+    if (others > 0) rows.push({ ...shown.reduce(minus, ofAll), others });
+    if (erased.calls > 0) rows.push(erased);
+  }
+  return rows;
 }
 
 const sums = [
@@ -106,7 +120,7 @@ type SumRow = Readonly<
   Record<"calls" | "estimated_calls" | "input_tokens" | "cached_tokens" | "output_tokens", number | string>
 >;
 
-function sumOfRow(key: string, row: SumRow, projectId?: string): UsageSum {
+function sumOfRow(key: string | null, row: SumRow, projectId?: string): UsageSum {
   return {
     key,
     ...(projectId !== undefined && { projectId }),
