@@ -7,8 +7,8 @@ const GROUP_BYTES = 3;
 
 /**
  * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
- * piece, so its size does not matter: `{ projectId, visitorId, threads: [{ …thread, messages, approvals, attachments }] }`.
- * An attachment's `data` is its bytes in base64.
+ * piece, so its size does not matter:
+ * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage }`. An attachment's `data` is its bytes in base64.
  *
  * @param toolViews the project's: what does not show is not in the export
  *
@@ -18,10 +18,12 @@ export async function* visitorExport(storage: Storage, owner: Owner, toolViews?:
   const { projectId, visitorId } = owner;
   yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
   let threads = 0;
-  for await (const { thread, messages, approvals, attachments } of storage.visitors.export(owner)) {
+  for await (const { thread, messages, runs, approvals, attachments } of storage.visitors.export(owner)) {
     yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
     threads += 1;
     yield* listed(messages, (message) => [JSON.stringify(shownMessage(message, toolViews))]);
+    yield `],"runs":[`;
+    yield* listed(runs, (run) => [JSON.stringify(run)]);
     yield `],"approvals":[`;
     yield* listed(approvals, (approval) => [JSON.stringify(approval)]);
     yield `],"attachments":[`;
@@ -32,7 +34,7 @@ export async function* visitorExport(storage: Storage, owner: Owner, toolViews?:
     });
     yield "]}";
   }
-  yield "\n]}\n";
+  yield `\n],"usage":${JSON.stringify(await storage.usage.ofVisitor(owner))}}\n`;
 }
 
 async function* listed<T>(

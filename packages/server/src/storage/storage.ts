@@ -95,13 +95,17 @@ export interface LogBatch {
   readonly end?: "whole" | "broken";
 }
 
-/** A thread in a visitor's export. Its messages, approvals and attachments are read as they are iterated. */
+/** A thread in a visitor's export. What it has is read as it is iterated. */
 export interface ExportedThread {
-  readonly thread: StoredThread & { readonly archivedAt?: string };
+  readonly thread: StoredThread & { readonly createdAt: string; readonly archivedAt?: string };
   readonly messages: AsyncIterable<Message>;
+  readonly runs: AsyncIterable<ExportedRun>;
   readonly approvals: AsyncIterable<ExportedApproval>;
   readonly attachments: AsyncIterable<ExportedAttachment>;
 }
+
+/** An answer's run in a visitor's export. */
+export type ExportedRun = Omit<StoredRun, "runId" | "threadId" | "instanceId" | "checkpointSeq"> & Partial<EndFigures>;
 
 export interface ExportedAttachment {
   readonly attachment: Attachment & { readonly createdAt: string };

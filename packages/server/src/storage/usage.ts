@@ -21,6 +21,11 @@ export interface UsedTokens extends Tokens {
   readonly estimatedCalls: number;
 }
 
+/** What was used on a UTC day. */
+export interface UsedOnDay extends UsedTokens {
+  readonly day: string;
+}
+
 /** The most tokens of a UTC day; `null` for no limit. */
 export interface TokenBudget {
   readonly visitorTokens: number | null;
@@ -66,6 +71,8 @@ export interface UsageStorage {
   spent(owner: Owner, budget: TokenBudget, at: string): Promise<Spender | undefined>;
   /** Days in ascending order; projects, models and visitors with the most tokens first. */
   report(query: UsageQuery): Promise<readonly UsageSum[]>;
+  /** What a visitor used, by day, model and purpose; the earliest day first. */
+  ofVisitor(owner: Owner): Promise<readonly UsedOnDay[]>;
   /** Drops what the visitors of a project used on the days before the day of `before`. The project's sums stay. */
   expire(projectId: string, before: string): Parts;
 }

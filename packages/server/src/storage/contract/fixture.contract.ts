@@ -139,14 +139,16 @@ export async function exportOf(
   owner: Owner,
 ): Promise<Owner & { readonly threads: readonly StoredThread[] }> {
   const threads: StoredThread[] = [];
-  for await (const { thread, messages, attachments } of storage.visitors.export(owner)) {
+  for await (const { thread, messages, runs, attachments } of storage.visitors.export(owner)) {
     const said: Message[] = [];
     for await (const message of messages) said.push(message);
+    const ran: object[] = [];
+    for await (const each of runs) ran.push(each);
     const sent: object[] = [];
     for await (const { attachment, pieces } of attachments) {
       sent.push({ ...attachment, data: (await bytesOf(pieces)).toString("base64") });
     }
-    const exported = { ...thread, messages: said, attachments: sent };
+    const exported = { ...thread, messages: said, runs: ran, attachments: sent };
     threads.push(exported);
   }
   return { ...owner, threads };

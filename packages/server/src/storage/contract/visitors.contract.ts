@@ -135,7 +135,12 @@ export function visitorsContract(open: OpenStorage): void {
       await threads.create(anna, { threadId: "t1", updatedAt: time(0), title: "Кот" });
       await storage.keep(anna, "t1", picture, bytes, time(1));
       await runs.begin(anna, run(1), { ...question(1), attachments: [picture] }, submit(2));
-      await runs.end("run1", answer(1, "Кот"), time(3));
+      const used = { modelId: "m", purpose: "answer", calls: 1, estimatedCalls: 0 };
+      const tokens = { inputTokens: 9, cachedInputTokens: 1, outputTokens: 4 };
+      await runs.end("run1", answer(1, "Кот"), time(3), {
+        used: [{ ...used, ...tokens }],
+        figures: { firstTokenMs: 250, rejoins: 2 },
+      });
       await threads.create(anna, { threadId: "t2", updatedAt: time(4) });
       await threads.archive(anna, "t2", time(5));
       expect(await storage.exportOf(anna)).toEqual({
@@ -146,16 +151,54 @@ export function visitorsContract(open: OpenStorage): void {
             title: "Кот",
             titledBy: "visitor",
             headId: "a1",
+            createdAt: time(0),
             updatedAt: time(3),
             messages: [
               { ...question(1), attachments: [picture], createdAt: time(2) },
               { ...answer(1, "Кот"), createdAt: time(2) },
             ],
+            runs: [
+              {
+                questionId: "q1",
+                answerId: "a1",
+                status: "complete",
+                startedAt: time(2),
+                endedAt: time(3),
+                modelId: "m",
+                tokens,
+                firstTokenMs: 250,
+                rejoins: 2,
+              },
+            ],
             attachments: [{ ...picture, createdAt: time(1), data: "AP8KAA==" }],
           },
-          { threadId: "t2", updatedAt: time(4), archivedAt: time(5), messages: [], attachments: [] },
+          {
+            threadId: "t2",
+            createdAt: time(4),
+            updatedAt: time(4),
+            archivedAt: time(5),
+            messages: [],
+            runs: [],
+            attachments: [],
+          },
         ],
       });
+    });
+
+    it("exports what a visitor used by day, model and purpose", async () => {
+      const { threads, usage } = storage.current;
+      const call = { modelId: "m", purpose: "answer", calls: 1, estimatedCalls: 0 };
+      const used = { ...call, inputTokens: 9, cachedInputTokens: 1, outputTokens: 4 };
+      await threads.create(anna, { threadId: "t1", updatedAt: time(0) });
+      await usage.add(anna, "t1", [used, { ...used, purpose: "title" }], time(1));
+      await usage.add(anna, "t1", [used, used], "2026-11-20T12:00:00.000Z");
+      const twice = { calls: 2, inputTokens: 18, cachedInputTokens: 2, outputTokens: 8 };
+      expect(await usage.ofVisitor(anna)).toEqual([
+        { ...used, ...twice, day: "2026-11-20" },
+        { ...used, day: "2026-11-21" },
+        { ...used, purpose: "title", day: "2026-11-21" },
+      ]);
+      expect(await usage.ofVisitor(boris)).toEqual([]);
     });
 
     it("purges a visitor, cancels running runs, and changes no other owner's data", async () => {

@@ -36,6 +36,22 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
       return query.by === "day" ? sums : sums.toSorted((one, other) => tokensOf(other) - tokensOf(one));
     },
 
+    ofVisitor: async ({ projectId, visitorId }) => {
+      const rows = await db
+        .selectFrom("visitor_usage")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .where("visitor_id", "=", visitorId)
+        .orderBy("day")
+        .orderBy("model_id")
+        .orderBy("purpose")
+        .execute();
+      return rows.map((row) => {
+        const { day, model_id: modelId, purpose } = row;
+        return Object.assign(countsOfRow(row), { day, modelId, purpose });
+      });
+    },
+
     expire: (projectId, before) => {
       const day = utcDay(before);
       const lock = JSON.stringify(["expire", "usage", projectId]);
@@ -121,9 +137,11 @@ type SumRow = Readonly<
 >;
 
 function sumOfRow(key: string | null, row: SumRow, projectId?: string): UsageSum {
+  return { key, ...(projectId !== undefined && { projectId }), ...countsOfRow(row) };
+}
+
+function countsOfRow(row: SumRow): Omit<UsageSum, "key"> {
   return {
-    key,
-    ...(projectId !== undefined && { projectId }),
     calls: Number(row.calls),
     estimatedCalls: Number(row.estimated_calls),
     inputTokens: Number(row.input_tokens),

@@ -1,17 +1,13 @@
 import { sql } from "kysely";
-import type { Message } from "@nitka/protocol";
-import type { ExportedAttachment, ExportedThread, Storage } from "../storage.ts";
-import { exportApprovals } from "./awaited-call-repository.ts";
-import { attachmentOfRow } from "./attachment-repository.ts";
+import type { Storage } from "../storage.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { dropThreads } from "./drop-threads.ts";
 import type { DropThreadsOptions, FoundThread } from "./drop-threads.ts";
+import { exportThreads } from "./export-threads.ts";
 import type { ReadFile } from "./file-repository.ts";
-import { messageOfRow } from "./message-row.ts";
 import type { RunSignals } from "./run-signals.ts";
 import { RUNNING } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
-import { storedThreadOfRow } from "./thread-repository.ts";
 import { utcTime } from "./utc-time.ts";
 
 /** @param files reads attachments, and reclaims the space of deleted data */
@@ -32,7 +28,7 @@ export function visitorRepository(
     });
 
   return {
-    export: ({ projectId, visitorId }) => exportThreads(db, files.read, projectId, visitorId),
+    export: ({ projectId, visitorId }) => exportThreads(db, files.read, { projectId, visitorId }),
 
     purge: async ({ projectId, visitorId }) => {
       const find: DropThreadsOptions["find"] = (transaction, limit, after) => {
@@ -118,58 +114,4 @@ function idleThreads(
     )
     .orderBy(column)
     .orderBy("thread_id");
-}
-
-async function* exportThreads(
-  db: Db,
-  readFile: ReadFile,
-  projectId: string,
-  visitorId: string,
-): AsyncGenerator<ExportedThread> {
-  const rows = await db
-    .selectFrom("thread")
-    .selectAll()
-    .where("project_id", "=", projectId)
-    .where("visitor_id", "=", visitorId)
-    .orderBy("created_at")
-    .orderBy("thread_id")
-    .execute();
-  for (const row of rows) {
-    yield {
-      thread: { ...storedThreadOfRow(row), ...(row.archived_at !== null && { archivedAt: row.archived_at }) },
-      messages: exportMessages(db, row.thread_id),
-      approvals: exportApprovals(db, row.thread_id),
-      attachments: exportAttachments(db, readFile, row.thread_id),
-    };
-  }
-}
-
-/** One query for each message, since any of them may be large. */
-async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message> {
-  for (let position = -1; ;) {
-    const row = await db
-      .selectFrom("message")
-      .selectAll()
-      .where("thread_id", "=", threadId)
-      .where("position", ">", position)
-      .orderBy("position")
-      .limit(1)
-      .executeTakeFirst();
-    if (!row) return;
-    yield messageOfRow(row);
-    ({ position } = row);
-  }
-}
-
-async function* exportAttachments(db: Db, readFile: ReadFile, threadId: string): AsyncGenerator<ExportedAttachment> {
-  const rows = await db
-    .selectFrom("attachment")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at")
-    .orderBy("attachment_id")
-    .execute();
-  for (const row of rows) {
-    yield { attachment: { ...attachmentOfRow(row), createdAt: row.created_at }, pieces: readFile(row) };
-  }
 }
