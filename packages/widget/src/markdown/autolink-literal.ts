@@ -1,69 +1,106 @@
-/** Links of bare addresses, as in GitHub Flavored Markdown 0.29, section 6.9: `https://…`, `www.…` and mail. */
+/**
+ * Links of bare addresses, as in GitHub Flavored Markdown 0.29, section 6.9: `https://…`, `www.…` and mail. They are found in
+ * the text nodes, in linear time. Before that no character inside of one counts as a marker.
+ */
 import type { Link, Nodes, Parent, PhrasingContent, RootContent, Text } from "mdast";
-import type { CompileContext, Extension, Token } from "mdast-util-from-markdown";
+import type { Extension as TreeExtension } from "mdast-util-from-markdown";
+import type { Code, Construct, Extension } from "micromark-util-types";
 
 /**
- * Makes links of the tokens that micromark has for bare addresses. micromark finds none right after a bracket, a slash or a
- * semicolon; those are found afterwards in the text nodes. It does what mdast-util-gfm-autolink-literal does, in linear
- * time.
+ * Keeps the markers inside of addresses as text.
+ *
+ * @example
+ * // "*see https://a.b/c_d_e*" → emphasis around «see https://a.b/c_d_e», in which `_d_` is none
+ */
+export function bareAddresses(): Extension {
+  const text = Object.fromEntries(Array.from("hwHW", (char) => [char.charCodeAt(0), address]));
+  return { text };
+}
+
+/** Markers that stand at the end of an address close what began before it. */
+const trail: Construct = {
+  partial: true,
+  tokenize: (effects, ok, nok) =>
+    function inside(code) {
+      const char = charOf(code);
+      if (isEnd(char)) return ok(code);
+      if (!trailing.test(char)) return nok(code);
+      effects.consume(code);
+      return inside;
+    },
+};
+
+const beginnings = ["http://", "https://", "www."];
+
+const address: Construct = {
+  previous: (code) => !/[a-z]/i.test(charOf(code)),
+  tokenize(effects, ok, nok) {
+    let begun = "";
+    /** In a run of trailing characters that goes on as address: it is looked at once. */
+    let isRun = false;
+    return (code) => {
+      effects.enter("data");
+      return begin(code);
+    };
+
+    function begin(code: Code) {
+      const char = charOf(code).toLowerCase();
+      begun += char;
+      if (char === "" || !beginnings.some((beginning) => beginning.startsWith(begun))) return nok(code);
+      effects.consume(code);
+      return beginnings.includes(begun) ? inside : begin;
+    }
+
+    function inside(code: Code) {
+      const char = charOf(code);
+      if (isEnd(char)) return end(code);
+      if (/[*_~]/.test(char) && !isRun) return effects.check(trail, end, goOn)(code);
+      isRun &&= trailing.test(char);
+      effects.consume(code);
+      return inside;
+    }
+
+    function goOn(code: Code) {
+      isRun = true;
+      return inside(code);
+    }
+
+    function end(code: Code) {
+      effects.exit("data");
+      return ok(code);
+    }
+  },
+};
+
+/** The character of a code; "" for micromark's codes of line endings, tabs and the end. */
+function charOf(code: Code): string {
+  return code === null || code < 0 ? "" : String.fromCharCode(code);
+}
+
+/** What the sentence, and not the address, ends with. */
+const trailing = /[!"&'),.:;<>?\]}*_~…\p{Pi}\p{Pf}]/u;
+
+/** Also what may be more than a character of the address: a tag, a bracket, code, `&amp;`. */
+function isEnd(char: string): boolean {
+  return /^[\s<[\]`&]?$/.test(char);
+}
+
+/**
+ * Makes links of the addresses in text nodes.
  *
  * @example
  * // "see [https://a.b/c]." → the text "see [", a link to https://a.b/c, the text "]."
  */
-export function autolinkLiteralFromMarkdown(): Extension {
-  return {
-    enter: {
-      literalAutolink(token) {
-        this.enter({ type: "link", title: null, url: "", children: [] }, token);
-      },
-      literalAutolinkEmail: enterAddress,
-      literalAutolinkHttp: enterAddress,
-      literalAutolinkWww: enterAddress,
-    },
-    exit: {
-      literalAutolink: exitLink,
-      literalAutolinkEmail(token) {
-        call(this, "exit", "autolinkEmail", token);
-      },
-      literalAutolinkHttp(token) {
-        call(this, "exit", "autolinkProtocol", token);
-      },
-      literalAutolinkWww(token) {
-        call(this, "exit", "data", token);
-        const node = this.stack.at(-1);
-        if (node?.type === "link") node.url = `http://${this.sliceSerialize(token)}`;
-      },
-    },
-    transforms: [linkAddresses],
-  };
+export function autolinkLiteralFromMarkdown(): TreeExtension {
+  return { transforms: [linkAddresses] };
 }
 
-function enterAddress(this: CompileContext, token: Token): undefined {
-  call(this, "enter", "autolinkProtocol", token);
-}
-
-/** What micromark takes for the end of an address may belong to the sentence: it goes behind the link. */
-function exitLink(this: CompileContext, token: Token): undefined {
-  const link = this.stack.at(-1);
-  this.exit(token);
-  const [text] = link?.type === "link" ? link.children : [];
-  if (link?.type !== "link" || text?.type !== "text") return;
-  const address = withoutTrail(text.value);
-  const trail = text.value.slice(address.length);
-  if (trail === "") return;
-  link.url = link.url.slice(0, -trail.length);
-  text.value = address;
-  (this.stack.at(-1) as Parent).children.push({ ...text, value: trail });
-}
-
-/** Calls the handler that mdast-util-from-markdown has for a token. */
-function call(context: CompileContext, phase: "enter" | "exit", name: string, token: Token): void {
-  context.config[phase][name]?.call(context, token);
-}
-
-/** A mailbox is limited to 64 characters: without a limit, matching a long run of `+` is quadratic. */
-const address =
-  /(https?:\/\/|www(?=\.))([-.\w]+)([^ \t\r\n]*)|(?<=^|\s|\p{P}|\p{S})([-.\w+]{1,64})@([-\w]+(?:\.[-\w]+)+)/giu;
+/**
+ * Chinese and Japanese have no space after their punctuation: it ends an address. A mailbox is limited to 64 characters:
+ * without a limit, matching a long run of `+` is quadratic.
+ */
+const anyAddress =
+  /(?:(?<![a-z])https?:\/\/(?=[^\s\p{P}\p{S}])|(?<![^\s\p{P}\p{S}])www(?=\.))((?:[^\s\p{P}\p{S}]|[-._])*)[^\s<、。〈-】〔-〛！（），：；？]*|(?<![-.\w+])([-.\w+]{1,64})@([-\w]+(?:\.[-\w]+)+)/giu;
 
 function linkAddresses(node: Nodes): undefined {
   if (node.type === "link" || node.type === "linkReference" || !("children" in node)) return;
@@ -78,8 +115,8 @@ function linkAddresses(node: Nodes): undefined {
 function linked(text: Text): readonly PhrasingContent[] {
   const pieces: PhrasingContent[] = [];
   let from = 0;
-  for (const match of text.value.matchAll(address)) {
-    const link = mayBeginAt(text.value, match.index) ? linkOf(match) : undefined;
+  for (const match of text.value.matchAll(anyAddress)) {
+    const link = linkOf(match);
     if (!link) continue;
     if (match.index > from) pieces.push({ type: "text", value: text.value.slice(from, match.index) });
     pieces.push(link.node);
@@ -90,56 +127,46 @@ function linked(text: Text): readonly PhrasingContent[] {
   return pieces;
 }
 
-function linkOf([whole, protocol, domain = "", path = "", mailbox, host = ""]: RegExpExecArray):
+function linkOf([whole, domain = "", mailbox, host = ""]: RegExpExecArray):
   | { readonly node: Link; readonly length: number }
   | undefined {
-  if (protocol === undefined) {
-    return mailbox === undefined || /[-\d_]$/.test(host)
-      ? undefined
-      : { node: linkTo(`mailto:${whole}`, whole), length: whole.length };
+  if (mailbox !== undefined) {
+    return /[-\d_]$/.test(host) ? undefined : { node: linkTo(`mailto:${whole}`, whole), length: whole.length };
   }
-  const isWww = /^www$/i.test(protocol);
-  const rest = withoutTrail(domain + path);
-  const shown = protocol + rest;
-  if (!isDomain(isWww ? protocol + domain : domain) || (rest === "" && !isWww)) return undefined;
-  return { node: linkTo(isWww ? `http://${shown}` : shown, shown), length: shown.length };
+  const shown = withoutTrail(whole);
+  // GitHub allows no underscore in the last two parts of a domain.
+  if (
+    domain
+      .split(".")
+      .slice(-2)
+      .some((part) => part.includes("_"))
+  )
+    return undefined;
+  return { node: linkTo(/^w/i.test(shown) ? `http://${shown}` : shown, shown), length: shown.length };
 }
 
 function linkTo(url: string, text: string): Link {
   return { type: "link", title: null, url, children: [{ type: "text", value: text }] };
 }
 
-/** Whether an address may begin at an index: at the start, and after white space and punctuation. */
-function mayBeginAt(text: string, index: number): boolean {
-  return index === 0 || /[\s\p{P}\p{S}]$/u.test(text.slice(Math.max(0, index - 2), index));
-}
-
-function isDomain(domain: string): boolean {
-  const parts = domain.split(".");
-  const isPart = (part: string) => part === "" || (!part.includes("_") && /[a-z\d]/i.test(part));
-  return parts.length > 1 && parts.slice(-2).every(isPart);
-}
-
 /**
  * An address without the punctuation at its end, which belongs to the sentence. A closing parenthesis stays if its opening
- * one is in the address. Chinese and Japanese have no space after their punctuation: it ends an address wherever it is.
+ * one is in the address.
  *
  * @example
  * withoutTrail("a.b/c?!") // "a.b/c"
  * withoutTrail("a.b/c_(d))") // "a.b/c_(d)"
  * withoutTrail("a.b/c»…") // "a.b/c"
- * withoutTrail("a.b/c，然后") // "a.b/c"
  */
 function withoutTrail(url: string): string {
-  const [address = ""] = /^[^、。〈-】〔-〛！（），：；？]*/.exec(url) ?? [];
-  let end = address.length;
-  while (/[!"&'),.:;<>?\]}…\p{Pi}\p{Pf}]/u.test(address.charAt(end - 1))) end -= 1;
-  let open = countOf(address.slice(0, end), "(") - countOf(address.slice(0, end), ")");
-  for (let close = address.indexOf(")", end); close >= 0 && open > 0; close = address.indexOf(")", end)) {
+  let end = url.length;
+  while (trailing.test(url.charAt(end - 1))) end -= 1;
+  let open = countOf(url.slice(0, end), "(") - countOf(url.slice(0, end), ")");
+  for (let close = url.indexOf(")", end); close >= 0 && open > 0; close = url.indexOf(")", end)) {
     end = close + 1;
     open -= 1;
   }
-  return address.slice(0, end);
+  return url.slice(0, end);
 }
 
 function countOf(text: string, char: string): number {

@@ -4,11 +4,14 @@ import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
 import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
-import { gfm } from "micromark-extension-gfm";
+import { gfmFootnote } from "micromark-extension-gfm-footnote";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { inlineLimits } from "./inline-limits.ts";
 import { definedLabels } from "./defined-labels.ts";
 import type { DefinedLabels } from "./defined-labels.ts";
-import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
+import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import type { MathSyntax } from "./math-node.ts";
@@ -36,7 +39,16 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
  * which micromark throws, becomes plain paragraphs.
  */
 export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
-  const extensions = [gfm({ singleTilde: false }), cjkEmphasis(), inlineLimits(), definedLabels(labels)];
+  const extensions = [
+    bareAddresses(),
+    gfmFootnote(),
+    gfmStrikethrough({ singleTilde: false }),
+    gfmTable(),
+    gfmTaskListItem(),
+    cjkEmphasis(),
+    inlineLimits(),
+    definedLabels(labels),
+  ];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
     gfmFootnoteFromMarkdown(),

@@ -1,14 +1,24 @@
 import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
-import { autolinkLiteralFromMarkdown } from "./autolink-literal.ts";
+import { gfmFootnote } from "micromark-extension-gfm-footnote";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import type { Block } from "./block.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
-const syntax = [gfm({ singleTilde: false }), cjkEmphasis()];
+const syntax = [
+  bareAddresses(),
+  gfmFootnote(),
+  gfmStrikethrough({ singleTilde: false }),
+  gfmTable(),
+  gfmTaskListItem(),
+  cjkEmphasis(),
+];
 const [, ...others] = gfmFromMarkdown();
 const treeSyntax = [autolinkLiteralFromMarkdown(), ...others];
 
