@@ -1,23 +1,34 @@
 /** What in a text may be a formula. Cheap: it runs over the tail of every answer, before the code for formulas is loaded. */
 
 /**
+ * Where a formula stands: between single dollars, where it could be a price; between `\[` and `\]` or double dollars inside a
+ * line, where it could be a citation or a choice; or apart from words, in `\(…\)` or on lines of its own.
+ */
+export type FormulaPlace = "dollars" | "line" | "apart";
+
+const command = /\\[a-z]{2}/i;
+
+/** A sign, or an operator between two operands. `-` and `/` need spaces, without which they join words: `a-z`, `I/O`. */
+const mathSign = /[\^_=]|(?:(?<![a-z])[a-z]|[\d)}])(?:\s*[+*<>×·÷±≤≥]\s*|\s+[-−/]\s+)(?:[a-z](?![a-z])|[\d({\\])/iu;
+
+/**
  * Whether what stands between delimiters is a formula. Words are none, unless a TeX command is among them. Before this
  * `math-syntax.ts` has rejected a dollar beside a letter, a digit or another dollar: «$HOME/$USER», «US$5».
  *
- * @param inDollars it stands between single dollars, and could be a price
- *
  * @example
- * isFormula("x^2", true) // true
- * isFormula("5 и 10", true) // false
- * isFormula("v = \\text{путь}", false) // true
+ * isFormula("x^2", "dollars") // true
+ * isFormula("5 и 10", "dollars") // false
+ * isFormula("1", "line") // false
+ * isFormula("v = \\text{путь}", "apart") // true
  */
-export function isFormula(content: string, inDollars: boolean): boolean {
+export function isFormula(content: string, place: FormulaPlace): boolean {
   if (content.trim() === "") return false;
-  if (/\\[a-z]/i.test(content)) return true;
-  // Words: letters of another script than formulas use, or two words of some length.
-  if (/(?![\p{Script=Latin}\p{Script=Greek}])\p{L}|[a-z]{3,}\s+[a-z]{3,}/iu.test(content)) return false;
+  if (command.test(content)) return true;
+  // Words: letters of another script than formulas use, or two words of some length. Regular expressions: `\d`.
+  if (/(?![\p{Script=Latin}\p{Script=Greek}])\p{L}|[a-z]{3,}[\s|]+[a-z]{3,}|\\[a-z]/iu.test(content)) return false;
+  if (place === "line") return mathSign.test(content) && !/^[;,]/.test(content);
   // «$5 – 10$» has a price at each end.
-  return !inDollars || !/^\d[\d.,]*\s/.test(content) || /[-=+*/^_<>{}]/.test(content);
+  return place === "apart" || !/^\d[\d.,]*\s/.test(content) || /[-=+*/^_<>{}]/.test(content);
 }
 
 /** `\(`, `\[` and `$$` anywhere, and a `$…$` on one line. */
@@ -33,7 +44,7 @@ const anyFormula = /\\[([]|\$\$|(?<![\w$\\])\$(?!\s)((?:[^\n\r$\\]|\\[^\n\r])+)(
  */
 export function mayHoldFormula(text: string): boolean {
   for (const [, inDollars] of text.matchAll(anyFormula)) {
-    if (inDollars === undefined || isFormula(inDollars, true)) return true;
+    if (inDollars === undefined || isFormula(inDollars, "dollars")) return true;
   }
   return false;
 }

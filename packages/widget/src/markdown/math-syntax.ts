@@ -5,6 +5,7 @@
  */
 import type { CompileContext, Token } from "mdast-util-from-markdown";
 import type { Code, Construct, Effects, State, TokenizeContext } from "micromark-util-types";
+import type { FormulaPlace } from "./is-formula.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { readFormula } from "./read-formula.ts";
 
@@ -18,7 +19,10 @@ const CLOSING_BRACKET = 93;
 /** UTF-16 units. A longer inline formula is text: each opening delimiter is searched no further than this for its end. */
 const MAX_INLINE = 2000;
 
-export type IsFormula = (content: string, inDollars: boolean) => boolean;
+/** Openings of one paragraph that were searched so far in vain. With more of them, those that follow are text. */
+const MAX_VAIN = 30;
+
+export type IsFormula = (content: string, place: FormulaPlace) => boolean;
 
 /** @param isFormula tells a formula from words and prices between the same delimiters */
 export function createMathSyntax(isFormula: IsFormula): MathSyntax {
@@ -54,7 +58,13 @@ function exitData(this: CompileContext, token: Token): undefined {
 }
 
 function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
+  const vain = new WeakMap<TokenizeContext, number>();
   return function tokenizeInline(effects, ok, nok) {
+    const searched = vain.get(this) ?? 0;
+    const giveUp = (code: Code) => {
+      vain.set(this, searched + 1);
+      return nok(code);
+    };
     let content = "";
     let opening = 0;
     let isDouble = false;
@@ -62,6 +72,7 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
     return start;
 
     function start(code: Code): State | undefined {
+      if (searched > MAX_VAIN) return nok(code);
       opening = code ?? 0;
       effects.enter("math");
       effects.enter("mathData");
@@ -90,7 +101,7 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
     }
 
     function inside(code: Code): State | undefined {
-      if (code === null || content.length > MAX_INLINE) return nok(code);
+      if (code === null || content.length > MAX_INLINE) return giveUp(code);
       if (isEol(code)) {
         if (opening === DOLLAR && !isDouble) return nok(code);
         content += "\n";
@@ -138,7 +149,8 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
       const isSingle = opening === DOLLAR && !isDouble;
       // «$5-$10», «$HOME/$USER»: what stands right after it makes it no formula.
       if (isSingle && (/\s$/.test(content) || code === DOLLAR || isWordCode(code))) return nok(code);
-      if (!isFormula(content, isSingle)) return nok(code);
+      const place = isSingle ? "dollars" : opening === OPENING_PARENTHESIS ? "apart" : "line";
+      if (!isFormula(content, place)) return nok(code);
       effects.exit("mathData");
       effects.exit("math");
       return ok(code);
@@ -188,7 +200,7 @@ function readBlock(interrupts: boolean, isFormula: IsFormula, effects: Effects, 
     const [content = "", behind, ...more] = line.split(opening === DOLLAR ? "$$" : "\\]");
     const isClosed = behind !== undefined && more.length === 0 && /^[.,;:]?\s*$/.test(behind);
     // A first line that closes it earlier is a paragraph that begins with a formula.
-    if (isFirst && behind !== undefined && !(isClosed && isFormula(content, false))) return nok(code);
+    if (isFirst && behind !== undefined && !(isClosed && isFormula(content, "apart"))) return nok(code);
     effects.exit("mathData");
     if (isClosed || code === null || (isFirst && interrupts)) return after(code);
     isFirst = false;
