@@ -1,4 +1,6 @@
 import { endsInCjk } from "./cjk.ts";
+import { isFormula } from "./is-formula.ts";
+import { pairedTag } from "./paired-tag.ts";
 
 /** The address of a link whose own address is still being written. The view shows such a link as text. */
 export const pendingUrl = "pending:";
@@ -6,14 +8,15 @@ export const pendingUrl = "pending:";
 /** UTF-16 units. An opening marker further back than this counts as a plain character. */
 const maxReach = 400;
 
+/** UTF-16 units that are read ahead for the end of a formula. */
+const maxFormula = 2000;
+
 /** Nested open markers. */
 const maxDepth = 32;
 
-type Marker = "*" | "_" | "~" | "[";
-
-/** An opening marker: `length` characters `marker` from the index `at`. */
+/** An opening marker of `length` characters at the index `at`: some of `*`, `_` or `~`, a `[`, or a tag by its name. */
 interface Opener {
-  readonly marker: Marker;
+  readonly marker: string;
   readonly at: number;
   readonly length: number;
 }
@@ -23,11 +26,11 @@ type Step = number | string;
 
 /**
  * Closes the inline markers that are open at the end of a paragraph, heading or cell that is still being written, so that
- * it is shown as what it will probably become. Unfinished images, footnotes and half markers are left out. Text without
- * open markers is returned as it is.
+ * it is shown as what it will probably become. Unfinished images, footnotes, citations, formulas, comments and half markers
+ * are left out. Text without open markers is returned as it is.
  *
  * One pass from left to right keeps a stack of open markers: `*`, `_`, `~` by CommonMark's flanking rules (section 6.2),
- * `[` for links. Code spans and autolinks are skipped as a whole.
+ * `[` for links, and tags. Code spans, formulas and autolinks are skipped as a whole.
  *
  * @example
  * closeInline("a **bold") // "a **bold**"
@@ -75,12 +78,14 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
 
 /** A formula is read as a whole: its characters are no markers. One that is still being written is left out. */
 function readFormulaAt(source: string, at: number, openers: readonly Opener[]): Step {
-  const rest = source.slice(at);
+  const rest = source.slice(at, at + maxFormula);
   const whole =
     /^(?:\\\([^]*?\\\)|\\\[[^]*?\\\]|\$\$[^]*?\$\$|\$(?!\s)(?:[^\n\r$\\]|\\[^\n\r])+(?<!\s)\$(?![\w$]))/.exec(rest);
   if (whole) return at + whole[0].length;
-  const isOpen = /^(?:\\$|\\[([]|\$\$)/.test(rest) && rest.length <= maxReach;
-  if (isOpen) return closeAll(source.slice(0, at), openers);
+  const [, inDollars = ""] = /^\$(?!\s)((?:[^\n\r$\\]|\\.?)+)$/.exec(rest) ?? [];
+  const isOpen =
+    /^(?:\\$|\\[([]|\$\$|\$$)/.test(rest) || (isFormula(inDollars, "dollars") && !isWord(source.charAt(at - 1)));
+  if (isOpen && rest.length <= maxReach) return closeAll(source.slice(0, at), openers);
   return at + (rest.startsWith("$") ? 1 : 2);
 }
 
@@ -100,11 +105,24 @@ function readCode(source: string, at: number, openers: readonly Opener[]): Step 
   return closeAll(content === source.length ? source.slice(0, at) : source + run, openers);
 }
 
-function readAngle(source: string, at: number, openers: readonly Opener[]): Step {
-  const rest = source.slice(at);
-  if (rest === "<") return closeAll(source.slice(0, at), openers);
-  if (/^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(rest)) return closeAll(source.slice(0, at) + rest.slice(1), openers);
-  return at + (/^<[^<>\r\n]*>/.exec(rest)?.[0].length ?? 1);
+function readAngle(source: string, at: number, openers: Opener[]): Step {
+  const rest = source.slice(at, at + maxReach);
+  const [tag, slash, name = ""] = pairedTag.exec(rest) ?? [];
+  if (tag !== undefined) {
+    const index = openers.findLastIndex(({ marker }) => marker === name);
+    if (slash === "") pushOpener(openers, { marker: name, at, length: tag.length });
+    else if (index >= 0) openers.length = index;
+    return at + tag.length;
+  }
+  const isEnd = at + rest.length === source.length;
+  // A tag, a comment, or the protocol of an autolink.
+  if (isEnd && /^<(?:\/?[a-z][\w+.-]{0,31} ?\/?|\/|!-?|!--(?:(?!-->)[^])*)?$/i.test(rest)) {
+    return closeAll(source.slice(0, at), openers);
+  }
+  if (isEnd && /^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(rest)) {
+    return closeAll(source.slice(0, at) + rest.slice(1), openers);
+  }
+  return at + (/^<(?:!--[^]*?--|[^<>\r\n]*)>/.exec(rest)?.[0].length ?? 1);
 }
 
 function readLabelEnd(source: string, at: number, openers: Opener[]): Step {
@@ -119,10 +137,11 @@ function readLabelEnd(source: string, at: number, openers: Opener[]): Step {
   if (complete) return at + 1 + complete[0].length;
   if (!/^(?:$|[([][^\r\n]*$)/.test(rest)) return at + 1;
   if (isImage(source, opener)) return closeAll(source.slice(0, opener.at - 1), openers);
+  if (isCitation(label)) return closeAll(source.slice(0, opener.at), openers);
   return closeAll(`${source.slice(0, at)}](${pendingUrl})`, openers);
 }
 
-function readRun(source: string, at: number, marker: Exclude<Marker, "[">, openers: Opener[]): Step {
+function readRun(source: string, at: number, marker: string, openers: Opener[]): Step {
   const run = runAt(source, at);
   const before = source.charAt(at - 1);
   const after = source.charAt(at + run.length);
@@ -131,13 +150,14 @@ function readRun(source: string, at: number, marker: Exclude<Marker, "[">, opene
   const isInWord = isWord(before) && !isCjk;
   const opens = isWord(after) ? !isInWord || marker === "*" : isPunctuation(after) && !isInWord;
   const closes = isWord(before) || (isPunctuation(before) && (isCjk || !isWord(after)));
+  const open = openers.slice();
   let left = run.length;
   while (left > 0) {
     const index = openers.findLastIndex((opener) => opener.marker === marker || opener.marker === "[");
     const opener = openers[index];
     if (!closes || opener?.marker !== marker) break;
     // The first half of a closing marker: the other half is still to come.
-    if (after === "" && left < opener.length) return closeAll(source.slice(0, at), openers);
+    if (after === "" && left < opener.length) return closeAll(source.slice(0, at), open);
     const used = Math.min(left, opener.length, 2);
     openers.length = index;
     if (opener.length > used) openers.push({ ...opener, length: opener.length - used });
@@ -167,9 +187,10 @@ function closeAll(text: string, openers: readonly Opener[]): string {
   const shown = text.replace(/\\?[\r\n][\s>]*$/, "").trimEnd();
   const content = shown.slice(opener.at + opener.length);
   if (content === "") return closeAll(shown.slice(0, opener.at), below);
+  if (/[a-z]/.test(opener.marker)) return closeAll(`${shown}</${opener.marker}>`, below);
   if (opener.marker !== "[") return closeAll(shown + opener.marker.repeat(opener.length), below);
   if (isImage(text, opener)) return closeAll(shown.slice(0, opener.at - 1), below);
-  if (content.startsWith("^")) return closeAll(shown.slice(0, opener.at), below);
+  if (content.startsWith("^") || isCitation(content)) return closeAll(shown.slice(0, opener.at), below);
   // A link cannot contain links: only the outermost bracket becomes one.
   const isOutermost = below.every(({ marker }) => marker !== "[");
   return closeAll(isOutermost ? `${shown}](${pendingUrl})` : shown, below);
@@ -179,6 +200,11 @@ function runAt(source: string, at: number): string {
   let end = at + 1;
   while (source[end] === source[at]) end += 1;
   return source.slice(at, end);
+}
+
+/** Whether a label is that of a source, such as `1` or `2, 3`. Only what follows it can make a link of it. */
+function isCitation(label: string): boolean {
+  return /^\d[\d, ]{0,11}$/.test(label);
 }
 
 function isImage(source: string, opener: Opener): boolean {

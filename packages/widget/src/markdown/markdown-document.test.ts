@@ -254,7 +254,7 @@ describe("hostile text", () => {
     "lazy lines": `> a\n${"b\n".repeat(5000)}`,
     "wide table": `${"|a".repeat(500)}|\n${"|-".repeat(500)}|\n${"|b".repeat(500)}|`,
     "long table": `| a |\n| - |\n${"| b |\n".repeat(2000)}`,
-    comment: `<!-- ${"a\n".repeat(5000)}`,
+    comment: `a\n\n<!-- ${"a\n".repeat(5000)}`,
     "one word": "ы".repeat(100_000),
   };
   test.each(Object.entries(hostile))("%s is shown, and does not throw", (_, text) => {

@@ -58,7 +58,7 @@ const table: readonly (readonly [source: string, formulas: readonly string[]])[]
   // Escaped brackets and process numbers inside a line.
   ["см. \\[1\\] и \\[2\\]", []],
   ["см. \\[1, 2\\], \\[3-5\\] и \\[12.3\\]", []],
-  ["здесь \\[TODO\\] и \\[Note\\]", []],
+  ["здесь \\[Draft\\] и \\[Note\\]", []],
   ["символы \\[a-z\\], \\[A-Z\\] и \\[0-9\\]", []],
   ["array \\[0\\], \\[x\\] и \\[y/n\\]", []],
   ["нажмите \\[Ctrl+C\\] и \\[C++\\]", []],

@@ -4,9 +4,12 @@ import { closeInline } from "./close-inline.ts";
 import { placed } from "./parse-markdown.ts";
 import type { ParseMarkdown, ParsedBlock } from "./parse-markdown.ts";
 
-/** A line of markers alone, such as `- `, `12.`, `##`, `- [`, `---`, `**`: the next character decides what it becomes. */
+/**
+ * A line of markers alone, such as `- `, `12.`, `##`, `|:-`, `---`, `**`, or one that may define a reference, such as `[docs`,
+ * `[docs]: https://a.b`, `[^1]`: the next character decides what it becomes.
+ */
 const undecided =
-  /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)){0,40}(?:#{1,6}|[-+*_=~`|:[\]!<]{1,80}|\[[ xX]\]?|\d{1,9})?[ \t]*$/;
+  /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)){0,40}(?:#{1,6}|[-+*_=~`|:[\]!<$\\]{1,80}|[|:-][ \t|:-]{0,80}|\[(?:\^[^\]\s]*\]?|[^\]^[\\]{1,40}(?:\](?::[ \t]*(?:<[^<>]*>?|\S*)(?:[ \t]+(?:["'(].*)?)?)?)?)|\d{1,9})?[ \t]*$/;
 
 /** UTF-16 units. A longer tail is shown as it was parsed: the preview would parse it a second time. */
 const maxLength = 10_000;
@@ -30,9 +33,11 @@ export function previewTail(
   parse: ParseMarkdown,
 ): readonly ParsedBlock[] {
   if (source.length > maxLength) return blocks;
-  // A formula is shown once it is whole.
+  // A formula and a comment are shown, or left out, once they are whole.
   const last = blocks.at(-1)?.node;
-  if (last?.type === "math" && !last.isClosed) return blocks.slice(0, -1);
+  if (last?.type === "math" && last.isClosed) return blocks;
+  if (last?.type === "math" || (last?.type === "html" && /^<!--(?![^]*-->)/.test(last.value)))
+    return blocks.slice(0, -1);
   const decided = withoutUndecidedLine(source);
   const decidedBlocks = decided === source ? blocks : parse(decided);
   const completed = withTableHead(decided, decidedBlocks) ?? withInlineClosed(decided, decidedBlocks);

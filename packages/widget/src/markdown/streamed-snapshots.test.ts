@@ -20,11 +20,22 @@ import { plainBlock, wholeParse } from "./whole-parse.ts";
 const answers: Readonly<Record<string, string>> = {
   lists:
     "Шаги:\n\n1. Замесить **крепкое** тесто.\n2. Дать постоять:\n   - час в тепле,\n   - ночь в *холоде*.\n\n   Это важно.\n3. Печь.\n\n- [x] мука\n- [ ] соль\n\nКонец.\n",
+  tables:
+    "Вот цены:\n\n| Город | Цена |\n| :-- | --: |\n| **Москва** | 18 |\n| [Казань](https://kazan.example/) | `20` |\n\nИ ещё:\n\nа | б\n--|--\n1 | 2\n\nвсё\n",
   fences:
     "Так:\n\n```js\nconst a = 1;\n\nconst b = `x`;\n```\n\nИ так:\n~~~\n```\n~~~\nПосле.\n\n    отступ\n\nКонец с ``кодом ` `` и `ещё`.\n",
+  formulas:
+    "Площадь $x^2$ и \\(y_1 + 2\\), цена $5 и $10.\n\n$$\nE = mc^2\n$$\n\nИтог: \\[ a = b \\] да.\n\n\\[\na + b\n\\]\n\nКонец.\n",
+  "footnotes and citations":
+    "По данным[^1] и ещё[^два], см. [1] и [2, 3].\n\n[^1]: Первая *сноска*.\n[^два]: Вторая,\n    длинная.\n\nДальше[^1].\n",
   quotes: "> Слова **чужие**\n> и ещё\n>\n> - пункт\n>   > глубже\n\nСвои.\n",
   nested:
     "- пункт\n\n  ```sh\n  ls -l\n  ```\n\n  | а | б |\n  |---|---|\n  | 1 | 2 |\n- второй\n  > цитата\n  1. раз\n  2. два\n\nКонец.\n",
+  "reference links":
+    'См. [руководство][docs], [заметки] и ![схема][pic].\n\nЕщё [раз][docs].\n\n[docs]: https://example.com/docs "Название"\n[заметки]: https://example.com/notes\n[pic]: https://example.com/a.png\n\nПосле [руководства][docs].\n',
+  html: "H<sub>2</sub>O и x<sup>2</sup><br>новая строка, <kbd>Ctrl</kbd>.\n\n<!-- скрыто -->\n\nВидно <!-- и это --> дальше.\n\n| а |\n|---|\n| 1<br>2 |\n\n<div>\nтекст\n</div>\n\nКонец.\n",
+  emphasis:
+    "**Жирный *и курсив*** дальше, ~~зачёркнуто~~, snake_case_name, 5 * 3 * 2, 10~12 и `код`. [Ссылка *с курсивом*](https://example.com/a_b) и <https://example.com/>, https://example.com/путь.\n\nЗаголовок\n=========\n\n## Второй **жирный**\n\n---\n\nКонец\\*.\n",
 };
 
 describe.each(Object.entries(answers))("an answer with %s, between any two deltas,", (_, text) => {
@@ -76,21 +87,19 @@ describe.each(Object.entries(answers))("an answer with %s, between any two delta
   });
 });
 
-/** A type of the whole parse, or one that the open block may have instead. */
+/** Whether these are the types of a whole parse of what has come, save for what the open block may have or be instead. */
 function isTypesOf(prefix: string): (types: readonly string[]) => boolean {
   const lastLine = /[^\n]*$/.exec(prefix)?.[0] ?? "";
-  const without = prefix.slice(0, prefix.length - lastLine.length);
-  const isUndecided = /^[-+*>#=_~`|:<![\]().\d xX\s]*$|^\[[^\]]*\]?:?$|^<!/.test(lastLine.trimStart());
+  const isOfMarkers = /^(?:[-+*>#=_~`|:<![\]().\d\sxX$\\]*|\[[^\]]*\]?|\[[^\]]*\]:.*)$/.test(lastLine.trimStart());
+  const isTableHead = /(?:^|\n\n)\|[^\n]*\n?[ |:-]*$/.test(prefix);
+  const isOpen = /(?:^|\n\n)(?:<!--|<[a-z]*$|\$|\\)(?:(?!-->|\n\n)[^])*$/.test(prefix);
   const whole = typesOf(prefix);
-  const allowed = new Set(
-    [
-      whole,
-      ...(isUndecided ? [typesOf(without)] : []),
-      ...(lastLine.startsWith("|") && whole.at(-1) === "paragraph" ? [[...whole.slice(0, -1), "table"]] : []),
-      ...(whole.at(-1) === "math" || whole.at(-1) === "html" || /^\\?[[<$]/.test(lastLine) ? [whole.slice(0, -1)] : []),
-    ].map(String),
-  );
-  return (types) => allowed.has(String(types));
+  const closed = whole.slice(0, -1);
+  const allowed = [whole];
+  if (isOfMarkers) allowed.push(typesOf(prefix.slice(0, prefix.length - lastLine.length)));
+  if (isTableHead) allowed.push([...closed, "table"]);
+  if (isOpen) allowed.push(closed);
+  return (types) => allowed.some((each) => String(each) === String(types));
 }
 
 function typesOf(text: string): readonly string[] {
@@ -109,9 +118,12 @@ function snapshotOf(pieces: readonly string[]): readonly unknown[] {
   return visible(document.snapshot().blocks.flat().map(plainBlock));
 }
 
-/** Without definitions, which show nothing where they stand. */
+/** Without definitions and comments, which show nothing where they stand. */
 function visible(blocks: readonly unknown[]): readonly unknown[] {
-  return blocks.filter((block) => !/definition/i.test(typeOf(block)));
+  return blocks.filter((block) => {
+    const { type, value } = block as { readonly type: string; readonly value?: string };
+    return !/definition/i.test(type) && !(type === "html" && /^<!--[^]*-->\s*$/.test(value ?? ""));
+  });
 }
 
 function typeOf(block: unknown): string {
