@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 import type { ChatCompletionRequest } from "@copilotkit/aimock";
@@ -91,6 +92,18 @@ describe("The program", { timeout: PATIENCE_MS }, () => {
       `Deleted 1 thread of the visitor ${visitor.id} in the project default.\n`,
     );
     expect(JSON.parse((await run(["export", "--visitor", visitor.id], {})).stdout)).toMatchObject({ threads: [] });
+  });
+
+  it("says that a process which reads the database keeps what was purged, until it ends", async () => {
+    const program = await start({});
+    const visitor = await newVisitor(program.url);
+    await visitor.newThread();
+    expect(await program.end("SIGTERM")).toBe(0);
+    const backup = new DatabaseSync(join(dataFolder(), "nitka.db"));
+    backup.exec("begin; select * from thread");
+    const { code, stderr } = await run(["purge", "--visitor", visitor.id], {});
+    backup.close();
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Another process still reads the database/) as string]);
   });
 
   it("exports and purges the data of a visitor of a project that is no longer configured", async () => {

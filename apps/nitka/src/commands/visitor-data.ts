@@ -29,6 +29,12 @@ export function purgeVisitor(context: ProgramContext, args: VisitorArguments): P
         ? `Nothing is stored of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`
         : `Deleted ${threads} ${threads === 1 ? "thread" : "threads"} of the visitor ${owner.visitorId} in the project ${owner.projectId}.\n`,
     );
+    if (!(await storage.reclaim("text"))) {
+      context.stderr.write(
+        "Another process still reads the database, such as a backup: until it ends, the file nitka.db-wal holds what was deleted. " +
+          "A running server removes it within the hour; without one, run this command again.\n",
+      );
+    }
   });
 }
 

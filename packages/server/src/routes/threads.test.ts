@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "@nitka/protocol";
 import { createHeldModel } from "../contract/held-model.contract.ts";
+import { ownerOf } from "../contract/instances.contract.ts";
 import { eventsOf, greeter, refusalOf, serverOpener } from "../contract/server.contract.ts";
+import type { Client } from "../contract/server.contract.ts";
+import { exportOf } from "../storage/contract/fixture.contract.ts";
 
 const open = serverOpener();
 
@@ -115,6 +118,26 @@ describe("the number of threads", () => {
     expect(await refusalOf(await client.post("threads", {}))).toBe("422 unprocessable");
     await client.post(`threads/${threadId}/archive`, {});
     expect((await client.post("threads", {})).status).toBe(200);
+  });
+});
+
+describe("the number of archived threads", () => {
+  it("is limited: the one that was archived first is deleted for good", async () => {
+    const { visitor, storage } = await open({ clock: ticking(), project: { limits: { threads: 2 } } });
+    const client = await visitor();
+    const another = await visitor();
+    const theirs = await another.newThread();
+    await another.post(`threads/${theirs}/archive`, {});
+    const archived: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const threadId = await client.newThread();
+      await client.post(`threads/${threadId}/archive`, {});
+      archived.push(threadId);
+    }
+    const owned = async (one: Client) =>
+      (await exportOf(storage, ownerOf(one))).threads.map(({ threadId }) => threadId).toSorted();
+    expect(await owned(client)).toEqual(archived.slice(-2).toSorted());
+    expect(await owned(another)).toEqual([theirs]);
   });
 });
 

@@ -81,8 +81,8 @@ export function threadOperations(threads: ThreadService): readonly AnyOperation[
       body: nothing,
       responses: { 200: { description: "done", schema: nothing } },
       admitsNewVisitors: false,
-      async handle({ owner, id }) {
-        await threads.archive(owner, id);
+      async handle({ owner, project, id }) {
+        await threads.archive(owner, project, id);
         return { type: "json", value: {} };
       },
     }),

@@ -119,7 +119,7 @@ export function startHousekeeping({ storage, retentionOf, clock, logger }: House
     if (name === "run logs") return;
     for (const [step, count] of dropped) logger.info({ step, dropped: count }, "expired data was dropped");
     // Last, because it takes what the others have dropped out of the database's files.
-    if (name === "retention" && !stopped) await attempt({ step: "freed space" }, () => storage.reclaim());
+    if (name === "retention" && !stopped) await attempt({ step: "freed space" }, () => storage.reclaim("space"));
   }
 
   const timers = rounds.map((round) => {

@@ -74,7 +74,7 @@ export interface Limits {
   readonly projectStorageBytes: number | null;
   /** Bytes of files that are uploaded from an address in a day (UTC), those that were refused or deleted included. */
   readonly addressStorageBytesPerDay: number | null;
-  /** Threads of a visitor that are not archived. */
+  /** Threads of a visitor that are not archived; of archived ones as many are kept, those that were archived last. */
   readonly threads: number | null;
   /** Characters of a question's text. */
   readonly messageChars: number | null;

@@ -24,7 +24,8 @@ export interface ThreadService {
    */
   messages(owner: Owner, project: ReadyProject, threadId: string): Promise<AsyncIterable<string>>;
   rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
-  archive(owner: Owner, threadId: string): Promise<void>;
+  /** Of archived threads too only as many as the project's `threads` are kept, those that were archived last. */
+  archive(owner: Owner, project: ReadyProject, threadId: string): Promise<void>;
   /** Stores that the visitor has the branch with this message open. */
   showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
 }
@@ -86,7 +87,10 @@ export function createThreadService(
       return { threadId, title: clean, updatedAt };
     },
 
-    async archive(owner, threadId) {
+    async archive(owner, { limits }, threadId) {
+      await find(owner, threadId);
+      // Before the archiving: if it fails, nothing has changed, and the visitor tries again.
+      if (limits.threads !== null) await storage.visitors.dropArchived(owner, Math.max(0, limits.threads - 1));
       const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
       if (!archived) throw threadNotFound();
       activeRuns.leave(threadId);

@@ -56,7 +56,7 @@ export function timedStorage(
     attachments: timedGroup(storage.attachments, "attachments"),
     awaitedCalls: timedGroup(storage.awaitedCalls, "awaitedCalls"),
     visitors: timedGroup(storage.visitors, "visitors"),
-    reclaim: () => timed(() => storage.reclaim(), "reclaim") as Promise<void>,
+    reclaim: (what) => timed(() => storage.reclaim(what), "reclaim") as Promise<boolean>,
     figures: () => storage.figures(),
     tableBytes: () => storage.tableBytes(),
     usage: timedGroup(storage.usage, "usage"),

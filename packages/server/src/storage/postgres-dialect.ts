@@ -67,5 +67,5 @@ export const postgresDialect: SqlDialect = {
       await sql`set local synchronous_commit to off`.execute(transaction);
       return await work(transaction);
     }),
-  reclaim: () => Promise.resolve(),
+  reclaim: () => Promise.resolve(true),
 };

@@ -18,8 +18,11 @@ export interface SqliteDatabaseOptions {
 export interface OpenSqliteDatabase extends SqliteDatabase {
   /** Returns up to `pages` free pages to the file system. Returns whether there are more. */
   shrink(pages: number): boolean;
-  /** Writes the write-ahead log into the database file and empties it, unless another process is reading it. */
-  emptyWal(): void;
+  /**
+   * Writes the write-ahead log into the database file and empties it. Returns whether it is empty: while another process
+   * reads it, it stays.
+   */
+  emptyWal(): boolean;
 }
 
 /** Opens a database of node:sqlite with the interface that Kysely needs. */
@@ -48,7 +51,16 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
         const after = countFreePages();
         return after > 0 && after < before;
       }, explain),
-    emptyWal: () => attempt(() => database.exec("pragma wal_checkpoint(truncate)"), explain),
+    emptyWal: () =>
+      attempt(() => {
+        // SQLite would wait for readers, and everything here with it.
+        database.exec("pragma busy_timeout = 0");
+        try {
+          return database.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"] === 0;
+        } finally {
+          database.exec(`pragma busy_timeout = ${BUSY_MS}`);
+        }
+      }, explain),
     prepare: (text) => {
       const kept = prepared.get(text);
       if (kept) {

@@ -10,7 +10,7 @@ import type { SqlDialect } from "./sql/sql-dialect.ts";
  */
 export function createSqliteDialect(
   sync: () => Promise<void>,
-  reclaim: SqlDialect["reclaim"] = () => Promise.resolve(),
+  reclaim: SqlDialect["reclaim"] = () => Promise.resolve(true),
 ): SqlDialect {
   const dialect: SqlDialect = {
     concurrent: false,

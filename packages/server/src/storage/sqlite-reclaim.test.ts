@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../test-waits/eventually.contract.ts";
 import { allOf, anna, answer, delta, keep, question, run, submit, time } from "./contract/fixture.contract.ts";
 import { openSqliteStorage } from "./sqlite.ts";
 import type { Storage } from "./storage.ts";
@@ -50,7 +51,7 @@ describe("a SQLite file", () => {
     await storage.visitors.purge(anna);
     expect(holds(SECRET)).toEqual([]);
     expect(holds("Борис")).toEqual([path]);
-    await storage.reclaim();
+    await storage.reclaim("space");
     expect(statSync(path).size).toBeLessThan(300_000);
     await storage.close();
   });
@@ -60,8 +61,23 @@ describe("a SQLite file", () => {
     await confide(storage);
     await storage.threads.archive(anna, "t1", time(5));
     expect(await allOf(storage.visitors.expireArchived(anna.projectId, time(6)))).toBe(1);
-    await storage.reclaim();
+    await storage.reclaim("space");
     expect(holds(SECRET)).toEqual([]);
+    await storage.close();
+  });
+
+  it("says that another process still reads erased data, and is rid of them once that has ended", async () => {
+    const storage = await openSqliteStorage({ path });
+    await confide(storage);
+    const backup = new DatabaseSync(path);
+    backup.exec("begin; select * from thread");
+    expect(await storage.visitors.purge(anna)).toBe(1);
+    expect(await storage.reclaim("text")).toBe(false);
+    expect(holds(SECRET)).not.toEqual([]);
+    backup.exec("commit");
+    backup.close();
+    await eventually(() => expect(holds(SECRET)).toEqual([]));
+    expect(await storage.reclaim("text")).toBe(true);
     await storage.close();
   });
 

@@ -260,8 +260,13 @@ export interface Storage {
   readonly visitors: {
     /** Everything that is stored of a visitor. What a thread has must be read before the next thread. */
     export(owner: Owner): AsyncIterable<ExportedThread>;
-    /** Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. */
+    /**
+     * Deletes everything of a visitor; running runs get a `cancel`. Returns how many threads there were. `reclaim` says
+     * whether another process still reads what was deleted.
+     */
     purge(owner: Owner): Promise<number>;
+    /** Drops the archived threads of a visitor but those `kept` that were archived last. */
+    dropArchived(owner: Owner, kept: number): Promise<void>;
     /**
      * Gives everything of one visitor to another one of the same project: threads (archived ones too) with their contents
      * and running runs, and the tokens used. Exact under concurrency: a run that begins at the same time moves with its
@@ -276,10 +281,11 @@ export interface Storage {
     projects(): Promise<readonly string[]>;
   };
   /**
-   * Removes deleted data from the database's files and returns the freed space to the file system, where the database does
-   * not do so by itself. After `purge` the data are removed already.
+   * Removes deleted data from the database's files, where the database does not do so by itself; with `space` it also returns
+   * the space to the file system. Resolves to `false` when another process still reads the data, such as a backup: then they
+   * are removed soon after that has ended.
    */
-  reclaim(): Promise<void>;
+  reclaim(what: "text" | "space"): Promise<boolean>;
   /** Figures for operators. */
   figures(): StorageFigures;
   /** Bytes on the disk by table, with indexes and long values. A database that keeps all in one file names it `all`. */

@@ -78,7 +78,8 @@ export interface SqlDialect {
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
   /**
    * Removes deleted data from the database's files; with `space` it also returns the space to the file system, which may
-   * take long. Does nothing where the database does so itself.
+   * take long. Resolves to `false` when that has to wait for another process, which reads them. Does nothing where the
+   * database does so itself.
    */
-  readonly reclaim: (what: "text" | "space") => Promise<void>;
+  readonly reclaim: (what: "text" | "space") => Promise<boolean>;
 }

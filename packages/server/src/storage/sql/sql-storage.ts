@@ -45,9 +45,9 @@ export function createSqlStorage(parts: SqlParts): Storage {
   const database = createDatabaseFiles(db, dialect);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
-  const reclaim = async (what: "text" | "space") => {
+  const reclaim: Storage["reclaim"] = async (what) => {
     for await (const _ of fileAccount.sweep(DUE_AT_ONCE));
-    await dialect.reclaim(what);
+    return await dialect.reclaim(what);
   };
   const signals = createRunSignals(bus);
   const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
@@ -61,8 +61,8 @@ export function createSqlStorage(parts: SqlParts): Storage {
     signals: signalRepository(db, signals),
     attachments: { ...attachmentRepository(db, dialect), ...fileAccount },
     awaitedCalls: awaitedCallRepository(db, dialect, signals),
-    visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim: () => reclaim("text") }),
-    reclaim: () => reclaim("space"),
+    visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim }),
+    reclaim,
     figures,
     tableBytes: async () => {
       const { rows } = await dialect.tableBytes.execute(db);

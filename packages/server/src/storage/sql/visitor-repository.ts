@@ -52,8 +52,25 @@ export function visitorRepository(
         .execute();
       await dialect.durable(forgetting);
       // When this resolves, the data must be gone from the files too.
-      if (dropped > 0) await files.reclaim();
+      if (dropped > 0) await files.reclaim("text");
       return dropped;
+    },
+
+    dropArchived: async ({ projectId, visitorId }, kept) => {
+      const find: DropThreadsOptions["find"] = (transaction, limit) => {
+        const surplus = transaction
+          .selectFrom("thread")
+          .select(["thread_id", "thread_id as place"])
+          .where("project_id", "=", projectId)
+          .where("visitor_id", "=", visitorId)
+          .where("archived_at", "is not", null)
+          .orderBy("archived_at", "desc")
+          .orderBy("thread_id")
+          .offset(kept)
+          .limit(limit);
+        return (dialect.concurrent ? surplus.forUpdate() : surplus).execute();
+      };
+      for await (const _ of dropThreads(db, dialect, signals, { find }));
     },
 
     claim: (from, visitorId) => claimThreads(db, dialect, from, visitorId),
