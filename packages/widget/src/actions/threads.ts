@@ -1,14 +1,15 @@
 /** The list of threads, and which one is open. */
 import type { Thread } from "@nitka/protocol";
+import { loadChunk } from "../load-chunk.ts";
 import { changeConversation, setMessages } from "../store/conversation.ts";
 import { readyConversation } from "../store/selectors.ts";
 import { closeSheet } from "../store/sidebar.ts";
 import * as threads from "../store/threads.ts";
-import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf, hasThread, until } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
+import type { ThreadChanges } from "./thread-changes.ts";
 import type { ThreadList } from "./thread-list.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
@@ -48,14 +49,37 @@ const PAGE_SIZE = 200;
 export function createThreads(options: ThreadsOptions): Threads {
   const { context, conversations, list, titles, onRemoved } = options;
   const { store, transport } = context;
-  const archiving = new Set<string>();
+  const loadChanges = loadChunk(() => import("./thread-changes.ts"));
+  let loaded: ThreadChanges | undefined;
   let creating: Promise<string> | undefined;
-  let loadingOlder: Promise<void> | undefined;
   let choosing: Promise<unknown> = Promise.resolve();
 
   /** A plain backend, without features, sends the whole list at once. */
   const isFullPage = (page: readonly Thread[]) =>
     page.length >= PAGE_SIZE && Object.values(store.get().config.features ?? {}).some(Boolean);
+
+  const changes = async (): Promise<ThreadChanges> => {
+    const { createThreadChanges } = await loadChanges();
+    return (loaded ??= createThreadChanges({
+      context,
+      conversations,
+      titles,
+      isFullPage,
+      onRemoved,
+      onLastRemoved: () => (store.get().threads.older.status === "none" ? makeFirst() : load()),
+    }));
+  };
+  /** Changes a thread of the list. Its row shows why that failed. */
+  const change = async (threadId: string, act: (code: ThreadChanges) => Promise<void>) => {
+    if (!hasThread(store.get(), threadId)) return;
+    store.set((state) => threads.failThread(state, threadId, undefined));
+    try {
+      await act(await changes());
+    } catch (error) {
+      const failure = failureOf(context, error);
+      store.set((state) => threads.failThread(state, threadId, failure));
+    }
+  };
 
   const open = async (threadId: string) => {
     const isCached = readyConversation(store.get(), threadId) !== undefined;
@@ -95,39 +119,8 @@ export function createThreads(options: ThreadsOptions): Threads {
   };
 
   const find = async (threadId: string): Promise<boolean> => {
-    const isThere = () => hasThread(store.get(), threadId);
-    const mayBeOlder = () => !isThere() && store.get().threads.older.status !== "none";
-    if (!mayBeOlder()) return isThere();
-    const exists = await transport.listMessages(threadId).then(
-      () => true,
-      () => false,
-    );
-    if (!exists) return false;
-    while (mayBeOlder()) {
-      await loadOlder();
-      if (store.get().threads.older.status === "failed") break;
-    }
-    return isThere();
-  };
-
-  const loadOlder = () => {
-    loadingOlder ??= loadOlderPage().finally(() => {
-      loadingOlder = undefined;
-    });
-    return loadingOlder;
-  };
-  const loadOlderPage = async () => {
-    const { items, older } = store.get().threads;
-    const last = items.at(-1);
-    if (older.status === "none" || !last) return;
-    store.set(threads.startLoadingOlderThreads);
-    try {
-      const page = await transport.listThreads({ before: last.threadId });
-      store.set((state) => threads.addOlderThreads(state, page, isFullPage(page)));
-    } catch (error) {
-      const failure = failureOf(context, error);
-      store.set((state) => threads.failLoadingOlderThreads(state, failure));
-    }
+    const isThere = hasThread(store.get(), threadId);
+    return isThere || store.get().threads.older.status === "none" ? isThere : (await changes()).find(threadId);
   };
 
   const make = async (): Promise<string> => {
@@ -163,7 +156,14 @@ export function createThreads(options: ThreadsOptions): Threads {
     open,
     start: load,
     reloadThreads: load,
-    loadOlderThreads: loadOlder,
+    async loadOlderThreads() {
+      try {
+        await (await changes()).loadOlder();
+      } catch (error) {
+        const failure = failureOf(context, error);
+        store.set((state) => threads.failLoadingOlderThreads(state, failure));
+      }
+    },
     ensureThread: async () => store.get().threads.activeId ?? create().catch(nothing),
     newThread: () => create().then(nothing, nothing),
     async selectThread(threadId) {
@@ -172,44 +172,12 @@ export function createThreads(options: ThreadsOptions): Threads {
     },
     async renameThread(threadId, title) {
       const newTitle = title.trim();
-      const thread = store.get().threads.items.find((item) => item.threadId === threadId);
-      if (!thread || newTitle === "" || newTitle === thread.title) return;
-      store.set((state) => threads.failThread(state, threadId, undefined));
-      try {
-        await transport.renameThread(threadId, newTitle);
-        titles.finish(threadId);
-        store.set((state) => threads.renameThread(state, threadId, newTitle));
-      } catch (error) {
-        const failure = failureOf(context, error);
-        store.set((state) => threads.failThread(state, threadId, failure));
-      }
+      const before = store.get().threads.items.find((item) => item.threadId === threadId)?.title;
+      if (newTitle !== "" && newTitle !== before) await change(threadId, (code) => code.rename(threadId, newTitle));
     },
-    async archiveThread(threadId) {
-      if (archiving.has(threadId) || !hasThread(store.get(), threadId)) return;
-      archiving.add(threadId);
-      store.set((state) => threads.failThread(state, threadId, undefined));
-      try {
-        await transport.archiveThread(threadId).catch(unlessGone);
-      } catch (error) {
-        const failure = failureOf(context, error);
-        return store.set((state) => threads.failThread(state, threadId, failure));
-      } finally {
-        archiving.delete(threadId);
-      }
-      onRemoved(threadId);
-      titles.finish(threadId);
-      store.set((state) => threads.removeThread(state, threadId));
-      const { activeId, older } = store.get().threads;
-      if (activeId !== undefined) return conversations.load(activeId);
-      return older.status === "none" ? makeFirst() : load();
-    },
+    archiveThread: (threadId) => change(threadId, (code) => code.archive(threadId)),
   };
 }
 
 /** For a rejection whose failure is in the state already. */
 const nothing = () => undefined;
-
-/** A thread that the server does not have (404) counts as archived. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof HttpError && error.status === 404)) throw error;
-}

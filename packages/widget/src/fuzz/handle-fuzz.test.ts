@@ -20,6 +20,7 @@ beforeAll(async () => {
     import("../actions/host-commands.ts"),
     import("../actions/page-tools.ts"),
     import("../actions/refresh.ts"),
+    import("../actions/thread-changes.ts"),
     import("../launcher.ts"),
     import("../transport/read-run.ts"),
   ]);

@@ -49,6 +49,14 @@ function fieldOf(root: ParentNode): HTMLInputElement {
   return field;
 }
 
+/** The field's code loads with the first title that is changed. */
+async function beginRenaming(root: ParentNode): Promise<void> {
+  await act(async () => {
+    button(root, "Переименовать чат").click();
+    await import("./rename-field.tsx");
+  });
+}
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -90,7 +98,7 @@ test("a row opens its thread, and has buttons to rename and delete it", () => {
 
 test("renaming: Enter saves the new title and the focus returns to the row", async () => {
   const chat = renderChat(list, { threads });
-  act(() => button(chat.root, "Переименовать чат").click());
+  await beginRenaming(chat.root);
   expect(fieldOf(chat.root).value).toBe("Погода");
   write(fieldOf(chat.root), "  Прогноз ");
   await pressKey(fieldOf(chat.root), "Enter");
@@ -106,7 +114,7 @@ test.for([
   ["Enter", "Погода"],
 ] as const)("renaming: %s on «%s» leaves the title as it was", async ([key, text]) => {
   const chat = renderChat(list, { threads });
-  act(() => button(chat.root, "Переименовать чат").click());
+  await beginRenaming(chat.root);
   write(fieldOf(chat.root), text);
   await pressKey(fieldOf(chat.root), key);
   expect(chat.root.querySelector(".rename-field")).toBeNull();
@@ -121,7 +129,7 @@ test.for([
   ["Escape", { keyCode: 229 }],
 ] as const)("renaming: %s of an input method (%o) neither saves nor closes the field", async ([key, init]) => {
   const chat = renderChat(list, { threads });
-  act(() => button(chat.root, "Переименовать чат").click());
+  await beginRenaming(chat.root);
   write(fieldOf(chat.root), "天気");
   await pressKey(fieldOf(chat.root), key, init);
   expect([fieldOf(chat.root).value, chat.asked]).toEqual(["天気", []]);
@@ -133,7 +141,7 @@ test.for([
 test("a title that could not be saved stays in its field, with the reason", async () => {
   const failure = { kind: "network", detail: "Failed to fetch" } as const;
   const chat = renderChat(list, { threads: { ...threads, failures: { t1: failure } } });
-  act(() => button(chat.root, "Переименовать чат").click());
+  await beginRenaming(chat.root);
   write(fieldOf(chat.root), "Прогноз");
   await pressKey(fieldOf(chat.root), "Enter");
   expect(fieldOf(chat.root).value).toBe("Прогноз");

@@ -1,5 +1,6 @@
 import type { Thread } from "@nitka/protocol";
 import { memo, useEffect, useState } from "react";
+import { loadChunk } from "../../load-chunk.ts";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useFailureText } from "../use-failure-text.ts";
@@ -7,7 +8,10 @@ import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
-import { RenameField } from "./rename-field.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
+
+/** Few titles are ever changed: the code of the field loads with the first. */
+const loadRenameField = loadChunk(() => import("./rename-field.tsx"));
 
 /** One thread in the list: a press opens it; the buttons to rename and delete it appear on hover and focus. */
 export const ThreadRow = memo(function ThreadRow({
@@ -28,6 +32,7 @@ export const ThreadRow = memo(function ThreadRow({
   // The row's last operation: its failure is shown until another one begins. "rename" is one that is still being typed.
   const [operation, setOperation] = useState<"rename" | "save" | "remove">();
   const renaming = operation === "rename" || operation === "save";
+  const field = useLoaded(renaming ? loadRenameField : undefined);
   const openButton = useRestoredFocus(renaming);
 
   const rename = () => setOperation("rename");
@@ -55,8 +60,8 @@ export const ThreadRow = memo(function ThreadRow({
       data-highlighted={highlighted || undefined}
       aria-busy={(removing && !failure) || undefined}
     >
-      {renaming ? (
-        <RenameField
+      {renaming && field.value ? (
+        <field.value.RenameField
           threadId={threadId}
           title={wholeTitle}
           onSave={() => setOperation("save")}
@@ -87,6 +92,14 @@ export const ThreadRow = memo(function ThreadRow({
             <IconButton icon="remove" label={words.sidebar.remove} onClick={remove} />
           </span>
         </>
+      )}
+      {renaming && field.error && (
+        <p className="thread-row-failure" role="alert">
+          {words.sidebar.renameFailed}{" "}
+          <button type="button" className="link-button" onClick={field.retry}>
+            {words.message.retry}
+          </button>
+        </p>
       )}
       {failure && operation && operation !== "rename" && (
         <p className="thread-row-failure" role="alert">

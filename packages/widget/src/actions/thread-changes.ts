@@ -1,0 +1,103 @@
+/** What changes the list of threads beside its first load. This code loads when it is first needed. */
+import type { Thread } from "@nitka/protocol";
+import { HttpError } from "../transport/http-error.ts";
+import * as threads from "../store/threads.ts";
+import type { ActionContext } from "./action-context.ts";
+import { failureOf, hasThread } from "./action-context.ts";
+import type { Conversations } from "./conversation.ts";
+import type { TitleTyping } from "./title-typing.ts";
+
+export interface ThreadChanges {
+  /** Rejects when the thread cannot be renamed. */
+  rename(threadId: string, title: string): Promise<void>;
+  /** Rejects when the thread cannot be archived. */
+  archive(threadId: string): Promise<void>;
+  loadOlder(): Promise<void>;
+  /** Whether a thread is in the list. Loads older pages until it is found. */
+  find(threadId: string): Promise<boolean>;
+}
+
+interface ThreadChangesOptions {
+  readonly context: ActionContext;
+  readonly conversations: Conversations;
+  readonly titles: TitleTyping;
+  /** Whether a page is as long as a page can be: another one may follow. */
+  readonly isFullPage: (page: readonly Thread[]) => boolean;
+  /** A thread is removed: its run and its uploads are to end. */
+  readonly onRemoved: (threadId: string) => void;
+  /** No thread is open any more. */
+  readonly onLastRemoved: () => unknown;
+}
+
+export function createThreadChanges(options: ThreadChangesOptions): ThreadChanges {
+  const { context, conversations, titles, isFullPage, onRemoved, onLastRemoved } = options;
+  const { store, transport } = context;
+  const archiving = new Set<string>();
+  let loadingOlder: Promise<void> | undefined;
+
+  const remove = async (threadId: string) => {
+    onRemoved(threadId);
+    titles.finish(threadId);
+    store.set((state) => threads.removeThread(state, threadId));
+    const { activeId } = store.get().threads;
+    await (activeId === undefined ? onLastRemoved() : conversations.load(activeId));
+  };
+  const loadOlderPage = async () => {
+    const { items, older } = store.get().threads;
+    const last = items.at(-1);
+    if (older.status === "none" || !last) return;
+    store.set(threads.startLoadingOlderThreads);
+    try {
+      const page = await transport.listThreads({ before: last.threadId });
+      store.set((state) => threads.addOlderThreads(state, page, isFullPage(page)));
+    } catch (error) {
+      const failure = failureOf(context, error);
+      store.set((state) => threads.failLoadingOlderThreads(state, failure));
+    }
+  };
+  const loadOlder = () => {
+    loadingOlder ??= loadOlderPage().finally(() => {
+      loadingOlder = undefined;
+    });
+    return loadingOlder;
+  };
+
+  return {
+    loadOlder,
+    async find(threadId) {
+      const isThere = () => hasThread(store.get(), threadId);
+      const mayBeOlder = () => !isThere() && store.get().threads.older.status !== "none";
+      if (!mayBeOlder()) return isThere();
+      const exists = await transport.listMessages(threadId).then(
+        () => true,
+        () => false,
+      );
+      if (!exists) return false;
+      while (mayBeOlder()) {
+        await loadOlder();
+        if (store.get().threads.older.status === "failed") break;
+      }
+      return isThere();
+    },
+    async rename(threadId, title) {
+      await transport.renameThread(threadId, title);
+      titles.finish(threadId);
+      store.set((state) => threads.renameThread(state, threadId, title));
+    },
+    async archive(threadId) {
+      if (archiving.has(threadId)) return;
+      archiving.add(threadId);
+      try {
+        await transport.archiveThread(threadId).catch(unlessGone);
+      } finally {
+        archiving.delete(threadId);
+      }
+      await remove(threadId);
+    },
+  };
+}
+
+/** A thread that the server does not have (404) counts as archived. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof HttpError && error.status === 404)) throw error;
+}
