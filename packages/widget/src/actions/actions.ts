@@ -25,10 +25,10 @@ export interface Actions {
   addFiles(threadId: string, files: readonly File[]): void;
   removeAttachment(threadId: string, attachmentId: string): void;
   retryAttachment(threadId: string, attachmentId: string): void;
-  /** Sends the draft. Without text, or while the thread runs, it does nothing. */
-  send(threadId: string): Promise<void>;
-  /** Replaces the draft's text and sends it at once. */
-  sendText(threadId: string, text: string): Promise<void>;
+  /** Sends the draft; without a thread, in a new one. Without text, or while the thread runs, it does nothing. */
+  send(threadId: string | undefined): Promise<void>;
+  /** Replaces the draft's text and sends it at once; without a thread, in a new one. */
+  sendText(threadId: string | undefined, text: string): Promise<void>;
   stop(threadId: string): Promise<void>;
   regenerate(threadId: string, answerId: string): void;
   /** Tries again what failed: posts a question of the outbox again, rejoins a lost run, or regenerates the answer. */

@@ -12,7 +12,7 @@ import type { Actions } from "./actions.ts";
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
   /** Whether files were added to a thread's draft that are not in it yet. */
   isAdding(threadId: string): boolean;
-  /** Resolves when no file of the draft is being uploaded any more. What had failed is tried once more. */
+  /** Resolves when no file of the draft is being uploaded. What had failed is tried once more. */
   finishUploads(threadId: string): Promise<void>;
   /** A draft's files as a message carries them. Rejects when one cannot be read. */
   toMessage(files: readonly DraftAttachment[]): Promise<readonly Attachment[]>;
@@ -92,7 +92,7 @@ export function createAttachments(context: ActionContext): Attachments {
       store.set((state) =>
         composer.changeDraft(state, threadId, (before) => {
           const draft = composer.addAttachments(before, added);
-          return failure ? composer.failDraft(draft, failure) : composer.reopenDraft(draft);
+          return failure ? composer.failDraft(draft, failure) : composer.withoutFailure(draft);
         }),
       );
       for (const attachment of added) upload(threadId, attachment);
@@ -113,7 +113,9 @@ export function createAttachments(context: ActionContext): Attachments {
       for (const attachment of filesOf(threadId)) {
         if (attachment.status === "failed") upload(threadId, attachment);
       }
-      await Promise.all(filesOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []));
+      const going = () => filesOf(threadId).flatMap(({ id }) => uploads.get(id)?.done ?? []);
+      // Others may be added meanwhile.
+      while (going().length > 0) await Promise.all(going());
     },
     toMessage: (files) => Promise.all(files.map(toAttachment)),
     async prepare(threadId, files) {

@@ -17,26 +17,42 @@ interface ComposerOptions {
   readonly attachments: Attachments;
   readonly conversations: Conversations;
   readonly runs: Runs;
+  readonly ensureThread: () => Promise<string | undefined>;
 }
 
 export function createComposerActions(options: ComposerOptions): ComposerActions {
-  const { context, attachments, conversations, runs } = options;
+  const { context, attachments, conversations, runs, ensureThread } = options;
   const { store } = context;
   const changeDraft = (threadId: string | undefined, change: (draft: ComposerDraft) => ComposerDraft) =>
     store.set((state) => composer.changeDraft(state, threadId, change));
 
-  const send = async (threadId: string) => {
-    if (!canSend(store.get(), threadId)) return;
+  const send = async (given: string | undefined): Promise<void> => {
+    if (!canSend(store.get(), given)) return undefined;
+    if (given === undefined) {
+      changeDraft(given, composer.holdDraft);
+      const made = await ensureThread();
+      // The draft is that thread's by now. Where none could be made it is open again.
+      if (made !== undefined) return send(made);
+      return changeDraft(given, composer.reopenDraft);
+    }
+    return sendIn(given);
+  };
+
+  const sendIn = async (threadId: string) => {
     const { attachments: files } = draftOf(store.get(), threadId);
     // With nothing to wait for it is sent synchronously: a second press finds an empty draft.
     if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId))
       return ask(threadId, []);
     changeDraft(threadId, composer.holdDraft);
     try {
-      await Promise.all([conversations.load(threadId), attachments.finishUploads(threadId)]);
+      await conversations.load(threadId);
+      // Last: the visitor may add files until then.
+      await attachments.finishUploads(threadId);
     } catch (error) {
       return refuse(threadId, failureOf(context, error));
     }
+    // A file was refused meanwhile, for example: the visitor is to see that before anything is sent.
+    if (draftOf(store.get(), threadId).status !== "waiting") return undefined;
     const ready = draftOf(store.get(), threadId).attachments;
     const failed = ready.find(({ status }) => status === "failed");
     if (failed) return refuse(threadId, { kind: "attachment", detail: failed.file.name });

@@ -63,7 +63,7 @@ export function createActions(context: ActionContext): Actions {
     selectThread,
     renameThread,
     archiveThread,
-    ...createComposerActions({ context, attachments, conversations, runs }),
+    ...createComposerActions({ context, attachments, conversations, runs, ensureThread }),
     addFiles,
     removeAttachment,
     retryAttachment,

@@ -225,6 +225,33 @@ describe("a question that the backend has not confirmed", () => {
   });
 });
 
+describe("what is written before a thread is open", () => {
+  it("goes behind the draft that is kept of the thread that opens", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.open("t1");
+    page.write("t1", "Старый черновик");
+    page.stop();
+    for (const texts of [["новое"], ["нов", "новое"]]) {
+      const next = openPage(new Map(kept));
+      for (const text of texts) next.write(undefined, text);
+      next.open("t1");
+      expect(next.draft("t1").text).toBe("Старый черновик\nновое");
+      next.open("t2");
+      expect(next.draft("t2").text).toBe("");
+    }
+  });
+
+  it("is in the thread's entry alone once the thread is open", () => {
+    const kept = new Map<string, string>();
+    const page = openPage(kept);
+    page.write(undefined, "Раз");
+    expect([...kept.keys()]).toEqual(["p:"]);
+    page.open("t1");
+    expect([...kept]).toEqual([["p:t1", JSON.stringify({ text: "Раз", attachments: [], lost: [] })]]);
+  });
+});
+
 describe("the subject of a token", () => {
   const tokenOf = (claims: unknown) => `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "")}.sig`;
 

@@ -46,7 +46,8 @@ export function reopenDraft({ text, attachments }: ComposerDraft): ComposerDraft
   return { text, attachments, status: "open" };
 }
 
-function withoutFailure(draft: ComposerDraft): ComposerDraft {
+/** A failure of the draft is over: what it was about has changed. A draft that waits goes on waiting. */
+export function withoutFailure(draft: ComposerDraft): ComposerDraft {
   return draft.status === "failed" ? reopenDraft(draft) : draft;
 }
 
@@ -83,8 +84,14 @@ export function takeDraft(draft: ComposerDraft, sent: readonly DraftAttachment[]
 
 /** Puts back what could not be sent, before what has been written since. */
 export function restoreDraft(draft: ComposerDraft, sent: DraftContent): ComposerDraft {
-  const text = draft.text === "" ? sent.text : `${sent.text}\n${draft.text}`;
+  const text = [sent.text, draft.text].filter(Boolean).join("\n");
   return { text, attachments: [...sent.attachments, ...draft.attachments], status: "open" };
+}
+
+/** Gives what is written without a thread to the thread that opens, behind its own draft. */
+export function moveDraft(state: ChatState, threadId: string): ChatState {
+  const { draftWithoutThread, ...rest } = state;
+  return draftWithoutThread ? changeDraft(rest, threadId, (draft) => restoreDraft(draftWithoutThread, draft)) : state;
 }
 
 /** Opens the editor of a question. */

@@ -58,9 +58,8 @@ export function addRun(
 ): Conversation {
   const { question, answer, phase } = run;
   const isAsked = conversation.messages.some((message) => message.id === question.id);
-  const { edit: _, ...rest } = conversation;
   return {
-    ...rest,
+    ...conversation,
     messages: withMessage(isAsked ? conversation.messages : [...conversation.messages, question], answer),
     headId: answer.id,
     failures: without(conversation.failures, answer.id),

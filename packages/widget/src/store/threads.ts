@@ -1,5 +1,6 @@
 /** What happens to the list of threads. */
 import type { Thread } from "@nitka/protocol";
+import { moveDraft } from "./composer.ts";
 import type { ChatState, Failure, ThreadsState } from "./state.ts";
 import { without } from "./without.ts";
 
@@ -56,12 +57,12 @@ export function failCreatingThread(state: ChatState, createFailure: Failure): Ch
 export function addThread(state: ChatState, thread: Thread): ChatState {
   const others = state.threads.items.filter((item) => item.threadId !== thread.threadId);
   const items = sorted([{ ...thread, updatedAt: onTopOf(others, thread.updatedAt) }, ...others]);
-  return change(state, { items, activeId: thread.threadId });
+  return activateThread(change(state, { items }), thread.threadId);
 }
 
-/** Opens a thread. */
+/** Opens a thread. What was written without one goes there. */
 export function activateThread(state: ChatState, threadId: string): ChatState {
-  return state.threads.activeId === threadId ? state : change(state, { activeId: threadId });
+  return state.threads.activeId === threadId ? state : moveDraft(change(state, { activeId: threadId }), threadId);
 }
 
 /** Moves a thread to the top. */

@@ -109,22 +109,17 @@ test("a single image is a large tile, and a drafted file can be removed", async 
   two.unmount();
 });
 
-test("a draft that is written before there is a thread goes to the first thread", () => {
-  const chat = renderChat(<Composer threadId={undefined} />, {
-    draftWithoutThread: { text: "Привет", attachments: [], status: "open" },
-  });
+test("a draft that is written before there is a thread is shown, and is sent without one once the list is there", () => {
+  const draftWithoutThread = { text: "Привет", attachments: [], status: "open" } as const;
+  const chat = renderChat(<Composer threadId={undefined} />, { draftWithoutThread });
   expect(fieldOf(chat.root).value).toBe("Привет");
   expect(button(chat.root, "Отправить")?.disabled).toBe(true);
   chat.unmount();
 
-  const ready = renderChat(<Composer threadId="t1" />, {
-    ...withConversation({}),
-    draftWithoutThread: { text: "Привет", attachments: [], status: "open" },
-  });
-  expect(ready.asked).toEqual([
-    ["setDraft", "t1", "Привет"],
-    ["setDraft", undefined, ""],
-  ]);
+  const { threads } = withConversation({});
+  const ready = renderChat(<Composer threadId={undefined} />, { ...(threads && { threads }), draftWithoutThread });
+  act(() => button(ready.root, "Отправить")?.click());
+  expect(ready.asked).toEqual([["send", undefined]]);
   ready.unmount();
 });
 

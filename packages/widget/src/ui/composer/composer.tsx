@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { attachmentRules, canSend, conversationOf, draftOf } from "../../store/selectors.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -15,7 +15,7 @@ const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx")
 
 /** The field and buttons with which the visitor writes. Each thread has its own draft, which is kept if sending fails. */
 export function Composer({ threadId }: { readonly threadId: string | undefined }) {
-  const { actions, store, words } = useChat();
+  const { actions, words } = useChat();
   const draft = useChatState((state) => draftOf(state, threadId));
   const runPhase = useChatState((state) => conversationOf(state, threadId).run?.phase);
   const running = runPhase !== undefined;
@@ -27,18 +27,6 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const tiles = useLoaded(draft.attachments.length > 0 ? loadTiles : undefined);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  // The visitor has pressed «send» while there was no thread to send in.
-  const sendsInNextThread = useRef(false);
-
-  // A draft that was written without a thread goes to the first thread that is opened.
-  useEffect(() => {
-    const { text } = draftOf(store.get(), undefined);
-    if (threadId === undefined || text === "") return;
-    actions.setDraft(threadId, text);
-    actions.setDraft(undefined, "");
-    if (sendsInNextThread.current) void actions.send(threadId);
-    sendsInNextThread.current = false;
-  }, [actions, store, threadId]);
 
   // When the answer ends, the stop button is unmounted: if it has the focus, the input takes it.
   const stopButton = useCallback(
@@ -52,10 +40,9 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
   const send = () => {
-    sendsInNextThread.current = threadId === undefined;
     if (!sendable) return;
     keepFocus();
-    void (threadId === undefined ? actions.ensureThread() : actions.send(threadId));
+    void actions.send(threadId);
   };
   const stop = () => {
     if (threadId !== undefined) void actions.stop(threadId);
@@ -101,10 +88,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         aria-label={words.composer.label}
         placeholder={words.composer.placeholder}
         value={draft.text}
-        onText={(text) => {
-          sendsInNextThread.current = false;
-          actions.setDraft(threadId, text);
-        }}
+        onText={(text) => actions.setDraft(threadId, text)}
         onSend={send}
         onCancel={running ? stop : undefined}
         onPaste={(event) => {

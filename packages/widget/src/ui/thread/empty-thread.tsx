@@ -10,10 +10,6 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
     { title: words.thread.suggestWeather, prompt: words.thread.suggestWeather },
     { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
   ];
-  const ask = async (prompt: string) => {
-    const id = threadId ?? (await actions.ensureThread());
-    if (id !== undefined) await actions.sendText(id, prompt);
-  };
   return (
     <div className="empty-thread" data-region>
       <div className="greeting">
@@ -24,7 +20,11 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
         <p className="greeting-subtitle">{greeting?.subtitle ?? words.thread.greetingSubtitle}</p>
       </div>
       {choices.length > 0 && (
-        <Suggestions label={words.thread.suggestions} choices={choices} onAsk={(prompt) => void ask(prompt)} />
+        <Suggestions
+          label={words.thread.suggestions}
+          choices={choices}
+          onAsk={(prompt) => void actions.sendText(threadId, prompt)}
+        />
       )}
     </div>
   );
