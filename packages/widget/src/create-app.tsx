@@ -91,8 +91,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     (callback) => frames.schedule(callback),
   );
   const emitEvent = (event: HostEvent) => {
-    // The visitor has asked something: from now on their token is kept.
-    if (event.type === "message" && event.detail.message.role === "user") connection.remember();
+    // The visitor asks something, or has before: from now on their token is kept.
+    if (event.type === "runstart") connection.remember();
     return emit(event.type, event.detail);
   };
   const container = document.createElement("div");

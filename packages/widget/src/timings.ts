@@ -22,8 +22,11 @@ export const STREAM_SILENCE_MS = 45_000;
 /** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */
 export const REJOIN_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000];
 
-/** Before each new attempt to post a question that is not confirmed: sooner given up, since the visitor can retry. */
-export const REPOST_DELAYS_MS: readonly number[] = [500, 1000, 2000];
+/** Before each new attempt to post a question that is not confirmed: about 20 s together, since the visitor can retry. */
+export const REPOST_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 4000, 4000, 4000];
+
+/** No visitor waits longer than this for a backend that asks for it (`Retry-After`). */
+export const RETRY_AFTER_MAX_MS = 60_000;
 
 /** The page's context is left out of a question when it is not there in this time. */
 export const PAGE_CONTEXT_TIMEOUT_MS = 2000;
@@ -40,8 +43,11 @@ export const CANCEL_GRACE_MS = 3000;
 /** A stream stays open this long after its answer has settled: it may still bring the thread's title. */
 export const TITLE_GRACE_MS = 30_000;
 
-/** Without a network a run waits for its return, not for a timer: 12 days, below the longest delay of `setTimeout` (24). */
-export const OFFLINE_WAIT_MS = 2 ** 30;
+/**
+ * Without a network a run waits for its return. It is tried this often all the same: browsers say that there is none beside
+ * a backend on the same machine, or with some VPNs.
+ */
+export const OFFLINE_RETRY_MS = 30_000;
 
 /* What moves on the screen */
 

@@ -35,7 +35,7 @@ interface AnswerWriterOptions {
   readonly onSideEvent: (event: SideEvent) => void;
 }
 
-type SideEvent = Extract<
+export type SideEvent = Extract<
   StreamEvent,
   {
     readonly type:

@@ -1,5 +1,6 @@
 // @vitest-environment node
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { draftOf } from "../store/selectors.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
@@ -36,3 +37,90 @@ it.each([{}, { resume: true, cancel: true }])(
     });
   },
 );
+
+/** Some networks (a VPN, a virtual machine, a backend on localhost) work although the browser says that there is none. */
+describe("where the browser is wrong to say that it has no network", () => {
+  const features = { resume: true, cancel: true };
+
+  it("a question whose request is under way is cancelled, and does not return to the composer", async () => {
+    const slow = Promise.withResolvers<void>();
+    const chat = await startScriptedChat(
+      { before: (call) => (call === "startRun" ? slow.promise : undefined) },
+      { features },
+    );
+    chat.actions.setOffline(true);
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    void chat.actions.stop("t1");
+    await vi.advanceTimersByTimeAsync(3000);
+    await chat.settle();
+    expect(chat.calls).toContain("cancelRun");
+    expect({ draft: draftOf(chat.store.get(), "t1").text, shown: chat.shown() }).toEqual({
+      draft: "",
+      shown: ["user: Привет", "assistant:  [cancelled]"],
+    });
+  });
+
+  it("a question is withdrawn that could not leave the browser", async () => {
+    const before = (call: string) => {
+      if (call === "startRun") throw new HttpError("no network", { status: 0 });
+    };
+    const chat = await startScriptedChat({ before }, { features });
+    chat.actions.setOffline(true);
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.actions.stop("t1");
+    expect({ draft: draftOf(chat.store.get(), "t1").text, shown: chat.shown() }).toEqual({
+      draft: "Привет",
+      shown: [],
+    });
+    expect(chat.calls).not.toContain("cancelRun");
+  });
+
+  it.each([1, 20])("a stream that breaks off is rejoined, though the first %i attempts fail", async (failures) => {
+    let left = failures;
+    const before = (call: string) => {
+      if (call === "joinRun" && (left -= 1) >= 0) throw new HttpError("no network", { status: 0 });
+    };
+    const chat = await startScriptedChat({ before }, { features });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "start", messageId: "m1" }, { type: "text-delta", id: "1", delta: "Да" });
+    chat.actions.setOffline(true);
+    chat.last().close();
+    await chat.settle();
+    await vi.advanceTimersByTimeAsync(failures * 40_000);
+    await chat.say(
+      { type: "start", messageId: "m1" },
+      { type: "text-delta", id: "1", delta: "Да!" },
+      { type: "finish" },
+    );
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да! [complete]"]);
+  });
+
+  it("a stream that breaks off is not given up before the network is back, and has all its attempts again then", async () => {
+    let isBroken = true;
+    const before = (call: string) => {
+      if (call === "joinRun" && isBroken) throw new HttpError("no network", { status: 0 });
+    };
+    const chat = await startScriptedChat({ before }, { features });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say({ type: "start", messageId: "m1" }, { type: "text-delta", id: "1", delta: "Да" });
+    chat.actions.setOffline(true);
+    chat.last().close();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(chat.shown()[1]).toBe("assistant: Да [running]");
+    chat.actions.setOffline(false);
+    chat.actions.reconnect();
+    await vi.advanceTimersByTimeAsync(5000);
+    isBroken = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    await chat.say(
+      { type: "start", messageId: "m1" },
+      { type: "text-delta", id: "1", delta: "Да!" },
+      { type: "finish" },
+    );
+    expect(chat.shown()[1]).toBe("assistant: Да! [complete]");
+  });
+});

@@ -113,7 +113,10 @@ describe("the page's context", () => {
     const { chat } = await ask({ pageContext: () => new Promise(() => undefined) });
     void chat.actions.stop("t1");
     await vi.advanceTimersByTimeAsync(5000);
-    expect(chat.shown()).toEqual(["user: Что здесь?", "assistant:  [cancelled]"]);
+    expect({ shown: chat.shown(), draft: chat.store.get().drafts["t1"]?.text }).toEqual({
+      shown: [],
+      draft: "Что здесь?",
+    });
   });
 });
 

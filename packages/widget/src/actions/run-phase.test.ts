@@ -17,11 +17,19 @@ describe("the phase of a run", () => {
     ["reads once it is connected", live(), "connected", reading],
     ["resets its attempts after progress", live({ attempt: 3 }), "progressed", live()],
     ["waits when it is disconnected", reading, "disconnected", { ...reading, link: "waiting", attempt: 1 }],
-    ["calls again after the wait", live({ link: "waiting", attempt: 1 }), "retried", live({ attempt: 1 })],
-    ["is lost where it may not retry", live(), "abandoned", { type: "lost", isConfirmed: false }],
+    ["calls once it is prepared", live({ link: "preparing" }), "called", live()],
     [
-      "is lost after three attempts without a confirmation",
-      live({ attempt: 3 }),
+      "prepares again after the wait",
+      live({ link: "waiting", attempt: 1 }),
+      "retried",
+      live({ link: "preparing", attempt: 1 }),
+    ],
+    ["is lost where it may not retry", live(), "lost", { type: "lost", isConfirmed: false }],
+    ["waits without a network however often", live({ attempt: 9 }), "cutOff", live({ link: "waiting", attempt: 10 })],
+    ["has all but its first attempt again", live({ attempt: 10 }), "renewed", live({ attempt: 1 })],
+    [
+      "is lost after seven attempts without a confirmation",
+      live({ attempt: 7 }),
       "disconnected",
       { type: "lost", isConfirmed: false },
     ],
@@ -63,6 +71,7 @@ describe("the phase of a run", () => {
   });
 
   it.each([
+    ["preparing", live({ link: "preparing" })],
     ["sending", live()],
     ["rejoining", live({ attempt: 1 })],
     ["rejoining", live({ isConfirmed: true })],

@@ -5,8 +5,8 @@ import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../timings.ts";
 export interface LiveRun {
   /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
   readonly type: "running" | "stopping";
-  /** A request is on its way, its stream is being read, or a lost one waits to be tried again. */
-  readonly link: "calling" | "reading" | "waiting";
+  /** A request is being prepared or on its way, its stream is being read, or a lost one waits to be tried again. */
+  readonly link: "preparing" | "calling" | "reading" | "waiting";
   /** The backend has confirmed the question. */
   readonly isConfirmed: boolean;
   /** How many connections in a row brought nothing new. */
@@ -26,16 +26,22 @@ export type RunPhase =
   | { readonly type: "closed" };
 
 export type RunPhaseEvent =
+  /** The request has left the page, and goes on when that is closed. */
+  | "called"
   /** The backend has answered the request with a stream. */
   | "connected"
   /** The stream has brought an event that is new. */
   | "progressed"
   /** The request failed, or the stream broke off before the answer had settled. */
   | "disconnected"
+  /** As `disconnected`, while the browser has no network: no attempt is the last one. */
+  | "cutOff"
   /** As `disconnected`, where no further request may be made. */
-  | "abandoned"
+  | "lost"
   /** The wait is over. */
   | "retried"
+  /** The network may be back: the attempts are counted anew. */
+  | "renewed"
   /** The visitor has stopped the run. */
   | "stopped"
   | "withdrawn"
@@ -44,12 +50,14 @@ export type RunPhaseEvent =
 
 /** What each event makes of a live run. */
 const transitions: Readonly<Record<RunPhaseEvent, (run: LiveRun) => RunPhase>> = {
+  called: (run) => ({ ...run, link: "calling" }),
   connected: (run) => ({ ...run, link: "reading", isConfirmed: true }),
   progressed: (run) => ({ ...run, attempt: 0 }),
-  disconnected: (run) =>
-    retryDelay(run) === undefined ? lost(run) : { ...run, link: "waiting", attempt: run.attempt + 1 },
-  abandoned: lost,
-  retried: (run) => ({ ...run, link: "calling" }),
+  disconnected: (run) => (retryDelay(run) === undefined ? lost(run) : waiting(run)),
+  cutOff: waiting,
+  lost,
+  retried: (run) => ({ ...run, link: "preparing" }),
+  renewed: (run) => ({ ...run, attempt: Math.min(run.attempt, 1) }),
   stopped: (run) => ({ ...run, type: "stopping" }),
   withdrawn: (run) => (run.isConfirmed ? run : { type: "withdrawn" }),
   settled: () => ({ type: "settled" }),
@@ -59,13 +67,13 @@ const transitions: Readonly<Record<RunPhaseEvent, (run: LiveRun) => RunPhase>> =
 /**
  * The phase after an event.
  *
- *     calling ──connected──▶ reading ──disconnected──▶ waiting ──retried──▶ calling …
- *        └─────────────disconnected────────────────────▲
+ *     preparing ──called──▶ calling ──connected──▶ reading ──disconnected──▶ waiting ──retried──▶ preparing …
+ *        └─────────────────────┴────────────disconnected───────────────────────▲
  *
- *     from each of these three, while `running` or, after stopped, `stopping`:
+ *     from each of these four, while `running` or, after stopped, `stopping`:
  *        ──settled──────────────────────────────▶ settled ────┐
  *        ──withdrawn, not confirmed─────────────▶ withdrawn ──┼──closed──▶ closed
- *        ──abandoned────────────────────────────▶ lost ───────┘
+ *        ──lost─────────────────────────────────▶ lost ───────┘
  *        ──disconnected, no attempt left────────▶ lost ──settled──▶ settled
  *
  * All other events leave a phase as it is: a settled run is not stopped, and nothing follows `closed`.
@@ -96,7 +104,12 @@ export function retryDelay({ isConfirmed, attempt }: LiveRun): number | undefine
 export function shownPhase({ type, link, isConfirmed, attempt }: LiveRun): RunState["phase"] {
   if (type === "stopping") return "stopping";
   if (link === "reading") return "streaming";
-  return isConfirmed || attempt > 0 ? "rejoining" : "sending";
+  if (isConfirmed || attempt > 0) return "rejoining";
+  return link === "calling" ? "sending" : "preparing";
+}
+
+function waiting(run: LiveRun): RunPhase {
+  return { ...run, link: "waiting", attempt: run.attempt + 1 };
 }
 
 function lost({ isConfirmed }: LiveRun): RunPhase {

@@ -75,6 +75,21 @@ describe("a stop", () => {
     expect(chat.conversation().run).toBeUndefined();
   });
 
+  it("that comes after the end leaves the answer whole", async () => {
+    const before = (call: string) => {
+      if (call === "cancelRun") throw new HttpError("HTTP 404: no run", { status: 404 });
+    };
+    const chat = await startScriptedChat({ before }, { features: resumable });
+    await chat.actions.sendText("t1", "Привет");
+    await chat.settle();
+    await chat.say(text("Да"));
+    const stopped = chat.actions.stop("t1");
+    await chat.settle();
+    await chat.say(text(", конечно."), { type: "finish" });
+    await stopped;
+    expect(chat.shown()).toEqual(["user: Привет", "assistant: Да, конечно. [complete]"]);
+  });
+
   it("ends the answer although more of it was received than is written", async () => {
     // As a response's body: what has been received is told although the call is aborted meanwhile.
     async function* burst(): RunStream {

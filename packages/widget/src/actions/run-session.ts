@@ -2,11 +2,11 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { loadChunk } from "../load-chunk.ts";
-import { addSuggestions, endRun, setActivity, setPhase, writeAnswer } from "../store/conversation.ts";
+import { endRun, setPhase, writeAnswer } from "../store/conversation.ts";
 import { conversationOf } from "../store/selectors.ts";
 import type { Conversation, Failure } from "../store/state.ts";
-import { CANCEL_GRACE_MS, OFFLINE_WAIT_MS, TITLE_GRACE_MS } from "../timings.ts";
-import { HttpError, unreachable } from "../transport/http-error.ts";
+import { CANCEL_GRACE_MS, OFFLINE_RETRY_MS, TITLE_GRACE_MS } from "../timings.ts";
+import { HttpError, isTemporary, unreachable } from "../transport/http-error.ts";
 import type { RunStream } from "../transport/transport.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
@@ -16,6 +16,7 @@ import type { LazyPageTools } from "./load-page-tools.ts";
 import { createRetryWait } from "./retry-wait.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
+import { createSideEvents } from "./run-side-events.ts";
 import type { TitleTyping } from "./title-typing.ts";
 
 /** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
@@ -26,7 +27,7 @@ export type AnswerWriterCode = Awaited<ReturnType<typeof loadAnswerWriter>>;
 export interface RunSession {
   /** Ends the run, here and on the server. What has been received stays. */
   stop(): Promise<void>;
-  /** Ends the wait before the next attempt. */
+  /** The network may be back: tries again at once, as often as at first. */
   retryNow(): void;
   /** Follows the run no further, and leaves the state as it is. */
   detach(): void;
@@ -44,14 +45,14 @@ export interface RunSessionOptions {
   readonly answerWriter: () => AnswerWriterCode | undefined;
   /** The answer as it is in the state. */
   readonly answer: Message;
-  /** Makes the request that begins the run. Without it the run is joined. */
-  readonly begin?: (signal: AbortSignal) => Promise<RunStream>;
+  /** Makes the request that begins the run, and calls `onSent` as it leaves the page. Without it the run is joined. */
+  readonly begin?: (signal: AbortSignal, onSent: (outlivesPage: boolean) => void) => Promise<RunStream>;
   /** The backend has confirmed the question. */
   readonly onConfirmed?: () => void;
   /** The backend refused the question because another run goes on in the thread. */
   readonly onBusy?: () => void;
   /**
-   * The visitor stopped the run before the question left the browser. Without this callback such a question is settled as
+   * The visitor stopped the run before the question left the page. Without this callback such a question is settled as
    * cancelled.
    */
   readonly onWithdrawn?: (() => void) | undefined;
@@ -70,8 +71,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   const confirmed = Promise.withResolvers<void>();
   confirmed.promise.then(options.onConfirmed, options.onUnconfirmed ?? (() => undefined));
   const retryWait = createRetryWait(context, signal);
-  let phase: RunPhase = { type: "running", link: "calling", isConfirmed: begin === undefined, attempt: 0 };
-  /** A request was made while there was a network: the backend may have the question. */
+  let phase: RunPhase = { type: "running", link: "preparing", isConfirmed: begin === undefined, attempt: 0 };
+  /** The question has left the page: the backend may have it. */
   let mayHaveQuestion = begin === undefined;
   /** The id of the last event. */
   let cursor: string | undefined;
@@ -79,8 +80,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let position = 0;
   /** The highest `position` so far. */
   let furthest = 0;
-  /** Ids of the tool calls that were announced to the host. */
-  const announcedCalls = new Set<string>();
+  const onSideEvent = createSideEvents({ context, titles, pageTools, threadId, isLive: () => isLive(phase) });
   /** `undefined` before the first connection. */
   let writer: AnswerWriter | undefined;
   if (!begin) confirmed.resolve();
@@ -89,7 +89,10 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   return {
     closed,
     stop,
-    retryNow: () => retryWait.end(),
+    retryNow() {
+      advance("renewed");
+      retryWait.end();
+    },
     detach() {
       writer?.stop();
       close(new Error("the thread or the widget was taken away"));
@@ -114,7 +117,6 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   async function follow(): Promise<void> {
     while (!signal.aborted) {
       let cause: unknown;
-      mayHaveQuestion ||= store.get().offline !== true;
       try {
         const stream = await connect();
         if (stream && writer) cause = await read(stream, writer);
@@ -125,14 +127,41 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         cause = error;
       }
       if (!isLive(phase)) return;
-      const delay = retryDelay(phase) ?? 0;
-      // A plain backend may begin a second run for a question that is posted twice. A question that never left the browser
-      // may be posted again.
-      const mayRetry = transport.joinRun !== undefined || !mayHaveQuestion;
-      const now = advance(mayRetry ? "disconnected" : "abandoned");
+      // Before this failure is counted.
+      const delay = retryDelay(phase) ?? OFFLINE_RETRY_MS;
+      const now = advance(failureEvent());
       if (now.type === "lost") return failLost(cause, now.isConfirmed);
-      await retryWait.take(store.get().offline ? OFFLINE_WAIT_MS : delay);
+      await retryWait.take(delay, cause);
       advance("retried");
+    }
+  }
+
+  function failureEvent(): RunPhaseEvent {
+    // A plain backend may begin a second run for a question that is posted twice.
+    if (!transport.joinRun && mayHaveQuestion) return "lost";
+    return store.get().offline ? "cutOff" : "disconnected";
+  }
+
+  /** Whether a repeated request would fail the same. The visitor repeats a question that comes too soon after others. */
+  function isFinal(error: unknown): error is HttpError {
+    if (!(error instanceof HttpError)) return false;
+    const isConfirmed = isLive(phase) && phase.isConfirmed;
+    return !isTemporary(error) || (error.status === 429 && !isConfirmed);
+  }
+
+  /** Makes the request that begins the run. A browser without network lets none out, though it may be wrong about that. */
+  async function post(request: NonNullable<typeof begin>): Promise<RunStream> {
+    const before = { mayHaveQuestion, offline: store.get().offline };
+    const onSent = (outlivesPage: boolean) => {
+      mayHaveQuestion = true;
+      if (outlivesPage) advance("called");
+    };
+    try {
+      return await request(signal, onSent);
+    } catch (error) {
+      const isUnreachable = error instanceof HttpError && error.status === 0;
+      if (isUnreachable && before.offline && store.get().offline) ({ mayHaveQuestion } = before);
+      throw error;
     }
   }
 
@@ -141,12 +170,13 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     // Before the request: a stream that nobody can read would stay open.
     const code = options.answerWriter() ?? (await loadCode());
     if (begin && isLive(phase) && !phase.isConfirmed) {
-      const stream = await begin(signal);
+      const stream = await post(begin);
       writer = createWriter(code, options.answer, 0);
       advance("connected");
       confirmed.resolve();
       return stream;
     }
+    advance("called");
     const stream = await transport.joinRun?.(threadId, cursor, signal);
     if (!stream) return undefined;
     advance("connected");
@@ -231,12 +261,13 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     }
     const cancelled = cancelRun(threadId).then(
       () => true,
-      () => false,
+      // A run that is over (404) has an end, which is on its way.
+      (error: unknown) => error instanceof HttpError && error.status === 404,
     );
     // A request that hangs must not keep the answer running.
-    const isCancelled = await Promise.race([cancelled, grace.promise]);
+    const hasEnd = await Promise.race([cancelled, grace.promise]);
     retryWait.end();
-    if (isCancelled) await Promise.race([settled.promise, grace.promise]);
+    if (hasEnd) await Promise.race([settled.promise, grace.promise]);
     clear();
   }
 
@@ -254,7 +285,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
 
   /** The connection is lost, and no attempt is left. */
   function failLost(cause: unknown, isConfirmed: boolean): void {
-    if (cause instanceof HttpError && cause.status > 0) return failRefused(cause);
+    // The run of a confirmed question may have gone on, whatever the last rejoin was answered.
+    if (cause instanceof HttpError && cause.status > 0 && !isConfirmed) return failRefused(cause);
     const error = cause instanceof Error ? cause : connectionClosed();
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
     const failure = failureOf(context, error);
@@ -295,28 +327,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         }
         return settle(message);
       },
-      onSideEvent: (event) => {
-        if (event.type === "tool-input-available") {
-          const { toolCallId, toolName, input: args } = event;
-          // A replay brings the same calls once more.
-          if (!isLive(phase) || announcedCalls.has(toolCallId)) return undefined;
-          announcedCalls.add(toolCallId);
-          const messageId = created.messageId();
-          return context.emit({ type: "toolcall", detail: { threadId, messageId, toolCallId, toolName, args } });
-        }
-        if (event.type === "data-thinking" || event.type === "data-progress") {
-          return isLive(phase) && change((conversation) => setActivity(conversation, event.text));
-        }
-        if (event.type === "data-suggestions") {
-          // Before the end they are written with the answer.
-          const id = created.messageId();
-          return isLive(phase) || change((conversation) => addSuggestions(conversation, id, event.suggestions));
-        }
-        if (event.type === "data-tool-request" || event.type === "tool-approval-request") {
-          return isLive(phase) && pageTools.request(threadId, event);
-        }
-        return "title" in event && titles.type(threadId, event.title);
-      },
+      onSideEvent: (event) => onSideEvent(event, created.messageId()),
     });
     return created;
   }
@@ -329,11 +340,6 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   function change(changed: (conversation: Conversation) => Conversation): void {
     changeConversationIn(context, threadId, changed);
   }
-}
-
-/** Whether a repeated request would fail the same. A backend that is unreachable or starting may recover. */
-function isFinal(error: unknown): error is HttpError {
-  return error instanceof HttpError && error.status >= 400 && ![502, 503, 504].includes(error.status);
 }
 
 function connectionClosed(cause?: unknown): Error {

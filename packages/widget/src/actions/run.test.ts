@@ -1,6 +1,7 @@
 // @vitest-environment node
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpError } from "../transport/http-error.ts";
 import type { ScriptedRun } from "../transport/scripted-transport.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
@@ -16,7 +17,7 @@ describe("sending", () => {
     void chat.actions.send("t1");
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [running]"]);
     expect(chat.store.get().drafts).toEqual({});
-    expect(chat.conversation().run).toEqual({ questionId: "id1", answerId: "id2", phase: "sending" });
+    expect(chat.conversation().run).toEqual({ questionId: "id1", answerId: "id2", phase: "preparing" });
   });
 
   it("posts the question alone, with its id and its parent, and without a date", async () => {
@@ -198,6 +199,24 @@ describe("an end", () => {
       { type: "message", role: "assistant" },
       { type: "runend", detail: { threadId: "t1", messageId: "m1", status: { type: "complete" } } },
     ]);
+  });
+
+  it("comes without the question's event until the backend has confirmed the question, which is told once", async () => {
+    let isBroken = true;
+    const before = (call: string) => {
+      if (call === "startRun" && isBroken) throw new HttpError("Failed to fetch", { status: 0 });
+    };
+    const chat = await startScriptedChat({ before }, { features: { resume: true } });
+    const told = () =>
+      chat.events.flatMap((event) => (event.type === "message" ? event.detail.message.role : event.type));
+    await chat.actions.sendText("t1", "Привет");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told()).toEqual(["runstart", "error", "assistant", "runend"]);
+    isBroken = false;
+    chat.actions.retry("t1", chat.conversation().messages.at(-1)?.id ?? "");
+    await chat.settle();
+    await chat.say({ type: "finish" });
+    expect(told().slice(4)).toEqual(["runstart", "user", "assistant", "runend"]);
   });
 
   it("is an event too when the thread is archived", async () => {

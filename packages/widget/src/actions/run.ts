@@ -25,7 +25,7 @@ export interface QuestionCallbacks {
   readonly onConfirmed?: () => void;
   /** The backend refused it because another run goes on in the thread. It is no longer in the conversation. */
   readonly onRefused?: () => void;
-  /** The visitor stopped it before it had left the browser. It is no longer in the conversation. */
+  /** The visitor stopped it before it had left the page. It is no longer in the conversation. */
   readonly onWithdrawn?: () => void;
   /** Its run is over, and the backend has not confirmed it. */
   readonly onUnconfirmed?: (reason: Error) => void;
@@ -95,14 +95,14 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     const isNew = trigger === "submit-message";
     list.bump(threadId);
     change(threadId, (conversation) => {
-      const running = addRun(conversation, { question, answer, phase: "sending" });
+      const running = addRun(conversation, { question, answer, phase: "preparing" });
       return isNew ? addToOutbox(running, question.id) : running;
     });
     /** Read once: the question may be posted again when the connection fails. */
     let page: ReturnType<typeof pageTools.read>;
     const withdraw = () => change(threadId, (conversation) => withdrawRun(conversation, headId));
     openSession(threadId, answer, {
-      begin: async (signal) => {
+      begin: async (signal, onSent) => {
         page ??= pageTools.read();
         const request = {
           messages: [await toRequest(threadId, question)],
@@ -110,10 +110,13 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
           ...(config.models && model !== undefined && { model }),
           ...(await page),
         } as const;
-        return transport.startRun(threadId, request, signal);
+        return transport.startRun(threadId, request, signal, onSent);
       },
       onConfirmed() {
-        change(threadId, (conversation) => removeFromOutbox(conversation, question.id));
+        if (conversationOf(store.get(), threadId).outbox.includes(question.id)) {
+          change(threadId, (conversation) => removeFromOutbox(conversation, question.id));
+          context.emit({ type: "message", detail: { threadId, message: question } });
+        }
         onConfirmed?.();
       },
       onWithdrawn:
@@ -220,7 +223,6 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     ask({ threadId, conversation, question, ...callbacks }) {
       const message: Message = { id: newId(), role: "user", ...question, parentId: conversation.headId ?? null };
       startAnswer({ threadId, question: message, trigger: "submit-message", ...callbacks });
-      context.emit({ type: "message", detail: { threadId, message } });
       return message.id;
     },
     async stop(threadId) {
@@ -258,7 +260,6 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       const reopen = () => change(threadId, (current) => ({ ...current, edit }));
       change(threadId, endEdit);
       startAnswer({ threadId, question, trigger: "submit-message", onRefused: reopen, onWithdrawn: reopen });
-      context.emit({ type: "message", detail: { threadId, message: question } });
     },
     selectBranch(threadId, messageId) {
       if (isRunning(store.get(), threadId)) return;

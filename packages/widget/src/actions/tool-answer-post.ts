@@ -1,5 +1,5 @@
 import type { ToolAnswer } from "@nitka/protocol";
-import { HttpError } from "../transport/http-error.ts";
+import { HttpError, isTemporary } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
 import { TOOL_ANSWER_DELAYS_MS } from "../timings.ts";
 import type { ActionContext } from "./action-context.ts";
@@ -37,9 +37,9 @@ export async function postToolAnswer(
       if (!(error instanceof HttpError)) throw error;
       if (error.status === 409) return "taken";
       if (error.status === 404) return "over";
-      if (isFinal(error.status)) throw error;
+      if (!isTemporary(error)) throw error;
+      await retryWait.take(TOOL_ANSWER_DELAYS_MS[Math.min(attempt, TOOL_ANSWER_DELAYS_MS.length - 1)] ?? 0, error);
     }
-    await retryWait.take(TOOL_ANSWER_DELAYS_MS[Math.min(attempt, TOOL_ANSWER_DELAYS_MS.length - 1)] ?? 0);
   }
 }
 
@@ -49,9 +49,4 @@ export function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason as Error);
     else signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-}
-
-/** Whether a repeated request would fail the same. */
-function isFinal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

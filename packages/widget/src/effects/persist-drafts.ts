@@ -130,8 +130,8 @@ export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraf
 }
 
 /**
- * The questions to keep. A question whose request is under way is not one of them: the request goes on when the page is
- * closed, and will most likely arrive.
+ * The questions to keep. A question whose first request is under way is not one of them: the request goes on when the page
+ * is closed, and will most likely arrive.
  */
 function questionsOf({ messages, outbox, run }: Conversation): readonly KeptQuestion[] {
   return outbox.flatMap((id) => {

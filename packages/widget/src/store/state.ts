@@ -97,8 +97,11 @@ export type ReadyConversation = Conversation & { readonly load: { readonly statu
 export interface RunState {
   readonly questionId: string;
   readonly answerId: string;
-  /** `stopping`: the visitor has stopped it, and the backend may still say how it ends. */
-  readonly phase: "sending" | "streaming" | "rejoining" | "stopping";
+  /**
+   * `preparing`: the question is lost with the page. `sending`: its first request is under way, and outlives the page. `stopping`: the visitor has
+   * stopped it, and the backend may still say how it ends.
+   */
+  readonly phase: "preparing" | "sending" | "streaming" | "rejoining" | "stopping";
   /** What the assistant is doing, in its own words (`data-thinking`, `data-progress`). */
   readonly activity?: string;
   /** The view parses this text alone, not the whole answer. */

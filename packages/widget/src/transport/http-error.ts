@@ -7,15 +7,28 @@ export class HttpError extends Error {
   readonly status: number;
   /** The `error.code` of the response's body, such as `run_in_progress`. */
   readonly code: string | undefined;
+  /** The response's `Retry-After`. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     message: string,
-    options: { readonly status: number; readonly code?: string | undefined; cause?: unknown },
+    options: {
+      readonly status: number;
+      readonly code?: string | undefined;
+      readonly retryAfterMs?: number | undefined;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.status = options.status;
     this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** Whether a repeated request may succeed: nothing came, or the backend is restarting, broken or too busy for now. */
+export function isTemporary({ status }: HttpError): boolean {
+  return status < 400 || status === 408 || status === 429 || status >= 500;
 }
 
 /** The error of a request without a response. */

@@ -1,6 +1,9 @@
 import type { Credential } from "./credential.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
-import { REQUEST_TIMEOUT_MS, STREAM_HEADERS_TIMEOUT_MS } from "../timings.ts";
+import { REQUEST_TIMEOUT_MS, RETRY_AFTER_MAX_MS, STREAM_HEADERS_TIMEOUT_MS } from "../timings.ts";
+
+/** Browsers refuse a request with `keepalive` when all that are under way have bodies of more than 64 KB. */
+const KEEPALIVE_CHARS = 4000;
 
 /** What every request to a backend needs. */
 export interface Api {
@@ -21,8 +24,10 @@ export interface RequestOptions {
   readonly accept?: string;
   /** Aborts a request whose response is a stream or a file. Only its headers have a timeout then. */
   readonly signal?: AbortSignal;
-  /** The request outlives the page that makes it (`keepalive`). */
+  /** The request outlives the page that makes it (`keepalive`), if it is small enough. */
   readonly outlivesPage?: boolean;
+  /** Called when the request is about to leave the page. */
+  readonly onSent?: ((outlivesPage: boolean) => void) | undefined;
   /** How the message of a failure begins. */
   readonly failure?: "HTTP" | "Upstream";
 }
@@ -54,22 +59,26 @@ async function sendRequest(
   token: string | undefined,
 ): Promise<Response> {
   const { json, accept, failure = "HTTP" } = options;
+  const body = json === undefined ? undefined : JSON.stringify(json);
   const headers = new Headers();
   // A content type only where there is a body: a GET to another origin needs no preflight without it.
-  if (json !== undefined) headers.set("content-type", "application/json");
+  if (body !== undefined) headers.set("content-type", "application/json");
   if (accept !== undefined) headers.set("accept", accept);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  const outlivesPage =
+    options.outlivesPage === true && !(body && body.length > KEEPALIVE_CHARS) && "keepalive" in Request.prototype;
   const limit = options.signal ? headersLimit() : undefined;
   const signals = options.signal && limit ? [options.signal, limit.signal] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)];
   const init: RequestInit = {
-    method: options.method ?? (json === undefined ? "GET" : "POST"),
+    method: options.method ?? (body === undefined ? "GET" : "POST"),
     headers,
     cache: "no-store",
     credentials: api.credentials,
-    keepalive: options.outlivesPage ?? false,
+    keepalive: outlivesPage,
     signal: AbortSignal.any([api.signal, ...signals]),
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(body === undefined ? {} : { body }),
   };
+  options.onSent?.(outlivesPage);
   const response = await api
     .fetch(`${api.base}/${path}`, init)
     .catch((error: unknown) => {
@@ -103,5 +112,13 @@ async function failureOf(response: Response, failure: "HTTP" | "Upstream"): Prom
   const body = await response.text().catch(() => "");
   const { status, statusText } = response;
   const message = failure === "HTTP" ? `HTTP ${status} ${statusText}: ${body}` : `Upstream ${status}: ${body}`;
-  return new HttpError(message, { status, code: problemCodeOf(body) });
+  const retryAfterMs = retryAfter(response.headers.get("retry-after"));
+  return new HttpError(message, { status, code: problemCodeOf(body), retryAfterMs });
+}
+
+/** Milliseconds until the time that `Retry-After` names, in seconds or as a date. */
+function retryAfter(header: string | null): number | undefined {
+  if (!header) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return ms > 0 ? Math.min(ms, RETRY_AFTER_MAX_MS) : undefined;
 }

@@ -188,6 +188,27 @@ describe("the HTTP transport", () => {
     await expect(transport.startRun("t1", request, signal)).rejects.toThrow(`Upstream 500: ${body}`);
   });
 
+  it.each([
+    ["7", 7000],
+    ["Sat, 21 Nov 2026 12:00:09 GMT", 9000],
+    ["3600", 60_000],
+    ["Sat, 21 Nov 2026 11:00:00 GMT", undefined],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("tells when a backend that says %s is to be asked again", async (header, retryAfterMs) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12), toFake: ["Date"] });
+    const transport = createHttpTransport({
+      base: "https://chat.example",
+      credentials: "include",
+      credential: fixedCredential(undefined),
+      signal,
+      fetch: async () =>
+        new Response("", { status: 503, headers: header === undefined ? {} : { "retry-after": header } }),
+    });
+    await expect(transport.startRun("t1", request, signal)).rejects.toMatchObject({ status: 503, retryAfterMs });
+    vi.useRealTimers();
+  });
+
   it("rejects with the status 0 and the cause where the backend cannot be reached", async () => {
     const transport = createHttpTransport({
       base: "http://127.0.0.1:1",

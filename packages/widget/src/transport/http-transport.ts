@@ -47,9 +47,9 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
     archiveThread: async (threadId) => {
       await request(api, routes.archive(threadId), { json: {}, outlivesPage: true });
     },
-    startRun: async (threadId, json, signal) => {
+    startRun: async (threadId, json, signal, onSent) => {
       const path = resume ? `${routes.run(threadId)}?cursor=1` : routes.run(threadId);
-      const { run } = await openStream(path, { json, signal });
+      const { run } = await openStream(path, { json, signal, onSent, outlivesPage: true });
       return run;
     },
     resolveUrl: (url) => new URL(url, `${api.base}/`).href,

@@ -94,7 +94,8 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
       await before("archiveThread", threadId);
       change(threadId, () => []);
     },
-    startRun: async (threadId, request, signal) => {
+    startRun: async (threadId, request, signal, onSent) => {
+      onSent?.(true);
       await before("startRun", threadId, request);
       return begin({ threadId, request, signal });
     },

@@ -15,8 +15,17 @@ export interface Transport {
   listMessages(threadId: string): Promise<readonly Message[]>;
   renameThread(threadId: string, title: string): Promise<void>;
   archiveThread(threadId: string): Promise<void>;
-  /** Asks for an answer. Resolves with the response's headers. */
-  startRun(threadId: string, request: RunRequest, signal: AbortSignal): Promise<RunStream>;
+  /**
+   * Asks for an answer. Resolves with the response's headers.
+   *
+   * @param onSent called when the request is about to leave the page, and whether it goes on when the page is closed
+   */
+  startRun(
+    threadId: string,
+    request: RunRequest,
+    signal: AbortSignal,
+    onSent?: (outlivesPage: boolean) => void,
+  ): Promise<RunStream>;
   /**
    * The run in progress, from its first event or from the one after the event id `after`. Resolves with `undefined` when
    * no run is in progress, or another one than that event's.

@@ -1,0 +1,50 @@
+import type { SideEvent } from "./answer-writer.ts";
+import { addSuggestions, setActivity } from "../store/conversation.ts";
+import type { ActionContext } from "./action-context.ts";
+import { changeConversationIn } from "./action-context.ts";
+import type { LazyPageTools } from "./load-page-tools.ts";
+import type { TitleTyping } from "./title-typing.ts";
+
+interface SideEventsOptions {
+  readonly context: ActionContext;
+  readonly titles: TitleTyping;
+  readonly pageTools: Pick<LazyPageTools, "request">;
+  readonly threadId: string;
+  /** Whether the answer is still being written. Afterwards its stream brings a title and suggestions alone. */
+  readonly isLive: () => boolean;
+}
+
+/**
+ * What a run's events change beside its answer. One listener for all connections of a run: a replay brings the same tool
+ * calls once more.
+ */
+export function createSideEvents(options: SideEventsOptions): (event: SideEvent, messageId: string) => unknown {
+  const { context, titles, pageTools, threadId, isLive } = options;
+  const announcedCalls = new Set<string>();
+  return (event, messageId) => {
+    switch (event.type) {
+      case "tool-input-available": {
+        const { toolCallId, toolName, input: args } = event;
+        if (!isLive() || announcedCalls.has(toolCallId)) return undefined;
+        announcedCalls.add(toolCallId);
+        return context.emit({ type: "toolcall", detail: { threadId, messageId, toolCallId, toolName, args } });
+      }
+      case "data-thinking":
+      case "data-progress":
+        return isLive() && changeConversationIn(context, threadId, (now) => setActivity(now, event.text));
+      case "data-suggestions":
+        // Before the end they are written with the answer.
+        return (
+          isLive() ||
+          changeConversationIn(context, threadId, (now) => addSuggestions(now, messageId, event.suggestions))
+        );
+      case "data-tool-request":
+      case "tool-approval-request":
+        return isLive() && pageTools.request(threadId, event);
+      case "data-tool-approved":
+        return undefined;
+      default:
+        return titles.type(threadId, event.title);
+    }
+  };
+}
