@@ -141,7 +141,7 @@ test.describe("in the composer", () => {
     await chat.config({ attachments: { accept: "image/*,text/plain", maxBytes: 102_400, maxCount: 5 } });
     await chat.open();
     await pick(chat, png(), text("большой.txt", "а".repeat(100_000)));
-    await expect(chat.root.getByRole("alert")).toContainText(/большой\.txt.*102 кБ/);
+    await expect(chat.failures).toContainText(/большой\.txt.*102 кБ/);
     await expect(chat.attachments.filter({ has: chat.page.getByRole("img") })).toHaveCount(1);
   });
 
@@ -149,14 +149,14 @@ test.describe("in the composer", () => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 5 } });
     await chat.open();
     await transfer(chat.composer, "paste", [text("заметка.txt")]);
-    await expect(chat.root.getByRole("alert")).toContainText(/заметка\.txt.*картинки/);
+    await expect(chat.failures).toContainText(/заметка\.txt.*картинки/);
   });
 
   test("a file beyond the maximum count is refused", async ({ chat }) => {
     await chat.config({ attachments: { accept: "image/*", maxBytes: 100_000, maxCount: 2 } });
     await chat.open();
     await transfer(chat.composer, "paste", [png("а.png"), png("б.png"), png("в.png")]);
-    await expect(chat.root.getByRole("alert")).toContainText("2");
+    await expect(chat.failures).toContainText("2");
     await expect(chat.attachments).toHaveCount(2);
   });
 
@@ -182,7 +182,7 @@ test.describe("in the composer", () => {
       json: { error: { code: "unprocessable", message: "такого не берём" } },
     });
     await pick(chat, png("снимок.png"));
-    await expect(chat.root.getByText(/снимок\.png: не.загрузилось/)).toBeVisible();
+    await expect(chat.failures).toHaveText(/снимок\.png: не.загрузилось/);
     await chat.attachments.first().hover();
     await chat.button("Удалить вложение").click();
     await expect(chat.attachments).toHaveCount(0);

@@ -75,6 +75,10 @@ export class ChatPage {
   }
   /** The selector of a failed answer's red box. */
   readonly failure = ".message-failure";
+  /** Everything that says that something failed. */
+  get failures(): Locator {
+    return this.root.locator('[class$="-failure"], .failure-note, .broken-message, .broken-shell');
+  }
   /** The field that edits a sent question. */
   get editor(): Locator {
     return this.root.getByRole("textbox", { name: "Изменить сообщение" });

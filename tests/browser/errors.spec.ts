@@ -20,7 +20,7 @@ test("the details of a failed request are «HTTP {status} {statusText}: {body}»
   console.allow(/Failed to load resource/);
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "подождите" }, 1);
   await chat.goto();
-  const note = chat.root.getByRole("alert").first();
+  const note = chat.failures.first();
   await expect(note).toBeVisible();
   await note.getByRole("button", { name: "Подробности" }).click();
   await expect(note).toContainText("HTTP 503 Service Unavailable: подождите");
@@ -30,7 +30,7 @@ test("a failure is described in plain words, without its HTTP status", async ({ 
   console.allow(/Failed to load resource/);
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "upstream connect error" }, 1);
   await chat.goto();
-  const note = chat.root.getByRole("alert").first();
+  const note = chat.failures.first();
   await expect(note).toBeVisible();
   await expect(note).not.toContainText(/503|HTTP|upstream/);
 });
@@ -235,7 +235,7 @@ test("a thread that no longer exists shows an alert when it is opened", async ({
   await chat.stub("GET", new RegExp(`${older}/messages$`), { status: 404, body: "{}" });
   await chat.open();
   await chat.rowLink("Первый").click();
-  await expect(chat.root.getByRole("alert")).toContainText(/больше нет/);
+  await expect(chat.failures).toContainText(/больше нет/);
   await chat.rowLink("Второй").click();
   await expect(chat.questionTexts).toHaveText(["в"]);
 });
@@ -319,7 +319,7 @@ test(
     await expect(chat.questionTexts).toHaveText(["а"]);
     held.open();
     await expect(chat.sidebar.locator(".running-mark")).toHaveCount(0);
-    await expect(chat.root.getByRole("alert")).toHaveCount(0);
+    await expect(chat.failures).toHaveCount(0);
     await expect(chat.messages).toHaveCount(2);
   },
 );

@@ -19,7 +19,7 @@ test("a notice appears beside the button, and a click on it opens the chat and r
   await page.evaluate((text) => window.chat.notify(text), TEXT);
   const notice = chat.root.locator(".launcher-notice");
   await expect(chat.button(TEXT)).toBeVisible();
-  await expect(chat.root.getByRole("status").filter({ hasText: TEXT })).toHaveCount(1);
+  await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
   await expect(chat.button("Открыть чат").locator(".unread-mark")).toBeVisible();
   await chat.button(TEXT).click();
   await expect(chat.composer).toBeFocused();

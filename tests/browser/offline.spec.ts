@@ -1,7 +1,7 @@
 import type { ChatPage } from "./chat-page.ts";
 import { both, expect, test } from "./fixtures.ts";
 
-const note = (chat: ChatPage) => chat.root.getByRole("status").getByText("Нет сети.");
+const note = (chat: ChatPage) => chat.root.locator(".offline-note").getByText("Нет сети.");
 
 test(
   "a question that is asked offline waits, and is sent once when the network is back",
@@ -85,7 +85,7 @@ test(
     await chat.converse("Первый");
     site.setOffline(true);
     await chat.ask("Второй");
-    await expect(chat.root.getByRole("alert")).toContainText("Нет связи с сервером.", { timeout: 15_000 });
+    await expect(chat.failures).toContainText("Нет связи с сервером.", { timeout: 15_000 });
     site.setOffline(false);
     await chat.retryButton.click();
     await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");

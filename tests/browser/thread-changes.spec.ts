@@ -62,7 +62,7 @@ test.describe("renaming", () => {
     await chat.button("Переименовать чат", chat.row("Было")).click();
     await chat.sidebar.getByRole("textbox").fill("Стало");
     await chat.sidebar.getByRole("textbox").press("Enter");
-    await expect(chat.sidebar.getByRole("alert")).toBeVisible();
+    await expect(chat.sidebar.locator(".thread-row-failure")).toBeVisible();
     await expect(chat.title).toHaveText("Было");
   });
 
@@ -70,21 +70,21 @@ test.describe("renaming", () => {
     console.allow(/Failed to load resource/);
     await typeRejectedTitle(chat);
     await chat.sidebar.getByRole("textbox").press("Enter");
-    await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
+    await expect(chat.sidebar.locator(".thread-row-failure")).toContainText("переименовать");
     await chat.sidebar.getByRole("textbox").press("Escape");
     await expect(chat.rowLink("Было")).toBeFocused();
-    await expect(chat.sidebar.getByRole("alert")).toHaveCount(0);
+    await expect(chat.sidebar.locator(".thread-row-failure")).toHaveCount(0);
     await expect(chat.retryButton).toHaveCount(0);
     await chat.rowLink("Было").press("F2");
     await expect(chat.sidebar.getByRole("textbox")).toBeFocused();
-    await expect(chat.sidebar.getByRole("alert")).toHaveCount(0);
+    await expect(chat.sidebar.locator(".thread-row-failure")).toHaveCount(0);
   });
 
   test("does not take the focus back when it fails after the visitor has left the field", async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await typeRejectedTitle(chat);
     await chat.composer.click();
-    await expect(chat.sidebar.getByRole("alert")).toContainText("переименовать");
+    await expect(chat.sidebar.locator(".thread-row-failure")).toContainText("переименовать");
     await expect(chat.composer).toBeFocused();
     await expect(chat.sidebar.getByRole("textbox")).toHaveValue("Стало");
   });
@@ -148,7 +148,7 @@ test.describe("archiving", () => {
     await chat.stub("POST", /\/archive$/, { status: 500, body: "сломано" });
     await chat.row("Второй").hover();
     await chat.button("Удалить чат", chat.row("Второй")).click();
-    await expect(chat.sidebar.getByRole("alert")).toBeVisible();
+    await expect(chat.sidebar.locator(".thread-row-failure")).toBeVisible();
     await expect(chat.threads).toHaveCount(3);
   });
 });

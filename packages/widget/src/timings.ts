@@ -95,6 +95,15 @@ export const TOOLTIP_SKIP_DELAY_MS = 300;
 /** An announced text stays in the page this long: every screen reader has picked it up by then. */
 export const ANNOUNCEMENT_KEPT_MS = 10_000;
 
+/** Screen readers announce what enters a region that they know: a new one is given its first text after this long. */
+export const LIVE_REGION_READY_MS = 100;
+
+/** A history that loads is announced after this long: one that is soon there is announced by its title alone. */
+export const LOADING_SILENCE_MS = 2000;
+
+/** What the assistant does is announced once in this time at the most. */
+export const ACTIVITY_PAUSE_MS = 5000;
+
 /** Texts that come faster than this are announced together: nobody listens faster, and each change costs a layout. */
 export const ANNOUNCEMENT_PAUSE_MS = 1000;
 

@@ -80,10 +80,10 @@ test("a rating that is refused is taken back, and said", async ({ chat, console 
   await chat.stub("POST", route, { status: 500, body: "{}" }, 1);
   const { good, bad } = controls(chat);
   await good.click();
-  await expect(chat.answers.getByRole("alert")).toContainText("Оценку не\u00a0удалось сохранить.");
+  await expect(chat.answers.locator(".feedback-failure")).toContainText("Оценку не\u00a0удалось сохранить.");
   await expect(good).toHaveAttribute("aria-pressed", "false");
   await bad.click();
-  await expect(chat.answers.getByRole("alert")).toHaveCount(0);
+  await expect(chat.answers.locator(".feedback-failure")).toHaveCount(0);
   await expect(bad).toHaveAttribute("aria-pressed", "true");
 });
 
@@ -96,7 +96,7 @@ test("a reason that could not be sent stays in its field, and can be sent again"
   await chat.stub("POST", route, { status: 500, body: "{}" }, 1);
   await field.fill("Не то");
   await page.keyboard.press("Enter");
-  await expect(chat.answers.getByRole("alert")).toContainText("текст сохранён");
+  await expect(chat.answers.locator(".feedback-failure")).toContainText("текст сохранён");
   await expect(field).toHaveValue("Не то");
   await expect(bad).toHaveAttribute("aria-pressed", "true");
   await page.keyboard.press("Enter");

@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
-import { Icon } from "../primitives/icon.tsx";
-import type { IconName } from "../primitives/icon.tsx";
+import { FileIcon } from "./file-icon.tsx";
+import type { FileIconName } from "./file-icon.tsx";
 import { ImagePreview } from "./image-preview.tsx";
 
 /** The icon on the tile of an attachment that shows no picture. */
-const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, IconName>;
+const icons = { image: "image", document: "document", file: "file" } satisfies Record<AttachmentType, FileIconName>;
 
 /** An attachment as a small square: its picture, or an icon above the file's name. */
 export function AttachmentTile({
@@ -56,7 +56,7 @@ export function AttachmentTile({
         </button>
       ) : (
         <Face name={name} href={href} onOpen={onOpen}>
-          <Icon name={icons[type]} />
+          <FileIcon name={icons[type]} />
           <span className="attachment-name">{name}</span>
         </Face>
       )}

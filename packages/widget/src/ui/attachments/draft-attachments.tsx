@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { DraftAttachment } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { useFailureText } from "../use-failure-text.ts";
-import { useAnnouncer } from "../primitives/announcer.tsx";
+import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";
 
@@ -46,11 +46,9 @@ function FailedUpload({
 }) {
   const { words } = useChat();
   const failureText = useFailureText();
-  return (
-    <p className="attachment-failure" role="alert">
-      {words.attachments.failed(file.name)} {failureText(failure)}
-    </p>
-  );
+  const text = `${words.attachments.failed(file.name)} ${failureText(failure)}`;
+  useAnnounced(text);
+  return <p className="attachment-failure">{text}</p>;
 }
 
 function Draft({

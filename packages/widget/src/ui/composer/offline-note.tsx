@@ -1,11 +1,11 @@
 import { useChat, useChatState } from "../chat-context.tsx";
+import { useAnnounced } from "../primitives/announcer.tsx";
 
-/**
- * Says that there is no network, and that a message will be sent later. The element is always mounted: screen readers
- * announce what is added to a live region, not a region that is added.
- */
+/** Says that there is no network, and that a message will be sent later. */
 export function OfflineNote() {
   const { words } = useChat();
   const offline = useChatState((state) => state.offline);
-  return <output className="offline-note">{offline && words.composer.offline}</output>;
+  const text = offline ? words.composer.offline : "";
+  useAnnounced(text);
+  return text && <p className="offline-note">{text}</p>;
 }

@@ -1,7 +1,10 @@
 import type { Part } from "@nitka/protocol";
+import { useEffect, useRef } from "react";
 import type { RunState } from "../../store/state.ts";
+import { ACTIVITY_PAUSE_MS } from "../../timings.ts";
 import { useChat } from "../chat-context.tsx";
 import { loadApproval } from "../parts/load-approval.ts";
+import { useAnnounce } from "../primitives/announcer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
 /**
@@ -26,6 +29,7 @@ export function Activity({
       : isAsking
         ? views?.approvalTexts(chat).activity
         : run?.activity;
+  useAnnouncedActivity(isAsking ? undefined : activity);
   if (writesText && !activity) return null;
   return (
     <p className="activity">
@@ -33,4 +37,18 @@ export function Activity({
       {activity ?? <span className="hidden-text">{words.message.writing}</span>}
     </p>
   );
+}
+
+/** Announces what the assistant does, but not each of many short steps. */
+function useAnnouncedActivity(activity: string | undefined): void {
+  const announce = useAnnounce();
+  const quietUntil = useRef(0);
+  useEffect(() => {
+    if (!activity) return undefined;
+    const timer = setTimeout(() => {
+      quietUntil.current = performance.now() + ACTIVITY_PAUSE_MS;
+      announce(activity);
+    }, quietUntil.current - performance.now());
+    return () => clearTimeout(timer);
+  }, [announce, activity]);
 }

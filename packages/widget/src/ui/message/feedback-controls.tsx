@@ -8,6 +8,7 @@ import type { Failure } from "../../store/state.ts";
 import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
+import { Drawing } from "../primitives/icon.tsx";
 import { useFeedback } from "../primitives/tooltips.tsx";
 import { FeedbackForm } from "./feedback-form.tsx";
 import { FeedbackFailure } from "./feedback-failure.tsx";
@@ -115,9 +116,7 @@ function RatingButton({
       data-tooltip={label}
       onClick={onPress}
     >
-      <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-        <path d={THUMB} />
-      </svg>
+      <Drawing path={THUMB} />
     </button>
   );
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useFailureText } from "../use-failure-text.ts";
+import { useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { useThreadScope } from "./thread-scope.tsx";
 
@@ -24,8 +25,9 @@ export function MessageFailure({
   const advice = failure && failureText(failure);
   const detail = failure?.detail;
   const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
+  useAnnounced(isNew ? text : "");
   return (
-    <div className="message-failure" role={isNew ? "alert" : undefined}>
+    <div className="message-failure">
       <ClampedText key={text} text={text} />
       {mayRetry && (
         <button

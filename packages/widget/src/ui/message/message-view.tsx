@@ -5,9 +5,9 @@ import { createElement, memo } from "react";
 import type { ComponentType } from "react";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
+import { BrokenNote } from "../primitives/broken-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
-import { BrokenMessage } from "./broken-message.tsx";
 import { SystemMessage } from "./system-message.tsx";
 import { UserMessage } from "./user-message.tsx";
 
@@ -39,7 +39,7 @@ function KnownMessage({ entry }: { readonly entry: Branch }) {
 }
 
 function showBroken(error: Error) {
-  return <BrokenMessage error={error} />;
+  return <BrokenNote error={error} />;
 }
 
 function viewOf({ id, role, status }: Message): ComponentType<{ readonly entry: Branch }> {

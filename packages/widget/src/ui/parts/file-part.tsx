@@ -1,8 +1,8 @@
 import { safeFile } from "../../markdown/safe-file.ts";
+import { FileIcon } from "../attachments/file-icon.tsx";
 import { useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
-import { Icon } from "../primitives/icon.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import type { PartOf } from "./part-view.ts";
 
@@ -24,11 +24,11 @@ export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
         save().catch(() => announce(words.attachments.failed(name)));
       }}
     >
-      <Icon name="document" />
+      <FileIcon name="document" />
       {href !== undefined && <span className="hidden-text">{words.parts.download}</span>}
       <span className="file-name">{name}</span>
       <span className="file-type">{part.mimeType}</span>
-      {href !== undefined && <Icon name="download" />}
+      {href !== undefined && <FileIcon name="download" />}
     </OutwardLink>
   );
 }

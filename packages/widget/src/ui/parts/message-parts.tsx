@@ -3,8 +3,8 @@ import type { ComponentType, ReactNode } from "react";
 import type { Appended } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
+import { BrokenNote } from "../primitives/broken-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
-import { BrokenPart } from "./broken-part.tsx";
 import { PartOrHostView } from "./part-or-host-view.tsx";
 import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
@@ -96,5 +96,5 @@ function PartBoundary({ resetKey, children }: { readonly resetKey: unknown; read
 }
 
 function showBroken(error: Error) {
-  return <BrokenPart error={error} />;
+  return <BrokenNote error={error} />;
 }

@@ -36,6 +36,8 @@ async function show(parts: readonly Part[], calls: Readonly<Record<string, CallS
   return chat.root;
 }
 
+const notSent = "Решение не\u00a0удалось отправить. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0повторите.";
+
 const asking = { type: "asking", title: "Отменить заказ" } as const;
 const shownIn = (root: ParentNode, selector: string) =>
   [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -149,19 +151,20 @@ describe("a tool call that waits for the visitor", () => {
 
   it("is announced once", async () => {
     const root = await show([{ ...call, args: {} }], { c1: { ...asking, question: "Точно?" } });
-    expect(shownIn(root, "[aria-live] p")).toEqual(["Требуется разрешение: Отменить заказ"]);
+    const announced = ["Требуется разрешение: Отменить заказ", "Точно?"];
+    await expect.poll(() => shownIn(root, "[aria-live] p")).toEqual(announced);
     chat.set((state) => ({ ...state, ...withConversation(run({})) }));
-    chat.set((state) => ({ ...state, ...withConversation(run({ c1: asking })) }));
+    const failure = { kind: "network", detail: "fetch failed" } as const;
+    chat.set((state) => ({ ...state, ...withConversation(run({ c1: { ...asking, failure } })) }));
     await act(async () => undefined);
-    expect(shownIn(root, "[aria-live] p")).toEqual(["Требуется разрешение: Отменить заказ"]);
+    // Were the call announced again, that would come before its failure.
+    await expect.poll(() => shownIn(root, "[aria-live] p"), { timeout: 3000 }).toEqual([...announced, notSent]);
   });
 
   it("says where the decision could not be sent", async () => {
     const failure = { kind: "network", detail: "fetch failed" } as const;
     const root = await show([{ ...call, args: {} }], { c1: { ...asking, failure } });
-    expect(shownIn(root, "[role=alert]")).toEqual([
-      "Решение не\u00a0удалось отправить. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0повторите.",
-    ]);
+    expect(shownIn(root, ".approval-failure")).toEqual([notSent]);
   });
 
   it("asks nothing once the answer has ended or the call has a result", async () => {

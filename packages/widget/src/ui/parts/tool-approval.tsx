@@ -7,7 +7,7 @@ import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import type { CallState } from "../../store/state.ts";
 import type { Chat } from "../chat-context.tsx";
 import { useChat } from "../chat-context.tsx";
-import { useAnnouncer } from "../primitives/announcer.tsx";
+import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { focusComposer, holdsFocus } from "../primitives/focus.ts";
 import { useFailureText } from "../use-failure-text.ts";
 import { ArgumentRows } from "./argument-rows.tsx";
@@ -57,6 +57,8 @@ export function ApprovalCard({
   const card = useRef<HTMLFieldSetElement>(null);
   const { title, question, parameters } = call;
   const required = `${texts.required}: ${title}`;
+  const failed = call.type === "asking" && call.failure ? `${texts.failed} ${failureText(call.failure)}` : "";
+  useAnnounced(failed);
   useEffect(() => {
     if (!markAnnounced(`${partId} ${part.toolCallId}`)) return;
     announce(required);
@@ -90,11 +92,7 @@ export function ApprovalCard({
       </p>
       {question && <p dir="auto">{question}</p>}
       <ArgumentRows part={part} schema={parameters} texts={texts} />
-      {call.type === "asking" && call.failure && (
-        <p className="approval-failure" role="alert">
-          {texts.failed} {failureText(call.failure)}
-        </p>
-      )}
+      {failed && <p className="approval-failure">{failed}</p>}
       <div className="approval-actions">
         <button {...button(true)} data-kind="primary" data-allow>
           {texts.allow}

@@ -3,11 +3,17 @@ import type { ReactNode } from "react";
 import { SKELETON_DELAY_MS } from "../../timings.ts";
 
 /** Shows its children if it is still mounted after a short delay: a skeleton is for what loads slowly. */
-export function AfterDelay({ children }: { readonly children: ReactNode }) {
+export function AfterDelay({
+  ms = SKELETON_DELAY_MS,
+  children,
+}: {
+  readonly ms?: number;
+  readonly children: ReactNode;
+}) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), SKELETON_DELAY_MS);
+    const timer = setTimeout(() => setOver(true), ms);
     return () => clearTimeout(timer);
-  }, []);
+  }, [ms]);
   return isOver ? children : null;
 }

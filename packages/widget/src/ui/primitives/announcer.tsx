@@ -1,9 +1,12 @@
-/** Announces short texts to screen readers through a live region that nobody sees, in order and each once. */
+/**
+ * Announces short texts to screen readers through live regions that nobody sees, in order and each once. A modal dialog makes
+ * everything outside it inert, live regions too, so each dialog has a region of its own: the newest one takes the texts.
+ */
 import { createContext, use, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { createTimers } from "../../browser/timers.ts";
 import type { Timers } from "../../browser/timers.ts";
-import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS } from "../../timings.ts";
+import { ANNOUNCEMENT_KEPT_MS, ANNOUNCEMENT_PAUSE_MS, LIVE_REGION_READY_MS } from "../../timings.ts";
 
 interface Announcer {
   /** @param isWanted asked when the text's turn has come; the text is dropped if it returns false */
@@ -13,9 +16,11 @@ interface Announcer {
    * again does not announce the same thing again.
    */
   readonly markAnnounced: (id: string) => boolean;
+  /** Takes a live region, in place of the one before. Returns what detaches it. */
+  readonly attach: (region: HTMLElement | null) => () => void;
 }
 
-const AnnouncerContext = createContext<Announcer>({ announce: () => undefined, markAnnounced: () => true });
+const AnnouncerContext = createContext(createAnnouncer());
 
 export function useAnnouncer(): Announcer {
   return use(AnnouncerContext);
@@ -25,32 +30,54 @@ export function useAnnounce(): Announcer["announce"] {
   return useAnnouncer().announce;
 }
 
-export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
-  const region = useRef<HTMLDivElement>(null);
+/** Announces a text that is shown, when it appears and when it changes. */
+export function useAnnounced(text = ""): void {
+  const announce = useAnnounce();
+  useEffect(() => announce(text), [announce, text]);
+}
+
+export function Announced({ text }: { readonly text: string }) {
+  useAnnounced(text);
+  return null;
+}
+
+/** @param muted what is inside is hidden: nothing is announced */
+export function AnnouncerProvider({ muted, children }: { readonly muted?: boolean; readonly children: ReactNode }) {
   const [announcer] = useState(createAnnouncer);
-  useEffect(() => (region.current ? announcer.attach(region.current) : undefined), [announcer]);
   return (
     <AnnouncerContext value={announcer}>
       {children}
-      <div ref={region} className="hidden-text" aria-live="polite" />
+      {!muted && <LiveRegion />}
     </AnnouncerContext>
   );
 }
 
-function createAnnouncer(): Announcer & {
-  /** Takes the live region. Returns what detaches it. */
-  readonly attach: (region: HTMLElement) => () => void;
-} {
+/** Takes the announcements while it is mounted. Every modal dialog has one. */
+export function LiveRegion() {
+  const region = useRef<HTMLDivElement>(null);
+  const { attach } = useAnnouncer();
+  useEffect(() => attach(region.current), [attach]);
+  return <div ref={region} className="hidden-text" aria-live="polite" />;
+}
+
+interface Place {
+  readonly region: HTMLElement | null;
+  readonly timers: Timers;
+}
+
+function createAnnouncer(): Announcer {
   const announcedIds = new Set<string>();
-  /** A text that is announced before the region is attached waits for it; after it is detached none is announced. */
-  let attached: { readonly region: HTMLElement; readonly timers: Timers } | undefined;
+  /** The last one takes the texts. They wait for the first one; after that nothing is announced while there is none. */
+  const places: Place[] = [];
   let queue: { readonly text: string; readonly isWanted: (() => boolean) | undefined }[] = [];
-  let isPaused = false;
+  let isMuted = false;
+  let isPaused = true;
+  let cancelPause = () => {};
 
   const announceQueue = () => {
-    isPaused = attached !== undefined && queue.length > 0;
-    if (!attached || !isPaused) return;
-    const { region, timers } = attached;
+    const place = places.at(-1);
+    isPaused = queue.length > 0;
+    if (!place || !isPaused) return;
     const paragraphs = queue.flatMap(({ text, isWanted }) => {
       if (isWanted?.() === false) return [];
       const paragraph = document.createElement("p");
@@ -58,27 +85,37 @@ function createAnnouncer(): Announcer & {
       return paragraph;
     });
     queue = [];
-    region.append(...paragraphs);
-    timers.after(ANNOUNCEMENT_KEPT_MS, () => {
+    place.region?.append(...paragraphs);
+    place.timers.after(ANNOUNCEMENT_KEPT_MS, () => {
       for (const paragraph of paragraphs) paragraph.remove();
     });
-    timers.after(ANNOUNCEMENT_PAUSE_MS, announceQueue);
+    pause(place, ANNOUNCEMENT_PAUSE_MS);
+  };
+  const pause = ({ timers }: Place, ms: number) => {
+    cancelPause();
+    isPaused = true;
+    cancelPause = timers.after(ms, announceQueue);
+  };
+  const takeLastPlace = () => {
+    const place = places.at(-1);
+    isMuted = !place;
+    if (place) pause(place, LIVE_REGION_READY_MS);
   };
   return {
     announce(text, isWanted) {
-      if (text.trim() === "") return;
+      if (isMuted || text.trim() === "") return;
       queue.push({ text, isWanted });
       if (!isPaused) announceQueue();
     },
     markAnnounced: (id) => !announcedIds.has(id) && announcedIds.add(id) !== undefined,
     attach(region) {
-      const timers = createTimers();
-      attached = { region, timers };
-      announceQueue();
+      const place = { region, timers: createTimers() };
+      places.push(place);
+      takeLastPlace();
       return () => {
-        timers.stop();
-        attached = undefined;
-        isPaused = false;
+        place.timers.stop();
+        places.splice(places.indexOf(place), 1);
+        takeLastPlace();
       };
     },
   };

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { LiveRegion } from "./announcer.tsx";
 import { focusedIn, holdsFocus } from "./focus.ts";
 
 /**
@@ -55,7 +56,12 @@ export function Dialog({
   }, [open, place]);
   return (
     <dialog {...rest} ref={ref} aria-modal>
-      {open && children}
+      {open && (
+        <>
+          {children}
+          <LiveRegion />
+        </>
+      )}
     </dialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { Failure } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
 import { useFailureText } from "../use-failure-text.ts";
+import { useAnnounced } from "./announcer.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { focusComposer } from "./focus.ts";
 
@@ -16,10 +17,12 @@ export function FailureNote({
 }) {
   const { words } = useChat();
   const failureText = useFailureText();
+  const advice = failure && failureText(failure);
+  useAnnounced([title, advice].join(" "));
   return (
-    <div className="failure-note" role="alert">
+    <div className="failure-note">
       <p className="failure-title">{title}</p>
-      {failure && <p className="failure-advice">{failureText(failure)}</p>}
+      {advice && <p className="failure-advice">{advice}</p>}
       {onRetry && (
         <button
           type="button"

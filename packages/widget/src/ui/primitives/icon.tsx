@@ -10,15 +10,9 @@ const paths = {
   "chevron-right": "M8 5.5 12.5 10 8 14.5",
   close: "m5.2 5.2 9.6 9.6M14.8 5.2l-9.6 9.6",
   copy: "M7.2 7.2V4.6c0-.9.7-1.6 1.6-1.6h6.6c.9 0 1.6.7 1.6 1.6v6.6c0 .9-.7 1.6-1.6 1.6h-2.6M4.6 7.2h6.6c.9 0 1.6.7 1.6 1.6v6.6c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V8.8c0-.9.7-1.6 1.6-1.6z",
-  document:
-    "M11.5 2.8H6.1c-.9 0-1.6.7-1.6 1.6v11.2c0 .9.7 1.6 1.6 1.6h7.8c.9 0 1.6-.7 1.6-1.6V6.8zM11.5 2.8v4h4M7.5 10.5h5M7.5 13.5h3.5",
-  download: "M10 3v9.5M5.8 8.5l4.2 4.2 4.2-4.2M3.5 16.5h13",
   edit: "m12.8 4.2 3 3M3.5 16.5l.8-3.7 8.9-8.9a1.6 1.6 0 0 1 2.3 0l.6.6a1.6 1.6 0 0 1 0 2.3l-8.9 8.9z",
   feedback:
     "M4.6 3h10.8c.9 0 1.6.7 1.6 1.6v7.8c0 .9-.7 1.6-1.6 1.6H8.5L4.6 17v-3c-.9 0-1.6-.7-1.6-1.6V4.6c0-.9.7-1.6 1.6-1.6z",
-  file: "M11.5 2.8H6.1c-.9 0-1.6.7-1.6 1.6v11.2c0 .9.7 1.6 1.6 1.6h7.8c.9 0 1.6-.7 1.6-1.6V6.8zM11.5 2.8v4h4",
-  image:
-    "M4.6 3.5h10.8c.9 0 1.6.7 1.6 1.6v9.8c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V5.1c0-.9.7-1.6 1.6-1.6zM3 13.2l3.6-3.5a1.4 1.4 0 0 1 1.9 0l6.8 6.6M12.5 8v.1",
   "new-chat": "M10 4v12M4 10h12",
   regenerate: "M16.5 10a6.5 6.5 0 1 1-2.1-4.8L16.5 7M16.5 3.2V7h-3.8",
   remove:
@@ -26,16 +20,20 @@ const paths = {
   sidebar:
     "M4.6 3.5h10.8c.9 0 1.6.7 1.6 1.6v9.8c0 .9-.7 1.6-1.6 1.6H4.6c-.9 0-1.6-.7-1.6-1.6V5.1c0-.9.7-1.6 1.6-1.6zM7.8 3.5v13",
   stop: "M7.1 5.5h5.8c.9 0 1.6.7 1.6 1.6v5.8c0 .9-.7 1.6-1.6 1.6H7.1c-.9 0-1.6-.7-1.6-1.6V7.1c0-.9.7-1.6 1.6-1.6z",
-  tool: "M12.5 3.3a4.3 4.3 0 0 0-4.8 6L3.5 13.5a2.1 2.1 0 0 0 3 3l4.2-4.2a4.3 4.3 0 0 0 6-4.8l-2.6 2.6-2.7-.5-.5-2.7z",
 } as const;
 
 export type IconName = keyof typeof paths;
 
-/** An icon beside a word or instead of one. It is hidden from screen readers: its control has an accessible name. */
+/** An icon beside a word or instead of one. */
 export function Icon({ name }: { readonly name: IconName }) {
+  return <Drawing path={paths[name]} />;
+}
+
+/** An icon that only code which loads later has. It is hidden from screen readers: its control has an accessible name. */
+export function Drawing({ path }: { readonly path: string }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

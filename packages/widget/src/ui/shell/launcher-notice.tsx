@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { useChat } from "../chat-context.tsx";
+import { useAnnounced } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
 /** A dot on the launcher's button: there is a notice that the visitor has not seen. */
@@ -22,9 +22,7 @@ export function LauncherNotice({
   readonly onDismiss: () => void;
 }) {
   const { actions, words } = useChat();
-  const region = useRef<HTMLOutputElement>(null);
-  // Screen readers announce text that is added to a live region, so the region is mounted before its text.
-  useEffect(() => region.current?.replaceChildren(text ?? ""), [text]);
+  useAnnounced(text);
   const dismiss = () => {
     actions.dismissNotice();
     onDismiss();
@@ -32,23 +30,19 @@ export function LauncherNotice({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") dismiss();
   };
+  if (text === undefined) return null;
   return (
-    <>
-      <output ref={region} className="hidden-text" />
-      {text !== undefined && (
-        <div className="launcher-notice" part="notice">
-          <button
-            type="button"
-            className="launcher-notice-text"
-            dir="auto"
-            onClick={() => actions.openPanel()}
-            onKeyDown={onKeyDown}
-          >
-            {text}
-          </button>
-          <IconButton icon="close" label={words.launcher.dismiss} onClick={dismiss} onKeyDown={onKeyDown} />
-        </div>
-      )}
-    </>
+    <div className="launcher-notice" part="notice">
+      <button
+        type="button"
+        className="launcher-notice-text"
+        dir="auto"
+        onClick={() => actions.openPanel()}
+        onKeyDown={onKeyDown}
+      >
+        {text}
+      </button>
+      <IconButton icon="close" label={words.launcher.dismiss} onClick={dismiss} onKeyDown={onKeyDown} />
+    </div>
   );
 }

@@ -48,8 +48,8 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
   }, [actions, open]);
   return (
     <dialog ref={panel} className="panel" part="panel" aria-label={words.launcher.title}>
-      {/* An announcer of its own: screen readers ignore live regions outside a modal dialog. */}
-      <AnnouncerProvider>
+      {/* An announcer of its own: it may be modal, and what happens in a closed panel is not announced. */}
+      <AnnouncerProvider muted={!open}>
         <Frame />
       </AnnouncerProvider>
     </dialog>

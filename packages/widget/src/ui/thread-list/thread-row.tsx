@@ -4,7 +4,7 @@ import { loadChunk } from "../../load-chunk.ts";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useFailureText } from "../use-failure-text.ts";
-import { useAnnounce } from "../primitives/announcer.tsx";
+import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
@@ -44,6 +44,12 @@ export const ThreadRow = memo(function ThreadRow({
     void actions.archiveThread(threadId);
   };
   const removing = operation === "remove";
+  const isFieldMissing = renaming && field.error !== undefined;
+  const cause = operation !== "rename" && operation && failure && failureText(failure);
+  const failed =
+    (cause || isFieldMissing) && [renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed, cause].join(" ");
+  useAnnounced(failed || "");
+  const retry = isFieldMissing ? field.retry : removing && remove;
   useEffect(() => {
     if (!removing) return undefined;
     // Runs when the row is unmounted: only then is it certain that the thread was removed.
@@ -93,19 +99,11 @@ export const ThreadRow = memo(function ThreadRow({
           </span>
         </>
       )}
-      {renaming && field.error && (
-        <p className="thread-row-failure" role="alert">
-          {words.sidebar.renameFailed}{" "}
-          <button type="button" className="link-button" onClick={field.retry}>
-            {words.message.retry}
-          </button>
-        </p>
-      )}
-      {failure && operation && operation !== "rename" && (
-        <p className="thread-row-failure" role="alert">
-          {renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed} {failureText(failure)}{" "}
-          {!renaming && (
-            <button type="button" className="link-button" onClick={remove}>
+      {failed && (
+        <p className="thread-row-failure">
+          {failed}{" "}
+          {retry && (
+            <button type="button" className="link-button" onClick={retry}>
               {words.message.retry}
             </button>
           )}

@@ -3,11 +3,13 @@ import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
 import { loadChunk } from "../../load-chunk.ts";
+import { LOADING_SILENCE_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { OfflineNote } from "../composer/offline-note.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { useDocumentView } from "../markdown/markdown-provider.tsx";
+import { Announced } from "../primitives/announcer.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -55,7 +57,7 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
   const [isShown, setShown] = useState(false);
   if (!isShown && !empty && (isAsked || !isParserLoading)) setShown(true);
 
-  const loading = <p className="loading-note">{words.thread.loading}</p>;
+  const loading = <LoadingNote />;
   const failed = (retry: () => void, failure?: Failure) => (
     <FailureNote title={words.thread.loadFailed} failure={failure} onRetry={retry} />
   );
@@ -89,10 +91,22 @@ function NoThread() {
       )}
       {load.status === "loading" && (
         <AfterDelay>
-          <p className="loading-note">{words.thread.loading}</p>
+          <LoadingNote />
         </AfterDelay>
       )}
     </ThreadState>
+  );
+}
+
+function LoadingNote() {
+  const text = useChat().words.thread.loading;
+  return (
+    <>
+      <p className="loading-note">{text}</p>
+      <AfterDelay ms={LOADING_SILENCE_MS}>
+        <Announced text={text} />
+      </AfterDelay>
+    </>
   );
 }
 

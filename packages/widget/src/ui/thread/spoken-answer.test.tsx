@@ -1,6 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
+import { LIVE_REGION_READY_MS } from "../../timings.ts";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
 import { SpokenAnswer } from "./spoken-answer.tsx";
 
@@ -22,7 +23,9 @@ function render() {
       <SpokenAnswer threadId="t1" />
     </AnnouncerProvider>
   );
-  return renderChat(view, withConversation({ messages: [question] }));
+  const chat = renderChat(view, withConversation({ messages: [question] }));
+  vi.advanceTimersByTime(LIVE_REGION_READY_MS);
+  return chat;
 }
 
 function announcedIn(root: ParentNode): readonly string[] {

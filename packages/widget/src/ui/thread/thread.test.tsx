@@ -14,7 +14,9 @@ function renderBetween(middle: object) {
 }
 
 function textsOf(root: ShadowRoot): readonly (string | undefined)[] {
-  return [...root.querySelectorAll(".message")].map((message) => message.querySelector(".bubble, p")?.textContent);
+  return [...root.querySelectorAll(".thread > [data-message]")].map(
+    (message) => message.querySelector(".bubble, p")?.textContent,
+  );
 }
 
 const broken = "Эту часть переписки не\u00a0удалось показать. Остальная в\u00a0порядке.";
