@@ -6,11 +6,18 @@ import { createEventLogWriter } from "./event-log-writer.ts";
 import { silentLog } from "./log.ts";
 import { defaultTimings } from "./timings.ts";
 
-/** `count` active runs that have each written a word, and the ids of the runs whose checkpoint was stored. */
-async function openRuns(count: number) {
+/**
+ * `count` active runs that have each written a word, and the ids of the runs whose checkpoint was sent to the database.
+ *
+ * @param answered what the database does about each of them
+ */
+async function openRuns(count: number, answered: () => Promise<void> = () => Promise.resolve()) {
   const storage = await openSqliteStorage({ path: ":memory:" });
   const stored: string[] = [];
-  const checkpoint = async (runId: string) => void stored.push(runId);
+  const checkpoint = (runId: string) => {
+    stored.push(runId);
+    return answered();
+  };
   const watched = { ...storage, runs: { ...storage.runs, checkpoint } };
   const eventLog = createEventLogWriter({ events: storage.events, logger: silentLog });
   const options = { storage: watched, logger: silentLog, clock: () => new Date(), maxRuns: 100 };
@@ -99,19 +106,41 @@ describe("checkpoints of runs that began together", () => {
 
   it("are spread over several checks, the first of each run before the second of any", async () => {
     const { stored } = await openRuns(20);
-    vi.advanceTimersByTime(defaultTimings.checkpointMs);
+    await vi.advanceTimersByTimeAsync(defaultTimings.checkpointMs);
     expect(stored).toHaveLength(8);
-    vi.advanceTimersByTime(500);
+    await vi.advanceTimersByTimeAsync(500);
     expect(stored).toHaveLength(16);
-    vi.advanceTimersByTime(500);
+    await vi.advanceTimersByTimeAsync(500);
     expect(stored.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `run${n}`).toSorted());
   });
 
   it("are left out for a run without a new event", async () => {
     const { stored, active } = await openRuns(2);
-    vi.advanceTimersByTime(defaultTimings.checkpointMs);
+    await vi.advanceTimersByTimeAsync(defaultTimings.checkpointMs);
     active[1]?.append({ type: "text-delta", id: "t", delta: " ещё" });
-    vi.advanceTimersByTime(defaultTimings.checkpointMs);
+    await vi.advanceTimersByTimeAsync(defaultTimings.checkpointMs);
     expect(stored).toEqual(["run0", "run1", "run1"]);
+  });
+
+  it("wait for a database that does not answer: at most eight of them, and one of a run", async () => {
+    const answers: (() => void)[] = [];
+    const { stored, active } = await openRuns(20, () => new Promise((resolve) => void answers.push(resolve)));
+    for (let n = 0; n < 10; n += 1) {
+      await vi.advanceTimersByTimeAsync(defaultTimings.checkpointMs);
+      for (const run of active) run.append({ type: "text-delta", id: "t", delta: " ещё" });
+    }
+    expect(new Set(stored).size).toBe(8);
+    expect(stored).toHaveLength(8);
+    for (const answer of answers) answer();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(new Set(stored).size).toBe(16);
+    expect(stored).toHaveLength(16);
+  });
+
+  it("are tried again after the database has refused them, although the run has no new event", async () => {
+    const answers = [Promise.reject(new Error("away")), Promise.resolve()];
+    const { stored } = await openRuns(1, () => answers.shift() ?? Promise.resolve());
+    await vi.advanceTimersByTimeAsync(3 * defaultTimings.checkpointMs);
+    expect(stored).toEqual(["run0", "run0"]);
   });
 });

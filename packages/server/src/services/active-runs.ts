@@ -52,7 +52,7 @@ export interface ActiveRunsOptions {
   readonly timings: Timings;
 }
 
-/** An active run and its last checkpoint: when it was stored, and up to which event. */
+/** An active run and its last checkpoint: when it was tried, and up to which event it is stored. */
 interface Entry {
   readonly run: ActiveRun;
   readonly idleMs: number | null;
@@ -61,14 +61,16 @@ interface Entry {
 }
 
 /**
- * The most checkpoints at one check, those that have waited longest first. Runs that began together are due together: the
- * others follow at the next checks.
+ * The most checkpoints that are being stored at one time, those that have waited longest first. Runs that began together
+ * are due together, and a database that does not answer must have connections left for visitors: the others follow at the
+ * next checks.
  */
 const CHECKPOINTS_AT_ONCE = 8;
 
 export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
   const { storage, logger, clock, maxRuns, timings } = options;
   const entries = new Map<string, Entry>();
+  const storing = new Set<Entry>();
   const draining = new AbortController();
   const closing = new AbortController();
   const closed = new AbortController();
@@ -86,22 +88,33 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       for (const { run, idleMs } of entries.values()) {
         if (isSilent(run, idleMs, now)) run.stop(runFailure("silent"));
       }
-      const due = [...entries.values()].filter(({ checkpointAt }) => now - checkpointAt >= timings.checkpointMs);
+      const due = [...entries.values()].filter(
+        (entry) => now - entry.checkpointAt >= timings.checkpointMs && !storing.has(entry),
+      );
       due.sort((one, other) => one.checkpointAt - other.checkpointAt);
-      for (const entry of due.slice(0, CHECKPOINTS_AT_ONCE)) checkpoint(entry, now);
+      for (const entry of due) {
+        if (storing.size >= CHECKPOINTS_AT_ONCE) break;
+        void checkpoint(entry);
+      }
     },
     Math.min(RUN_CHECK_MS, timings.checkpointMs),
   );
   checks.unref();
 
-  function checkpoint(entry: Entry, now: number): void {
+  async function checkpoint(entry: Entry): Promise<void> {
     const { run } = entry;
-    entry.checkpointAt = now;
-    if (run.isEnding || run.seq === entry.checkpointSeq) return;
-    entry.checkpointSeq = run.seq;
-    storage.runs.checkpoint(run.runId, run.answer, run.seq, clock().toISOString()).catch((error: unknown) => {
-      logger.warn({ error: describeError(error), runId: run.runId }, "a checkpoint could not be stored");
-    });
+    const { runId, seq } = run;
+    entry.checkpointAt = performance.now();
+    if (run.isEnding || seq === entry.checkpointSeq) return;
+    storing.add(entry);
+    try {
+      await storage.runs.checkpoint(runId, run.answer, seq, clock().toISOString());
+      entry.checkpointSeq = seq;
+    } catch (error) {
+      logger.warn({ error: describeError(error), runId }, "a checkpoint could not be stored");
+    }
+    entry.checkpointAt = performance.now();
+    storing.delete(entry);
   }
 
   return {
