@@ -135,6 +135,23 @@ describe("On Postgres", () => {
     expect(await tokens()).toBe(20);
   });
 
+  it("an end is final: a checkpoint that looked at its run before, and finds the thread unlocked after, changes nothing", async () => {
+    const there = await openPostgresStorage({ url, instanceId: "there", connections: 2 });
+    await beginIn(storage, "t1", 1);
+    const at = time(1);
+    // The statement reads a long list between its look at the run and its lock of the thread.
+    const others = Array.from({ length: 40_000 }, (_, n) => there.runs.checkpoint(`other${n}`, answer(9, ""), 1, at));
+    const checkpoint = there.runs.checkpoint("run1", answer(1, "Д", { type: "running" }), 1, at);
+    await vi.waitFor(async () => {
+      const looking = "state = 'active' and query like '%for update of%' and query not like '%pg_stat%'";
+      expect(await queryPostgres(url, `select 1 from pg_stat_activity where ${looking}`)).toHaveLength(1);
+    }, 5000);
+    expect(await storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1))).toBe(true);
+    await Promise.all([checkpoint, ...others]);
+    expect((await messagesOf(storage, anna, "t1")).at(-1)).toEqual(expect.objectContaining(answer(1, "Да")));
+    await there.close();
+  });
+
   it("an end counts its tokens for the visitor who has claimed the thread", async () => {
     await beginIn(storage, "t1", 1);
     await storage.visitors.claim(anna, "host:7");

@@ -47,20 +47,23 @@ function checkpointWriter(
       .select(["run.run_id", "run.thread_id", "run.answer_id"])
       .where("run.status", "=", RUNNING)
       .where("run.run_id", "in", runIds);
-    // Threads that another transaction has locked are skipped: waiting with some locked could deadlock.
+    // Threads that another transaction has locked are skipped: waiting with some locked could deadlock. A run that ends
+    // after this statement has looked at it, and before its thread is locked, is still among them.
     return (dialect.concurrent ? running.forUpdate("thread").skipLocked() : running).compile();
   });
 
+  /** Changes nothing of a run that has ended: this statement looks again, and the thread's lock keeps the run as it is. */
   const store = compileAllOnce((given: Given<string>) => {
     const rows = dialect.items(given((json) => json));
     const text = (index: number) => dialect.element<string>(index, "text");
     const markRuns = sql`
       update ${dialect.table("run")} set checkpoint_seq = ${dialect.element<number>(3, "integer")}
-      from ${rows} where run.run_id = ${text(0)}`;
+      from ${rows} where run.run_id = ${text(0)} and run.status = ${RUNNING}`;
     const storeAnswers = sql`
       update ${dialect.table("message")} set content = ${text(4)}, status = ${text(5)}, reason = ${text(6)},
         error = ${text(7)}, code = ${text(8)}, suggestions = ${text(9)}
-      from ${rows} where message.thread_id = ${text(1)} and message.id = ${text(2)}`;
+      from ${rows} join ${dialect.table("run")} on run.run_id = ${text(0)} and run.status = ${RUNNING}
+      where message.thread_id = ${text(1)} and message.id = ${text(2)}`;
     return dialect.asOne([markRuns, storeAnswers]).map((each) => each.compile(db));
   });
 
