@@ -290,7 +290,7 @@ test("one writing dot stands at the end of the text that is being written", asyn
     ["| 1 | 2", "td"],
     [" |\n\n<div>\n", "span.markdown-source"],
     ["\n```js\nlet a", "span.code-piece"],
-    ["\n```\n\n# Один[^1]", "h1"],
+    ["\n```\n\n# Один[^1]", "h3"],
     ["\n\n[^1]: сноска", "p"],
   ] as const;
   const gates = steps.map(() => gate());

@@ -186,3 +186,12 @@ test("regenerating an answer sends the same question again and shows the new ans
   await expect(chat.answerTexts).toHaveText([/Другой ответ/]);
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
 });
+
+test("a selection over an answer copies its text, and none of its controls", async ({ chat, page }) => {
+  chat.site.script.answer = () => textEvents("Сноска[^1].\n\n```js\nconst a = 1;\n```\n\nКонец.\n\n[^1]: Её текст.");
+  await chat.open();
+  await chat.converse("Вопрос");
+  await chat.answers.evaluate((element) => getSelection()?.selectAllChildren(element));
+  const copied = await page.evaluate(() => String(getSelection()));
+  expect(copied.replaceAll(/\s+/g, " ").trim()).toBe("Сноска1. const a = 1; Конец. Её текст.");
+});

@@ -46,11 +46,24 @@ describe("a finished answer", () => {
   it("is complete after the first render, in the elements that its markdown stands for", () => {
     const { root } = show("# A\n\nb **c** *d* ~~e~~ `f`\\\ng\n\n> h\n\n---\n\n3. i\n4. j\n");
     expect(blocksOf(root).innerHTML).toBe(
-      "<h1>A</h1>" +
+      "<h3>A</h3>" +
         "<p>b <strong>c</strong> <em>d</em> <del>e</del> <code>f</code><br>g</p>" +
         "<blockquote><p>h</p></blockquote><hr>" +
         '<ol start="3"><li><p>i</p></li><li><p>j</p></li></ol>',
     );
+  });
+
+  it("has headings below those of the page and the chat", () => {
+    const { root } = show("# a\n## b\n### c\n#### d\n##### e\n###### f\n\ng\n===\n");
+    expect([...blocksOf(root).children].map(({ localName }) => localName)).toEqual([
+      "h3",
+      "h4",
+      "h5",
+      "h6",
+      "h6",
+      "h6",
+      "h3",
+    ]);
   });
 
   it("has a checkbox for each task, ticked if it is done, which cannot be changed", () => {
@@ -86,11 +99,35 @@ describe("a finished answer", () => {
     expect(bodyOf(root).textContent).toBe(html.replace("\n\n", ""));
   });
 
+  it.each([
+    ["1<br>2<br/>3<br />4", "1(br)2(br)3(br)4"],
+    ["| a |\n|-|\n| 1<br>2 |", "a1(br)2"],
+    ["H<sub>2</sub>O, x<sup>*n*</sup>", "H(sub)O, x(sup)"],
+    ["<kbd>Ctrl</kbd>+<kbd>C</kbd>, <mark>a</mark> <u>b</u>", "(kbd)+(kbd), (mark) (u)"],
+    ["<sub>a<sup>b</sup></sub> c", "(sub) c"],
+    ["a <!-- b --> c\n\n<!-- d\ne -->\n\nf", "a  cf"],
+    ["a <!-- b", "a <!-- b"],
+    ["<sub>a", "<sub>a"],
+    ["a</sub> <sup>b</sub> **<sub>c**</sub>", "a</sub> <sup>b</sub> <sub>c</sub>"],
+    ["a <br onclick=x> <sub id=y>b</sub>", "a <br onclick=x> <sub id=y>b</sub>"],
+    ["a\n\n<br>\n\nb", "a(br)b"],
+  ])("shows a few tags without attributes as what they mean, and no comment: %j", (text, shown) => {
+    const { root } = show(text);
+    for (const tag of bodyOf(root).querySelectorAll("br, sub, sup, kbd, mark, u"))
+      tag.replaceWith(`(${tag.localName})`);
+    expect(bodyOf(root).textContent).toBe(shown);
+  });
+
+  it("keeps what is between a pair of tags as markdown", () => {
+    const { root } = show("x<sup>**a** [b](https://c.example) `d`</sup>");
+    expect(root.querySelector("sup")?.innerHTML).toMatch(/^<strong>a<\/strong> <a [^>]*>b<\/a> <code>d<\/code>$/);
+  });
+
   it("opens links in a new tab, and shows those of other schemes as text", () => {
     const { root } = show("[a](https://a.example 't') [b](javascript:alert(1)) <mailto:c@d.ru> [e](/f) www.g.ru");
     expect([...root.querySelectorAll("a")].map((link) => link.outerHTML)).toEqual(
       [
-        ["https://a.example", ' title="t"', "a"],
+        ["https://a.example", ' title="a.example"', "a"],
         ["mailto:c@d.ru", "", "mailto:c@d.ru"],
         ["/f", "", "e"],
         ["http://www.g.ru", "", "www.g.ru"],
@@ -100,6 +137,17 @@ describe("a finished answer", () => {
       ),
     );
     expect(bodyOf(root).textContent).toContain("a b mailto:");
+  });
+
+  it("shows the text alone of a link to a place of the page", () => {
+    const { root } = show(
+      "[Раздел](#part) [пусто]() [b](/c 'Банк') [d](https://user@e.example:8/f \"https://bank.example\")",
+    );
+    expect([...root.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("title")])).toEqual([
+      ["b", null],
+      ["d", "e.example:8"],
+    ]);
+    expect(bodyOf(root).textContent).toBe("Раздел пусто b d");
   });
 
   it("loads images only from the configured hosts, and shows the others as links", () => {

@@ -17,6 +17,7 @@ import type { AlignType, Code, FootnoteReference, Image, ListItem, RootContent, 
 import { isLoose } from "../../markdown/block.ts";
 import { pendingUrl } from "../../markdown/close-inline.ts";
 import type { MathNode } from "../../markdown/math-node.ts";
+import { pairedTag } from "../../markdown/paired-tag.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 
 /** What a node becomes: a text, an element, or a node that a component shows. */
@@ -42,6 +43,8 @@ export type ComponentNode = Image | FootnoteReference | Code | Table | ListItem 
 
 type Attributes = MarkupElement["attributes"];
 
+const wholeTag = new RegExp(`${pairedTag.source}$`);
+
 /** Nodes that become one element with their children in it. */
 const tags = {
   paragraph: "p",
@@ -63,7 +66,23 @@ const tags = {
  * markupOf(paragraph.children) // ["a ", { tag: "strong", attributes: {}, children: ["b"] }]
  */
 export function markupOf(nodes: readonly RootContent[], inLink = false): readonly Markup[] {
-  return nodes.flatMap((node) => markupOfNode(node, inLink));
+  const markup: Markup[] = [];
+  /** Tags that wait for their pair, and where they stand. */
+  const open: { readonly name: string; readonly at: number }[] = [];
+  for (const node of nodes) {
+    const [, slash, name = ""] = (node.type === "html" && wholeTag.exec(node.value)) || [];
+    const pair = slash ? open.findLastIndex((each) => each.name === name) : -1;
+    const { at } = open[pair] ?? {};
+    if (at === undefined) {
+      if (slash === "") open.push({ name, at: markup.length });
+      markup.push(...[markupOfNode(node, inLink)].flat());
+    } else {
+      open.length = pair;
+      const [, ...children] = markup.splice(at);
+      markup.push(element(name, children));
+    }
+  }
+  return markup;
 }
 
 /** A row of a table. */
@@ -85,7 +104,10 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
     case "text":
       return node.value;
     case "heading":
-      return element(`h${node.depth}`, markupOf(node.children));
+      // The page and the chat have the headings of the first two ranks.
+      return element(`h${Math.min(6, node.depth + 2)}`, markupOf(node.children), {
+        "data-quiet": node.depth > 4 || undefined,
+      });
     case "list":
       return element(node.ordered ? "ol" : "ul", markupOf(node.children), listAttributes(node, isLoose(node)));
     case "listItem":
@@ -93,7 +115,7 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
     case "inlineCode":
       return element("code", [node.value]);
     case "html":
-      return element("span", [node.value], { className: "markdown-source" });
+      return sourceMarkup(node.value);
     case "link": {
       const children = markupOf(node.children, true);
       return inLink ? children : linkMarkup(node.url, node.title, children);
@@ -118,6 +140,15 @@ function markupOfNode(node: RootContent, inLink: boolean): Markup | readonly Mar
   }
 }
 
+/** HTML is shown as its source, but for line breaks. Comments are left out. */
+function sourceMarkup(html: string): Markup | readonly Markup[] {
+  const shown = html.replaceAll(/<!--[^]*?-->/g, "");
+  if (shown.trim() === "") return [];
+  const lines = shown.split(/<br ?\/?>/i);
+  const children = lines.flatMap((line, index) => (index > 0 ? [element("br", []), line] : [line]));
+  return element("span", children, { className: "markdown-source" });
+}
+
 /** The attributes of a list: its first number, if that is not 1, and whether it is loose. */
 export function listAttributes({ start }: { readonly start?: number | null | undefined }, loose: boolean): Attributes {
   return { start: start === 1 ? undefined : (start ?? undefined), "data-loose": loose || undefined };
@@ -125,7 +156,8 @@ export function listAttributes({ start }: { readonly start?: number | null | und
 
 /**
  * A link that opens in a new tab. While the address is still being written it is a `span` that looks like a link; of an
- * address that is not allowed only the text remains.
+ * address that is not allowed, or is a place of the host's page, only the text remains. The title is the answer's text:
+ * where there is one, the host stands for it.
  */
 export function linkMarkup(
   url: string,
@@ -135,11 +167,11 @@ export function linkMarkup(
   const className = "markdown-link";
   if (url === pendingUrl) return element("span", children, { className });
   const href = safeLink(url);
-  if (href === undefined) return children;
+  if (href === undefined || /^(?:#|$)/.test(href)) return children;
   return element("a", children, {
     className,
     href,
-    title: title ?? undefined,
+    title: title && URL.canParse(href) ? new URL(href).host : undefined,
     target: "_blank",
     rel: "noopener noreferrer",
   });
