@@ -160,9 +160,10 @@ export function threadsContract(open: OpenStorage): void {
       const file = { id: "f1", type: "file", name: "a.bin", contentType: "x/y", size: 1, url: "u" } as const;
       await storage.keep(anna, "t1", file, Uint8Array.of(7), time(1));
       await threads.archive(anna, "t1", time(2));
+      const thread = { threadId: "t1", createdAt: time(1), updatedAt: time(1), archivedAt: time(2) };
       expect(await storage.exportOf(anna)).toEqual({
         ...anna,
-        threads: [{ threadId: "t1", updatedAt: time(1), archivedAt: time(2), messages: [], attachments: [] }],
+        threads: [{ ...thread, messages: [], runs: [], attachments: [] }],
       });
     });
 
