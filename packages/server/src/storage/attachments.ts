@@ -7,7 +7,7 @@ export interface AttachmentStorage {
   /**
    * Reserves room for a file before it is written. `full` when the owner's files, unsent and unfinished ones included,
    * would exceed `limit` bytes; `project full` when the project's would exceed `projectLimit`; `missing` when the owner
-   * has no such thread. Exact under concurrency. A second room for the same file replaces the first. A file that is no
+   * has no such thread, or the file is to be deleted. Exact under concurrency. A second room for the same file replaces the first. A file that is no
    * attachment by `until` is dropped.
    */
   reserve(owner: Owner, threadId: string, room: FileRoom): Promise<"reserved" | "full" | "project full" | "missing">;

@@ -61,6 +61,7 @@ describe("a SQLite file", () => {
     await confide(storage);
     await storage.threads.archive(anna, "t1", time(5));
     expect(await allOf(storage.visitors.expireArchived(anna.projectId, time(6)))).toBe(1);
+    await allOf(storage.attachments.sweep(time(6)));
     await storage.reclaim("space");
     expect(holds(SECRET)).toEqual([]);
     await storage.close();

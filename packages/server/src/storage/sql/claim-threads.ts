@@ -22,9 +22,15 @@ export async function claimThreads(db: Db, dialect: SqlDialect, from: Owner, vis
     const threads = await (dialect.concurrent ? ofOwner.forUpdate() : ofOwner).execute();
     const threadIds = JSON.stringify(threads.map(({ thread_id }) => [thread_id]));
     const isClaimed = sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(threadIds)})`;
-    for (const table of ["thread", "run"] as const) {
+    for (const table of ["thread", "run", "attachment"] as const) {
       await transaction.updateTable(table).set({ visitor_id: visitorId }).where("thread_id", "in", isClaimed).execute();
     }
+    await transaction
+      .updateTable("stray_file")
+      .set({ visitor_id: visitorId })
+      .where("project_id", "=", from.projectId)
+      .where("visitor_id", "=", from.visitorId)
+      .execute();
     await moveUsage(transaction, dialect, from, visitorId);
     return threads.filter(({ archived_at }) => archived_at === null).length;
   });

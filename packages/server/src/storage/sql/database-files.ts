@@ -6,6 +6,9 @@ import { createTurns } from "./turns.ts";
 /** Bytes of a row: the most that is read, written and in memory at one time. */
 const CHUNK_BYTES = 262_144;
 
+/** Chunks that one statement deletes on SQLite. */
+const DELETED_AT_ONCE = 4;
+
 /** Files as rows of the database: no other store is needed, and one backup has everything. */
 export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
   // A query of SQLite blocks the event loop: many readers take turns, so that others run in between.
@@ -43,7 +46,18 @@ export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "co
     },
 
     async delete(fileId) {
-      await db.deleteFrom("file_chunk").where("file_id", "=", fileId).execute();
+      const chunks = db.deleteFrom("file_chunk").where("file_id", "=", fileId);
+      // SQLite overwrites what it deletes: a whole file at once would block the event loop.
+      for (let deleted = concurrent ? 0n : 1n; deleted > 0n;) {
+        await turn();
+        const some = db
+          .selectFrom("file_chunk")
+          .select("position")
+          .where("file_id", "=", fileId)
+          .limit(DELETED_AT_ONCE);
+        deleted = (await chunks.where("position", "in", some).executeTakeFirst()).numDeletedRows;
+      }
+      await chunks.execute();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ByteRange, Owner, Pieces, Storage } from "../storage.ts";
 import { attachmentsOf } from "./attachment-repository.ts";
 import { cleanText } from "./clean-text.ts";
 import { ownedThread } from "./owned-thread.ts";
+import { sweepFiles } from "./sweep-files.ts";
 import type { AttachmentTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
@@ -15,9 +16,6 @@ type Files = Pick<Storage["attachments"], "reserve" | "heldBytes" | "write" | "c
 
 /** New files are written to the first. Files in the others are still read and deleted. */
 export type Stores = readonly [FileStore, ...FileStore[]];
-
-/** Files that are looked up at a time to be deleted. */
-const BATCH = 100;
 
 /**
  * The bytes of attachments and their account. Every file without an attachment has a row in `stray_file`: before its first
@@ -39,7 +37,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
           if ((await bytesOfProject(transaction, owner.projectId, fileId)) + bytes > projectLimit)
             return "project full";
         }
-        await transaction
+        const { numInsertedOrUpdatedRows } = await transaction
           .insertInto("stray_file")
           .values({
             file_id: fileId,
@@ -48,10 +46,13 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
             visitor_id: owner.visitorId,
             size: bytes,
             due_at: utcTime(until),
+            dropped: 0,
           })
-          .onConflict((conflict) => conflict.column("file_id").doUpdateSet({ size: bytes }))
-          .execute();
-        return "reserved";
+          .onConflict((conflict) =>
+            conflict.column("file_id").doUpdateSet({ size: bytes }).where("stray_file.dropped", "=", 0),
+          )
+          .executeTakeFirstOrThrow();
+        return numInsertedOrUpdatedRows === 0n ? "missing" : "reserved";
       });
       return dialect.durable(reserve);
     },
@@ -70,6 +71,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
           const { numDeletedRows } = await transaction
             .deleteFrom("stray_file")
             .where("file_id", "=", attachment.id)
+            .where("dropped", "=", 0)
             .where("due_at", ">", utcTime(at))
             .executeTakeFirst();
           if (numDeletedRows === 0n) return false;
@@ -87,6 +89,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
               created_at: utcTime(at),
               store: store.name,
               project_id: owner.projectId,
+              visitor_id: owner.visitorId,
             })
             .execute();
           return true;
@@ -97,11 +100,11 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       // The room first: the visitor may need it. If deleting the bytes fails, `sweep` finds them by the row.
       await db
         .updateTable("stray_file")
-        .set({ project_id: "", visitor_id: "", size: 0, due_at: "" })
+        .set({ size: 0, due_at: "", dropped: 1 })
         .where("file_id", "=", fileId)
         .execute();
       await store.delete(fileId);
-      await db.deleteFrom("stray_file").where("file_id", "=", fileId).where("due_at", "=", "").execute();
+      await db.deleteFrom("stray_file").where("file_id", "=", fileId).where("dropped", "=", 1).execute();
     },
 
     read: async (owner, attachmentId, range) => {
@@ -112,34 +115,7 @@ export function fileRepository(db: Db, dialect: SqlDialect, stores: Stores): Fil
       return row && readFile(row, range);
     },
 
-    async *sweep(at) {
-      const failures: unknown[] = [];
-      for (const one of stores) {
-        for (let after = ""; ;) {
-          const due = await db
-            .selectFrom("stray_file")
-            .select("file_id")
-            .where("store", "=", one.name)
-            .where("due_at", "<=", utcTime(at))
-            .where("file_id", ">", after)
-            .orderBy("file_id")
-            .limit(BATCH)
-            .execute();
-          for (const { file_id } of due) {
-            try {
-              await one.delete(file_id);
-              await db.deleteFrom("stray_file").where("file_id", "=", file_id).execute();
-            } catch (error) {
-              failures.push(error);
-            }
-          }
-          if (due.length > 0) yield due.length;
-          after = due.at(-1)?.file_id ?? "";
-          if (due.length < BATCH) break;
-        }
-      }
-      if (failures.length > 0) throw new AggregateError(failures, `${failures.length} files could not be deleted`);
-    },
+    sweep: (at) => sweepFiles(db, dialect, stores, at),
   };
 }
 

@@ -125,8 +125,9 @@ export interface AttachmentTable {
   readonly created_at: string;
   /** The `name` of the `FileStore` that has its bytes. */
   readonly store: string;
-  /** The project of its thread, for the trigger that counts bytes: it runs when the thread may be gone. */
+  /** The owner of its thread, for the triggers: they run when the thread may be gone. */
   readonly project_id: string;
+  readonly visitor_id: string;
 }
 
 /** The bytes of a project's attachments, kept up to date by triggers. */
@@ -198,11 +199,13 @@ interface SchemaVersionTable {
 export interface StrayFileTable {
   readonly file_id: string;
   readonly store: string;
-  /** Whose room it takes while it is being written; empty when it is to be deleted. */
+  /** Whose it is, or was. */
   readonly project_id: string;
   readonly visitor_id: string;
-  /** Bytes that are reserved for it. */
+  /** Bytes that are reserved for it; 0 once it is dropped. */
   readonly size: number;
-  /** When its bytes may be deleted; empty for at once. */
+  /** When its bytes may be deleted; empty for at once. Claiming it puts this off. */
   readonly due_at: string;
+  /** 1 when it is to be deleted, and cannot become an attachment any more. */
+  readonly dropped: number;
 }

@@ -15,6 +15,7 @@ import { createRunSignals } from "./run-signals.ts";
 import type { SignalBus } from "./signal-bus.ts";
 import { signalRepository } from "./signal-repository.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { deleteFilesOf } from "./sweep-files.ts";
 import { threadRepository } from "./thread-repository.ts";
 import { usageRepository } from "./usage-repository.ts";
 import { visitorRepository } from "./visitor-repository.ts";
@@ -36,19 +37,12 @@ export interface SqlParts {
   readonly close: () => Promise<void>;
 }
 
-/** Files that are dropped have this `due_at` or an earlier one; rooms of unfinished files are due later. */
-const DUE_AT_ONCE = "1970-01-01T00:00:00.000Z";
-
 /** The storage of any SQL database: one repository for each noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
   const { db, log, pulse, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
   const database = createDatabaseFiles(db, dialect);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
-  const reclaim: Storage["reclaim"] = async (what) => {
-    for await (const _ of fileAccount.sweep(DUE_AT_ONCE));
-    return await dialect.reclaim(what);
-  };
   const signals = createRunSignals(bus);
   const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
@@ -61,8 +55,11 @@ export function createSqlStorage(parts: SqlParts): Storage {
     signals: signalRepository(db, signals),
     attachments: { ...attachmentRepository(db, dialect), ...fileAccount },
     awaitedCalls: awaitedCallRepository(db, dialect, signals),
-    visitors: visitorRepository(db, dialect, signals, { read: fileReader(stores), reclaim }),
-    reclaim,
+    visitors: visitorRepository(db, dialect, signals, {
+      read: fileReader(stores),
+      deleteOf: (owner) => deleteFilesOf(db, stores, owner),
+    }),
+    reclaim: (what) => dialect.reclaim(what),
     figures,
     tableBytes: async () => {
       const { rows } = await dialect.tableBytes.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Storage } from "../storage.ts";
+import type { Owner, Storage } from "../storage.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { dropThreads } from "./drop-threads.ts";
 import type { DropThreadsOptions, FoundThread } from "./drop-threads.ts";
@@ -10,12 +10,12 @@ import { RUNNING } from "./running-runs.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { utcTime } from "./utc-time.ts";
 
-/** @param files reads attachments, and reclaims the space of deleted data */
+/** @param files reads attachments, and deletes the bytes of dropped ones */
 export function visitorRepository(
   db: Db,
   dialect: SqlDialect,
   signals: RunSignals,
-  files: { readonly read: ReadFile; readonly reclaim: Storage["reclaim"] },
+  files: { readonly read: ReadFile; readonly deleteOf: (owner: Owner) => Promise<number> },
 ): Storage["visitors"] {
   const dropIdle = (projectId: string, column: "updated_at" | "archived_at", before: string) =>
     dropThreads(db, dialect, signals, {
@@ -51,8 +51,9 @@ export function visitorRepository(
         .where("visitor_id", "=", visitorId)
         .execute();
       await dialect.durable(forgetting);
-      // When this resolves, the data must be gone from the files too.
-      if (dropped > 0) await files.reclaim("text");
+      // When this resolves, the data must be gone from the files too. A call that failed here is made again.
+      const deleted = await files.deleteOf({ projectId, visitorId });
+      if (dropped + deleted > 0) await dialect.reclaim("text");
       return dropped;
     },
 

@@ -12,6 +12,7 @@ import { projectStorage } from "./0007-project-storage.ts";
 import { messageNotes } from "./0008-message-notes.ts";
 import { awaitedCalls } from "./0009-awaited-calls.ts";
 import { runFigures } from "./0010-run-figures.ts";
+import { droppedFiles } from "./0011-dropped-files.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   messageNotes,
   awaitedCalls,
   runFigures,
+  droppedFiles,
 ];
 
 /**
