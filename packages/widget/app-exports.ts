@@ -19,7 +19,11 @@ export function appExports(): Plugin {
       filter: { id: /rolldown\/runtime\.js$/ },
       handler(code) {
         // On one line, so that all other lines keep their numbers and the source map stays valid.
-        helpers = code.replaceAll(/^export |^\s*\/\/.*$/gm, "").replaceAll(/\s*\n\s*/g, " ");
+        helpers = code
+          .replaceAll(/^export |^\s*\/\/.*$/gm, "")
+          .replaceAll(/\s*\n\s*/g, " ")
+          // No module's `toStringTag` is read (`generatedCode` in build-config.ts), but the helper still sets it.
+          .replace(/if \(!no_symbols\) (?:\{[^}]*\{[^}]*\}[^}]*\}|[^;]*;)/, "");
         return null;
       },
     },

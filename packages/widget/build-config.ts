@@ -15,12 +15,22 @@ export const APP = join(source, "create-app.tsx");
 /** Browsers that are too old for the widget must still run the entry, which tells their visitors so. */
 export const ENTRY_TARGET = "es2022";
 
-/** Files that are loaded for one purpose and become one chunk: a small one of its own would cost a request and compress badly. */
+/**
+ * Files that are loaded for one purpose, or share code that the app does not need, and become one chunk. A small one of its
+ * own would cost a request and compress badly, and what two chunks share would be a third, which may fail by itself.
+ */
 export const TOGETHER = [
   // The view of messages, what reads an answer's stream, and what makes an answer of it.
   { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/answer-writer\.ts|transport\/read-run\.ts)$/ },
   // What becomes of the files that the visitor chooses.
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
+  // How files look: in the composer, in a question, in an answer.
+  {
+    name: "file-views",
+    test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.ts)$/,
+  },
+  // What floats beside its button.
+  { name: "popovers", test: /\/ui\/primitives\/(?:menu\.tsx|start-tooltips\.ts)$/ },
 ];
 
 /**
@@ -78,4 +88,6 @@ export const appOutput = {
   entryFileNames: "[name]-[hash].js",
   chunkFileNames: "[name]-[hash].js",
   comments: false,
+  // No module's `toStringTag` is read.
+  generatedCode: { symbols: false },
 } as const;

@@ -20,7 +20,7 @@ import {
   source,
   TOGETHER,
 } from "./build-config.ts";
-import { chunkQueries } from "./chunk-queries.ts";
+import { chunkFiles } from "./chunk-files.ts";
 
 const root = import.meta.dirname;
 /** In the build for the tests, code that trim-react.ts takes out of React throws if it is called. */
@@ -62,7 +62,7 @@ await rename(next, dist);
 async function buildApp(): Promise<readonly Rolldown.OutputChunk[]> {
   const result = await build({
     ...common,
-    plugins: [...common.plugins, chunkQueries(), appExports()],
+    plugins: [...common.plugins, appExports(), chunkFiles()],
     build: {
       ...output,
       // As a library, so that dynamic imports stay as they are: Vite's preload helper adds elements without a nonce.
@@ -123,7 +123,7 @@ async function buildLoader(appFile: string): Promise<void> {
 async function buildModule(appFile: string): Promise<void> {
   await build({
     ...common,
-    plugins: [...common.plugins, chunkQueries()],
+    plugins: [...common.plugins, chunkFiles()],
     build: {
       ...output,
       target: ENTRY_TARGET,

@@ -23,6 +23,8 @@ export interface Site {
   readonly otherOrigin: string;
   readonly script: Script;
   readonly host: Host;
+  /** What becomes of the first request of each of the widget's files that match, and which addresses were served. */
+  readonly files: { fail: RegExp | undefined; how: 503 | "break"; readonly served: string[] };
   /** Breaks the connections of all streaming answers and returns their number. */
   dropStreams(): number;
   /** While offline, the site breaks every request to the backend. */
@@ -42,10 +44,19 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
   const backend = await createBackend(script);
   const streams = new Set<ServerResponse>();
   let offline = false;
+  const files: Site["files"] = { fail: undefined, how: 503, served: [] };
+  const failed = new Set<string>();
 
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
     if (pathname.startsWith("/widget/")) {
+      if (files.fail?.test(pathname) && !failed.has(pathname)) {
+        failed.add(pathname);
+        if (files.how === 503) response.writeHead(503).end();
+        else response.writeHead(200, { "content-length": 1000 }).write("/*", () => request.destroy());
+        return;
+      }
+      files.served.push(pathname + search);
       void widgetFile(pathname.slice("/widget/".length), response);
     } else if (/^(\/p\/[^/]+)?\/api\//.test(pathname)) {
       if (offline) {
@@ -72,6 +83,7 @@ export async function startSite(createBackend: (script: Script) => Backend | Pro
     otherOrigin: `http://localhost:${port}`,
     script,
     host,
+    files,
     dropStreams() {
       const dropped = [...streams];
       for (const response of dropped) response.destroy();

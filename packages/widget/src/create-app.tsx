@@ -32,6 +32,7 @@ import type { WidgetOptions } from "./options.ts";
 import "@nitka/protocol/data-url";
 import "@nitka/protocol/mime-type";
 import "./markdown/safe-image.ts";
+import "./ui/parts/load-approval.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
 import { connect } from "./transport/connect.ts";

@@ -1,12 +1,34 @@
+/** A chunk of the build, which loads at the first call, once. */
+export interface Chunk<T> {
+  (): Promise<T>;
+  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. */
+  readonly arrived: Promise<T>;
+}
+
 /**
- * A chunk that loads at the first call, once. After a failure the next call loads it again at another address, since
- * browsers cache the failure of a module's address for the life of the page.
+ * A chunk that can be loaded again after a failure.
  *
- * @param load `() => import("…")` and nothing else: the build adds the query to the address (see chunk-queries.ts)
+ * @param load `() => import("…")` and nothing else: the build puts the file's name in its place (see chunk-files.ts)
  *
  * @example const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
  */
-export function loadChunk<T>(load: (query: string) => Promise<T>): () => Promise<T> {
+export function loadChunk<T>(load: (query: string) => Promise<T>): Chunk<T> {
+  const loadOnce = onceLoaded(load);
+  const { promise: arrived, resolve } = Promise.withResolvers<T>();
+  const call = () => {
+    const loading = loadOnce();
+    // The caller hears of a failure.
+    loading.then(resolve, () => undefined);
+    return loading;
+  };
+  return Object.assign(call, { arrived });
+}
+
+/**
+ * Loads a file at the first call, once. After a failure the next call loads it at another address, by a longer query:
+ * Firefox and Safari remember for the life of a page that a module's address failed. Chromium 156 asks again.
+ */
+export function onceLoaded<T>(load: (query: string) => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   let query = "";
   return () =>

@@ -5,7 +5,7 @@ import { defineElement } from "./element/nitka-element.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { onceLoaded } from "./load-chunk.ts";
 
 /** The app's file, beside this one. The build puts in its name. */
 declare const NITKA_APP: string;
@@ -31,7 +31,7 @@ if (!early || Array.isArray(early)) {
   const script = element instanceof HTMLScriptElement ? element : undefined;
   const scriptUrl = script?.src || location.href;
   const load = <T>(file: string) =>
-    loadChunk<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);
+    onceLoaded<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);
   const nonce = script?.nonce ?? "";
   const environment = {
     scriptUrl,

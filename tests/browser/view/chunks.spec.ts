@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { dataUrl, png } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 
 /** Collects the errors that the widget reports to the page. */
@@ -24,7 +25,6 @@ test("a question is answered although the code of answers failed to load at firs
   await chat.goto();
   await chat.composer.fill("Вопрос");
   await chat.composer.press("Enter");
-  await chat.retryButton.first().click();
   await expect(chat.questionTexts).toHaveText(["Вопрос"]);
   await chat.idle();
   await expect(chat.answerTexts).toHaveCount(1);
@@ -170,4 +170,45 @@ test("the page's next init loads a launcher that failed to load", async ({ chat,
   await page.evaluate(() => Reflect.get(window, "Nitka").init({ layout: "launcher" }));
   await expect(chat.button("Открыть чат")).toBeVisible();
   expect(await reportedErrors(page)).toHaveLength(1);
+});
+
+test.describe("each chunk fails once", () => {
+  const file = { name: "заметка.txt", mimeType: "text/plain", buffer: Buffer.from("заметка") };
+  for (const how of [503, "break"] as const) {
+    test(`(${how}), and each of its places has it in the end, as one module`, async ({ chat, page, site, console }) => {
+      console.allow(/Failed to (load resource|fetch dynamically)|ERR_|Markdown could not be loaded/);
+      site.script.answer = () => [
+        { type: "text-delta", delta: "Вот **снимок**\n\n```js\nconst a = 1;\n```\n\n$$x^2$$\n" },
+        { type: "file", url: dataUrl(png()), mediaType: "image/png", filename: "х.png" },
+        { type: "source-url", sourceId: "s1", url: "https://shop.example/size", title: "Размеры" },
+      ];
+      await chat.seed({ title: "Разговор", turns: [["Что здесь?", site.script.answer]] });
+      site.files.how = how;
+      site.files.fail = /\/widget\/(?!app-|launcher-)[\w-]+-[\w-]{8}\.js$/;
+      await chat.goto();
+      const retryUntil = (done: () => Promise<void>) =>
+        expect(async () => {
+          if (await chat.retryButton.first().isVisible()) await chat.retryButton.first().click();
+          await done();
+          await expect(chat.retryButton).toHaveCount(0, { timeout: 300 });
+        }).toPass();
+      const count = (selector: string, number: number) =>
+        expect(chat.root.locator(selector)).toHaveCount(number, { timeout: 300 });
+      await expect(chat.retryButton).toBeVisible();
+      await retryUntil(() => count(".image-part, .sources", 2));
+      // The first file comes back with an error, and is chosen again.
+      await page.setInputFiles("nitka-chat input[type=file]", file);
+      await expect(chat.root.locator(".composer-failure")).toBeVisible();
+      await page.setInputFiles("nitka-chat input[type=file]", file);
+      await retryUntil(() => count(".composer .attachment-tile", 1));
+      await chat.converse("И здесь?");
+      await count(".image-part, .sources, .questions .attachment-tile", 4);
+      await chat.converse("А здесь?");
+      await expect(chat.answerTexts.locator("strong")).toHaveText(["снимок", "снимок", "снимок"]);
+      await expect(chat.answerTexts.last().locator(".token-keyword")).toHaveText("const");
+      const modules = [...new Set(site.files.served)].filter((address) => address.includes(".js"));
+      const names = modules.map((address) => address.split("?", 1)[0]);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    });
+  }
 });

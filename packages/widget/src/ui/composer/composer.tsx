@@ -4,6 +4,7 @@ import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
+import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { ComposerFailure } from "./composer-failure.tsx";
@@ -78,7 +79,10 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         />
       ) : (
         draft.attachments.length > 0 && (
-          <p className="attachment-names">{draft.attachments.map(({ file }) => file.name).join(", ")}</p>
+          <p className="attachment-names">
+            {draft.attachments.map(({ file }) => file.name).join(", ")}
+            {tiles.error && <RetryButton onRetry={tiles.retry} />}
+          </p>
         )
       )}
       <ComposerInput

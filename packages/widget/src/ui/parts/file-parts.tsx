@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { loadChunk } from "../../load-chunk.ts";
+import { MissingCode } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
@@ -16,10 +17,9 @@ export const fileParts: { readonly [T in FileType]: PartView<T> } = {
 
 function lazyView<T extends FileType>(type: T): PartView<T> {
   function LazyPart(props: { readonly part: PartOf<T>; readonly place: PartPlace }) {
-    const { value, error } = useLoaded(loadViews);
-    if (error) throw error;
+    const { value, error, retry } = useLoaded(loadViews);
     const View = value?.fileViews[type] as ComponentType<typeof props> | undefined;
-    return View ? <View {...props} /> : null;
+    return View ? <View {...props} /> : error ? <MissingCode onRetry={retry} /> : null;
   }
   return { each: LazyPart };
 }

@@ -1,4 +1,5 @@
 import { loadChunk } from "../../load-chunk.ts";
+import { MissingCode } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { PartOf, PartView } from "./part-view.ts";
 
@@ -8,7 +9,6 @@ const loadList = loadChunk(() => import("./source-list.tsx"));
 export const sourcePart: PartView<"source"> = { together: LazySources };
 
 function LazySources(props: { readonly parts: readonly PartOf<"source">[] }) {
-  const { value, error } = useLoaded(loadList);
-  if (error) throw error;
-  return value ? <value.SourceList {...props} /> : null;
+  const { value, error, retry } = useLoaded(loadList);
+  return value ? <value.SourceList {...props} /> : error ? <MissingCode onRetry={retry} /> : null;
 }

@@ -2,7 +2,7 @@ import { use } from "react";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
-import { FailureNote } from "../primitives/failure-note.tsx";
+import { MissingCode } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { loadApproval } from "./load-approval.ts";
 import type { PartOf, PartPlace, PartView } from "./part-view.ts";
@@ -51,7 +51,7 @@ function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; rea
           </>
         )}
       </Disclosure>
-      {isAsking && error && <FailureNote title={words.message.broken} onRetry={retry} />}
+      {isAsking && error && <MissingCode onRetry={retry} />}
       {isAsking && views && (
         <views.ApprovalCard
           part={part}

@@ -23,23 +23,33 @@ export function FailureNote({
     <div className="failure-note">
       <p className="failure-title">{title}</p>
       {advice && <p className="failure-advice">{advice}</p>}
-      {onRetry && (
-        <button
-          type="button"
-          className="button"
-          onClick={(event) => {
-            focusComposer(event.currentTarget);
-            onRetry();
-          }}
-        >
-          {words.message.retry}
-        </button>
-      )}
+      {onRetry && <RetryButton onRetry={onRetry} />}
       {failure?.detail && (
         <Disclosure title={words.message.details}>
           {() => <p className="failure-detail">{failure.detail}</p>}
         </Disclosure>
       )}
     </div>
+  );
+}
+
+/** In place of a part of the conversation whose code has not loaded. */
+export function MissingCode({ onRetry }: { readonly onRetry: () => void }) {
+  return <FailureNote title={useChat().words.message.broken} onRetry={onRetry} />;
+}
+
+export function RetryButton({ onRetry }: { readonly onRetry: () => void }) {
+  const { words } = useChat();
+  return (
+    <button
+      type="button"
+      className="button"
+      onClick={(event) => {
+        focusComposer(event.currentTarget);
+        onRetry();
+      }}
+    >
+      {words.message.retry}
+    </button>
   );
 }

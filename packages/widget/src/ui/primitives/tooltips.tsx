@@ -31,12 +31,10 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
     let mounted = true;
     // No visitor points at anything before the first view, so this code loads after it. If it does not load, only the
     // tooltips are missing: the controls have their accessible names.
-    loadTooltips().then(
-      ({ startTooltips }) => {
-        if (mounted && popover.current) tooltips.current = startTooltips(popover.current);
-      },
-      () => undefined,
-    );
+    loadTooltips().catch(() => undefined);
+    void loadTooltips.arrived.then(({ startTooltips }) => {
+      if (mounted && popover.current) tooltips.current = startTooltips(popover.current);
+    });
     return () => {
       mounted = false;
       tooltips.current?.stop();

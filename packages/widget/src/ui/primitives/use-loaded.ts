@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import type { Chunk } from "../../load-chunk.ts";
 
 type Outcome<T> =
   | { readonly value: undefined; readonly error: undefined }
@@ -14,7 +15,8 @@ export type Loaded<T> = Outcome<T> & {
 const pending = { value: undefined, error: undefined } as const;
 
 /**
- * Code that the first view does not need: it is loaded after that view is mounted.
+ * Code that the first view does not need: it is loaded after that view is mounted. Where several places need it and it has
+ * failed, all have it as soon as one of them has loaded it.
  *
  * @param load must stay the same function; nothing is loaded while it is `undefined`
  *
@@ -23,13 +25,13 @@ const pending = { value: undefined, error: undefined } as const;
  * const menu = useLoaded(loadMenu);
  * return menu.value && <menu.value.Menu … />;
  */
-export function useLoaded<T extends object>(load: (() => Promise<T>) | undefined): Loaded<T> {
+export function useLoaded<T extends object>(load: Chunk<T> | undefined): Loaded<T> {
   const [outcome, setOutcome] = useState<Outcome<T>>(pending);
   const { error } = outcome;
   useEffect(() => {
-    if (!load || error) return undefined;
+    if (!load) return undefined;
     let mounted = true;
-    load().then(
+    (error ? load.arrived : load()).then(
       (value) => mounted && setOutcome({ value, error: undefined }),
       (cause: Error) => mounted && setOutcome({ value: undefined, error: cause }),
     );

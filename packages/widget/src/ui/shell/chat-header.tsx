@@ -4,6 +4,7 @@ import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
+import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
 
@@ -71,7 +72,10 @@ function ModelCrumb() {
           <span className="model-name">{chosen?.name}</span>
         </menu.value.Menu>
       ) : (
-        chosen?.name
+        <>
+          {chosen?.name}
+          {menu.error && <RetryButton onRetry={menu.retry} />}
+        </>
       )}
     </li>
   );

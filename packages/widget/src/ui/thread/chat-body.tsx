@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { activeThread, conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
@@ -39,9 +39,9 @@ export function ChatBody() {
 /** Loads the view of messages together with its stylesheets. */
 function useThreadCode(): ThreadCode {
   const { styleAnswers } = useChat();
-  const load = useCallback(async () => {
-    const [code] = await Promise.all([loadThread(), styleAnswers()]);
-    return code;
+  const load = useMemo(() => {
+    const both = async () => (await Promise.all([loadThread(), styleAnswers()]))[0];
+    return Object.assign(both, { arrived: loadThread.arrived });
   }, [styleAnswers]);
   return useLoaded(load);
 }
