@@ -36,11 +36,7 @@ describe("nitka migrate", { timeout: PATIENCE_MS }, () => {
         }
         const migrated = await runInProcess(off, "migrate");
         expect([migrated.code, migrated.stderr]).toEqual([0, ""]);
-        expect(migrated.stdout.split("\n").slice(0, 3)).toEqual([
-          `The schema of ${where} is up to date. Steps taken:`,
-          "  conversations",
-          "  log slots",
-        ]);
+        expect(migrated.stdout).toBe(`The schema of ${where} is up to date. Steps taken:\n  first version\n`);
         expect(await runInProcess(off, "migrate")).toEqual({
           code: 0,
           stdout: `Nothing to do: the schema of ${where} is up to date.\n`,

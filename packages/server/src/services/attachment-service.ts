@@ -2,7 +2,6 @@ import type { Attachment } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../storage/storage.ts";
-import { fileOfDataUrl } from "../data-url.ts";
 import { asRunOwner } from "./as-run-owner.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
@@ -65,14 +64,12 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
   };
 }
 
-/** Gives a model the bytes of attachments: of an upload, or of a data URL in an old message. */
+/** Gives a model the bytes of attachments. */
 export function readAttachment(
   storage: Storage,
   run: { readonly runId: string; readonly owner: Owner },
 ): ModelRequest["readAttachment"] {
-  return async ({ id, url, size }, maxBytes = size) => {
-    const inline = fileOfDataUrl(url);
-    if (inline) return inline.bytes();
+  return async ({ id, size }, maxBytes = size) => {
     const range = { start: 0, end: Math.min(size, maxBytes) };
     const pieces = await asRunOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id, range));
     if (!pieces) throw notFound("attachment");

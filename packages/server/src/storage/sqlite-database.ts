@@ -47,7 +47,6 @@ export function openSqliteDatabase({ path }: SqliteDatabaseOptions): OpenSqliteD
         const before = countFreePages();
         if (before === 0) return false;
         database.exec(`pragma incremental_vacuum(${pages})`);
-        // A file that was created without `auto_vacuum` keeps its free pages and reuses them.
         const after = countFreePages();
         return after > 0 && after < before;
       }, explain),

@@ -82,22 +82,6 @@ describe("a SQLite file", () => {
     await storage.close();
   });
 
-  it("of an earlier version keeps its size, and has no data of a purged visitor", async () => {
-    const made = await openSqliteStorage({ path });
-    await confide(made);
-    await made.close();
-    const file = new DatabaseSync(path);
-    // As the storage sets it: without it the vacuum itself leaves remnants in pages that stay in use.
-    file.exec("pragma secure_delete = on");
-    file.exec("pragma journal_mode = delete; pragma auto_vacuum = none; vacuum");
-    file.close();
-    const storage = await openSqliteStorage({ path });
-    await storage.visitors.purge(anna);
-    expect(holds(SECRET)).toEqual([]);
-    expect(statSync(path).size).toBeGreaterThan(1_000_000);
-    await storage.close();
-  });
-
   it("is reclaimed while others write", async () => {
     const storage = await openSqliteStorage({ path });
     await confide(storage);

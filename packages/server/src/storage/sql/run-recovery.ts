@@ -67,7 +67,7 @@ export function runRecovery(
         .leftJoin("instance", "instance.instance_id", "run.instance_id")
         .select("run.run_id")
         .where("run.status", "=", RUNNING)
-        .where((is) => is.or([is("begun_ms", "is", null), is("begun_ms", "<=", before)]))
+        .where("begun_ms", "<=", before)
         .where((is) => is.or([is("seen_ms", "is", null), is("seen_ms", "<=", before)]))
         .execute();
       const interrupted = await interrupt(

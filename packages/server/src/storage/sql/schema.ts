@@ -70,7 +70,7 @@ export interface RunTable {
   readonly checkpoint_seq: number;
   /** 1 once its cancellation was requested. */
   readonly cancel_requested: number;
-  /** `null` for runs from before migration 5. */
+  /** `null` where nobody counts what it uses. */
   readonly model_id: string | null;
   /** Tokens that count as used while it is running. */
   readonly reserved_tokens: number;
@@ -89,7 +89,7 @@ interface RunLogColumns {
   /** The slot of its log. */
   readonly log_slot: number;
   /** Milliseconds of the database's clock. */
-  readonly begun_ms: number | null;
+  readonly begun_ms: number;
   readonly ended_ms: number | null;
   /** 1 while it has a log. SQLite only: on Postgres logs are dropped a slot at a time. */
   readonly logged: Generated<number>;

@@ -2,32 +2,10 @@ import { sql } from "kysely";
 import { SchemaVersionError } from "../../schema-version-error.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
 import type { Migration } from "./migration.ts";
-import { conversations } from "./0001-conversations.ts";
-import { logSlots } from "./0002-log-slots.ts";
-import { archivedThreads } from "./0003-archived-threads.ts";
-import { failureCodes } from "./0004-failure-codes.ts";
-import { usage } from "./0005-usage.ts";
-import { files } from "./0006-files.ts";
-import { projectStorage } from "./0007-project-storage.ts";
-import { messageNotes } from "./0008-message-notes.ts";
-import { awaitedCalls } from "./0009-awaited-calls.ts";
-import { runFigures } from "./0010-run-figures.ts";
-import { droppedFiles } from "./0011-dropped-files.ts";
+import { firstVersion } from "./0001-first-version.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
-const migrations: readonly Migration[] = [
-  conversations,
-  logSlots,
-  archivedThreads,
-  failureCodes,
-  usage,
-  files,
-  projectStorage,
-  messageNotes,
-  awaitedCalls,
-  runFigures,
-  droppedFiles,
-];
+const migrations: readonly Migration[] = [firstVersion];
 
 /**
  * Migrates a database in one transaction. Of processes that start together one does it, and the others wait. When the
