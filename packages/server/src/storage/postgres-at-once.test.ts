@@ -89,8 +89,8 @@ describe("On Postgres", () => {
     await created("t1");
     await other.query(`begin; update nitka.thread set head_id = 'a9', updated_at = '${time(1)}';
       insert into nitka.message (thread_id, id, position, role, content) values ('t1', 'q9', 1, 'user', '""'), ('t1', 'a9', 2, 'assistant', '[]');
-      insert into nitka.run (run_id, thread_id, project_id, visitor_id, question_id, answer_id, instance_id, status, position, started_at)
-        values ('run9', 't1', 'shop', 'anna', 'q9', 'a9', 'there', '${status}', 2, '${time(1)}')`);
+      insert into nitka.run (run_id, thread_id, project_id, visitor_id, question_id, answer_id, instance_id, status, position, started_at, log_slot, begun_ms)
+        values ('run9', 't1', 'shop', 'anna', 'q9', 'a9', 'there', '${status}', 2, '${time(1)}', 0, 0)`);
     const beginning = storage.runs.begin(anna, run(1), question(1), submit(2));
     await untilBlocked();
     await other.query("commit");
