@@ -5,6 +5,7 @@
 import type { Link, Nodes, Parent, PhrasingContent, RootContent, Text } from "mdast";
 import type { Extension as TreeExtension } from "mdast-util-from-markdown";
 import type { Code, Construct, Extension } from "micromark-util-types";
+import { charOf } from "./char-of.ts";
 
 /**
  * Keeps the markers inside of addresses as text.
@@ -71,11 +72,6 @@ const address: Construct = {
     }
   },
 };
-
-/** The character of a code; "" for micromark's codes of line endings, tabs and the end. */
-function charOf(code: Code): string {
-  return code === null || code < 0 ? "" : String.fromCharCode(code);
-}
 
 /** What the sentence, and not the address, ends with. */
 const trailing = /[!"&'),.:;<>?\]}*_~…\p{Pi}\p{Pf}]/u;

@@ -1,6 +1,7 @@
 import { attention } from "micromark-core-commonmark";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import type { Code, Construct, Extension } from "micromark-util-types";
+import { charOf } from "./char-of.ts";
 import { endsInCjk } from "./cjk.ts";
 
 /**
@@ -46,9 +47,4 @@ function besideCjk(construct: Construct): Construct {
       return construct.tokenize.call(this, effects, decide, nok);
     },
   };
-}
-
-/** The character of a code; "" for micromark's codes of line endings and of the end. */
-function charOf(code: Code): string {
-  return code === null || code < 0 ? "" : String.fromCharCode(code);
 }

@@ -15,8 +15,11 @@ export interface Sentences {
   readonly flush: () => readonly string[];
 }
 
-/** A sentence ends with a mark and a space, or with its line. Without the space the dot of «17.5» would end one. */
-const SENTENCE_END = /[.!?…]+[)»"”]*\s+|\n+/;
+/**
+ * A sentence ends with a mark and a space, or with its line. Without the space the dot of «17.5» would end one. The dot after
+ * one letter (`т. е.`) or after the number of an item ends none.
+ */
+const SENTENCE_END = /(?<!(?<!\p{L})\p{L}|^\s*\d+)[.!?…]+[)»"”]*\s+|\n+/u;
 
 export function createSentences(): Sentences {
   let rest = "";
@@ -49,13 +52,26 @@ export function createSentences(): Sentences {
   };
 }
 
-/** @example stripMarkdown("- [x] see [the **docs**](https://a.example)") // "see the docs" */
+/**
+ * @example
+ * stripMarkdown("- [x] see [the **docs**](https://a.example)") // "see the docs"
+ * stripMarkdown("5*3 in snake_case, ~5[^1]") // "5*3 in snake_case, ~5"
+ */
 function stripMarkdown(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*(#{1,6}\s+|>\s*|[-*+]\s+(\[[ x]\]\s+)?|\|)/i, "")
-    .replace(/[*_~`]+/g, "")
-    .replace(/\|/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  return (
+    markdown
+      .replace(/^\s*\[[^\]^][^\]]*\]:.*/, "")
+      .replaceAll(/\[\^[^\]\s]+\]:?|<!--[^]*?-->|<\/?(?:su[bp]|kbd|mark|u)>|`/g, "")
+      .replaceAll(/<br ?\/?>/gi, " ")
+      .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+      .replace(/^(?:\s*(?:#{1,6}\s|>|[-*+]\s+(?:\[[ x]\]\s)?|\|))+/i, "")
+      .replaceAll(formula, (source) => source.replaceAll(/^(?:\$+|\\.)|(?:\$+|\\.)$/g, "").replaceAll(/[\\{}]+/g, " "))
+      // A marker stands at the beginning or the end of a word. Inside of one it is a sign: `5*3`, `snake_case`.
+      .replaceAll(/(?<![\p{L}\p{N}\\*_~])(?:[*_]+|~~)(?=[^\s*_~])|(?<=[^\s\\*_~])(?:[*_]+|~~)(?![\p{L}\p{N}*_~])/gu, "")
+      .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "")
+      .replaceAll(/[|\s]+/g, " ")
+      .trim()
+  );
 }
+
+const formula = /\$\$[^]+?\$\$|\\\[[^]+?\\\]|\\\([^]+?\\\)|\$(?!\s)[^$]+?(?<!\s)\$(?![\w$])/g;
