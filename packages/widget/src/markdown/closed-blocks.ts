@@ -77,31 +77,25 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     return newDefinitions.map(({ identifier }) => identifier);
   }
 
-  /** Resolves the references of a registered piece. `unresolved` is the piece if a definition can still change it. */
+  /** Resolves the references of a registered piece. Returns what a definition can still change in it. */
   function resolve(
-    piece: ClosedPiece,
+    { node, source, at }: ClosedPiece,
     undefinedLabels: ReadonlySet<string>,
     place: Pick<Unresolved, "block" | "entry">,
-  ) {
-    const { node } = piece;
+  ): Unresolved {
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
     resolveReferences([node], (label) => definitions.get(label));
-    const open = labelsIn(piece.source, undefinedLabels);
-    const remaining =
-      open.size > 0 || footnoteLabels.length > 0
-        ? { source: piece.source, at: piece.at, ...place, undefinedLabels: open, footnoteLabels, footnoteReferences }
-        : undefined;
-    return { node, unresolved: remaining };
+    const open = labelsIn(source, undefinedLabels);
+    return { ...place, source, at, undefinedLabels: open, footnoteLabels, footnoteReferences };
   }
 
   function resolveNew(
     piece: ClosedPiece,
     undefinedLabels: ReadonlySet<string>,
     place: Pick<Unresolved, "block" | "entry">,
-  ): RootContent {
-    const { node, unresolved: remaining } = resolve(piece, undefinedLabels, place);
-    if (remaining) unresolved.push(remaining);
-    return node;
+  ): void {
+    const remaining = resolve(piece, undefinedLabels, place);
+    if (remaining.undefinedLabels.size > 0 || remaining.footnoteLabels.length > 0) unresolved.push(remaining);
   }
 
   /** Parses pieces again, and replaces their nodes. */
@@ -109,19 +103,10 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     for (const [index, piece] of unresolved.entries()) {
       if (!isConcerned(piece)) continue;
       const { nodes, undefinedLabels } = parse(piece.source);
-      const parsed = pieceOf(nodes, piece);
-      if (!parsed) continue;
-      register({ ...piece, node: parsed });
-      const { node, unresolved: remaining } = resolve({ ...piece, node: parsed }, undefinedLabels, {
-        block: piece.block,
-        entry: piece.entry,
-      });
-      unresolved[index] = remaining ?? {
-        ...piece,
-        undefinedLabels: new Set(),
-        footnoteLabels: [],
-        footnoteReferences: [],
-      };
+      const node = pieceOf(nodes, piece);
+      if (!node) continue;
+      register({ ...piece, node });
+      unresolved[index] = resolve({ ...piece, node }, undefinedLabels, piece);
       replace(piece, node);
     }
   }
@@ -148,8 +133,8 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     addBlocks(pieces, undefinedLabels) {
       const newLabels = pieces.flatMap(register);
       for (const piece of pieces) {
-        const node = resolveNew(piece, undefinedLabels, { block: countOf(blocks), entry: undefined });
-        blocks = withItem(blocks, toBlock(node));
+        resolveNew(piece, undefinedLabels, { block: countOf(blocks), entry: undefined });
+        blocks = withItem(blocks, toBlock(piece.node));
       }
       resolveLabels(newLabels);
     },
@@ -159,8 +144,8 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
       for (const piece of pieces) {
         const last = itemAt(blocks, index);
         if (!last) throw new Error("No list or table to add to: addPlain comes first.");
-        const node = resolveNew(piece, undefinedLabels, { block: index, entry: countOfEntries(last) });
-        blocks = withReplaced(blocks, index, withEntry(last, node));
+        resolveNew(piece, undefinedLabels, { block: index, entry: countOfEntries(last) });
+        blocks = withReplaced(blocks, index, withEntry(last, piece.node));
       }
       resolveLabels(newLabels);
     },

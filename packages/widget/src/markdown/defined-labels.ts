@@ -17,23 +17,14 @@ export interface DefinedLabels {
  */
 export function definedLabels(labels: DefinedLabels): Extension {
   const tokenize: Tokenizer = function replaceLists(_effects, _ok, nok) {
-    this.parser.defined = new LabelList(labels.isLinkDefined);
-    this.parser.gfmFootnotes = new LabelList(labels.isFootnoteDefined);
+    this.parser.defined = listOf(labels.isLinkDefined);
+    this.parser.gfmFootnotes = listOf(labels.isFootnoteDefined);
     return nok;
   };
   // A document construct that never matches. It is tried on the first line, before any inline text is parsed.
   return { document: { null: { tokenize } } };
 }
 
-class LabelList extends Array<string> {
-  readonly #isDefined: (label: string) => boolean;
-
-  constructor(isDefined: (label: string) => boolean) {
-    super();
-    this.#isDefined = isDefined;
-  }
-
-  override includes(label: string): boolean {
-    return this.#isDefined(label.toLowerCase());
-  }
+function listOf(isDefined: (label: string) => boolean): string[] {
+  return Object.assign([], { includes: (label: string) => isDefined(label.toLowerCase()) });
 }
