@@ -80,12 +80,14 @@ test(
   "an unreachable server is reported at the question, and gets it once after «Повторить»",
   both,
   async ({ chat, site, console }) => {
+    test.setTimeout(60_000);
     console.allow(/Failed to load resource|ERR_EMPTY_RESPONSE|Upstream|Failed to fetch/);
     await chat.open();
     await chat.converse("Первый");
     site.setOffline(true);
     await chat.ask("Второй");
-    await expect(chat.failures).toContainText("Нет связи с сервером.", { timeout: 15_000 });
+    // The question is posted again for 20 s.
+    await expect(chat.failures).toContainText("Нет связи с сервером.", { timeout: 40_000 });
     site.setOffline(false);
     await chat.retryButton.click();
     await expect(chat.answerTexts.last()).toHaveText("Ответ на «Второй».");

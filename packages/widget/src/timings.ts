@@ -49,6 +49,14 @@ export const TITLE_GRACE_MS = 30_000;
  */
 export const OFFLINE_RETRY_MS = 30_000;
 
+/* Other tabs */
+
+/** A question waits this long for a refresh that is under way: it is asked behind what another tab has asked. */
+export const REFRESH_WAIT_MS = 1000;
+
+/** A visitor who comes back within this time of a refresh that is under way waits for that one. */
+export const REFRESH_SHARED_MS = 5000;
+
 /* What moves on the screen */
 
 /**

@@ -27,25 +27,28 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     store.set((state) => composer.changeDraft(state, threadId, change));
 
   const send = async (given: string | undefined): Promise<void> => {
-    if (!canSend(store.get(), given)) return undefined;
-    if (given === undefined) {
-      changeDraft(given, composer.holdDraft);
-      const made = await ensureThread();
-      // The draft is that thread's by now. Where none could be made it is open again.
-      if (made !== undefined) return send(made);
-      return changeDraft(given, composer.reopenDraft);
-    }
-    return sendIn(given);
+    const { status, text } = draftOf(store.get(), given);
+    if (given !== undefined) return canSend(store.get(), given) ? sendIn(given) : undefined;
+    if (status === "waiting" || text.trim() === "") return undefined;
+    changeDraft(given, composer.holdDraft);
+    const made = await ensureThread();
+    const isWaiting = draftOf(store.get(), made).status === "waiting";
+    // The draft is that thread's by now. Where none could be made it is open again.
+    changeDraft(made, composer.reopenDraft);
+    // The visitor may have written on, or the thread have a draft of its own: they see what is sent.
+    return made !== undefined && isWaiting ? send(made) : undefined;
   };
 
   const sendIn = async (threadId: string) => {
     const { attachments: files } = draftOf(store.get(), threadId);
+    const refreshed = conversations.refreshed();
     // With nothing to wait for it is sent synchronously: a second press finds an empty draft.
-    if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId))
+    if (readyConversation(store.get(), threadId) && files.length === 0 && !attachments.isAdding(threadId) && !refreshed)
       return ask(threadId, []);
     changeDraft(threadId, composer.holdDraft);
     try {
       await conversations.load(threadId);
+      await refreshed;
       // Last: the visitor may add files until then.
       await attachments.finishUploads(threadId);
     } catch (error) {
@@ -96,7 +99,10 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
   return {
     send,
     setDraft(threadId, text) {
-      changeDraft(threadId, (draft) => composer.setText(draft, text));
+      // What waits for a thread may wait long.
+      changeDraft(threadId, (draft) =>
+        composer.setText(threadId === undefined ? composer.reopenDraft(draft) : draft, text),
+      );
       context.onDraft?.();
     },
     async sendText(threadId, text) {

@@ -62,6 +62,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     const sent = files.length === 0 ? [] : await attachments.prepare(threadId, files);
     for (;;) {
       await conversations.load(threadId);
+      await conversations.refreshed();
       if (!hasThread(store.get(), threadId)) throw new Error(`Nitka: the thread "${threadId}" was deleted meanwhile.`);
       const conversation = readyConversation(store.get(), threadId);
       if (!conversation) {

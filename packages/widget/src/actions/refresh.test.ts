@@ -22,7 +22,12 @@ describe("a refresh", () => {
   it("shows what another tab has asked in the open thread, and its title", async () => {
     const chat = await startScriptedChat({ threads: three }, resume);
     chat.backend.messages = { new: [question, answer] };
-    chat.backend.threads = [{ ...thread("new", 0, "Вкладка") }, thread("fourth", 2)];
+    chat.backend.threads = [
+      { ...thread("new", 0, "Вкладка") },
+      thread("fourth", 2),
+      ...three.slice(2),
+      three[0] as Thread,
+    ];
     await chat.actions.refresh();
     expect(chat.shown()).toEqual(["user: Из другой вкладки", "assistant: Да [complete]"]);
     expect(chat.store.get().threads.items.map(({ threadId, title }) => [threadId, title])).toEqual([
@@ -48,8 +53,8 @@ describe("a refresh", () => {
     chat.backend.before = (call) => (call.startsWith("list") ? held.promise : undefined);
     const refreshed = chat.actions.refresh();
     await chat.actions.renameThread("new", "Имя");
-    await chat.actions.sendText("new", "Здесь");
-    await chat.settle();
+    void chat.actions.sendText("new", "Здесь");
+    await vi.advanceTimersByTimeAsync(1000);
     await chat.say({ type: "start", messageId: "a" }, { type: "finish" });
     chat.last().done();
     await chat.settle();

@@ -63,7 +63,7 @@ export interface RunSessionOptions {
 }
 
 export function startRunSession(options: RunSessionOptions): RunSession {
-  const { context, conversations, titles, pageTools, threadId, begin } = options;
+  const { context, conversations, threadId, begin } = options;
   const { store, transport, after } = context;
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, context.signal]);
@@ -80,7 +80,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   let position = 0;
   /** The highest `position` so far. */
   let furthest = 0;
-  const onSideEvent = createSideEvents({ context, titles, pageTools, threadId, isLive: () => isLive(phase) });
+  const onSideEvent = createSideEvents({ ...options, isLive: () => isLive(phase) });
   /** `undefined` before the first connection. */
   let writer: AnswerWriter | undefined;
   if (!begin) confirmed.resolve();
@@ -232,7 +232,7 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   /** No run is in progress: the stored messages say how this one ended. If they show it running, `follow` tries again. */
   async function reconcile(): Promise<void> {
     const stored = await conversations.reload(threadId);
-    const answer = stored.find(({ id }) => id === currentId());
+    const answer = stored?.find(({ id }) => id === currentId());
     if (!answer || answer.status?.type === "running") return;
     writer?.stop();
     settle(answer);

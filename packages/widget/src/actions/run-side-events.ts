@@ -10,6 +10,8 @@ interface SideEventsOptions {
   readonly titles: TitleTyping;
   readonly pageTools: Pick<LazyPageTools, "request">;
   readonly threadId: string;
+  /** Absent where the run was begun by another page: what it says of the title may be older than the title. */
+  readonly begin?: unknown;
   /** Whether the answer is still being written. Afterwards its stream brings a title and suggestions alone. */
   readonly isLive: () => boolean;
 }
@@ -19,8 +21,9 @@ interface SideEventsOptions {
  * calls once more.
  */
 export function createSideEvents(options: SideEventsOptions): (event: SideEvent, messageId: string) => unknown {
-  const { context, titles, pageTools, threadId, isLive } = options;
+  const { context, titles, pageTools, threadId, begin, isLive } = options;
   const announcedCalls = new Set<string>();
+  const isTitled = () => context.store.get().threads.items.some((item) => item.threadId === threadId && item.title);
   return (event, messageId) => {
     switch (event.type) {
       case "tool-input-available": {
@@ -44,7 +47,7 @@ export function createSideEvents(options: SideEventsOptions): (event: SideEvent,
       case "data-tool-approved":
         return undefined;
       default:
-        return titles.type(threadId, event.title);
+        return (!begin && isTitled()) || titles.type(threadId, event.title);
     }
   };
 }

@@ -1,5 +1,4 @@
 /** What changes the list of threads beside its first load. This code loads when it is first needed. */
-import type { Thread } from "@nitka/protocol";
 import { HttpError } from "../transport/http-error.ts";
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
@@ -12,6 +11,8 @@ export interface ThreadChanges {
   rename(threadId: string, title: string): Promise<void>;
   /** Rejects when the thread cannot be archived. */
   archive(threadId: string): Promise<void>;
+  /** Takes a thread out of the list that the backend does not have. If it was open, the next one opens. */
+  remove(threadId: string): Promise<void>;
   loadOlder(): Promise<void>;
   /** Whether a thread is in the list. Loads older pages until it is found. */
   find(threadId: string): Promise<boolean>;
@@ -21,8 +22,6 @@ interface ThreadChangesOptions {
   readonly context: ActionContext;
   readonly conversations: Conversations;
   readonly titles: TitleTyping;
-  /** Whether a page is as long as a page can be: another one may follow. */
-  readonly isFullPage: (page: readonly Thread[]) => boolean;
   /** A thread is removed: its run and its uploads are to end. */
   readonly onRemoved: (threadId: string) => void;
   /** No thread is open any more. */
@@ -30,18 +29,24 @@ interface ThreadChangesOptions {
 }
 
 export function createThreadChanges(options: ThreadChangesOptions): ThreadChanges {
-  const { context, conversations, titles, isFullPage, onRemoved, onLastRemoved } = options;
+  const { context, conversations, titles, onRemoved, onLastRemoved } = options;
   const { store, transport } = context;
   const archiving = new Set<string>();
+  let renames = 0;
+  /** By thread, the number of the request that gave it its title. */
+  const renamed = new Map<string, number>();
   let loadingOlder: Promise<void> | undefined;
 
   const remove = async (threadId: string) => {
+    renamed.delete(threadId);
     onRemoved(threadId);
     titles.finish(threadId);
     store.set((state) => threads.removeThread(state, threadId));
     const { activeId } = store.get().threads;
     await (activeId === undefined ? onLastRemoved() : conversations.load(activeId));
   };
+  /** Whether a later request has given the thread its title by now. */
+  const isOutdated = (threadId: string, number: number) => (renamed.get(threadId) ?? 0) > number;
   const loadOlderPage = async () => {
     const { items, older } = store.get().threads;
     const last = items.at(-1);
@@ -49,7 +54,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
     store.set(threads.startLoadingOlderThreads);
     try {
       const page = await transport.listThreads({ before: last.threadId });
-      store.set((state) => threads.addOlderThreads(state, page, isFullPage(page)));
+      store.set((state) => threads.addOlderThreads(state, page));
     } catch (error) {
       const failure = failureOf(context, error);
       store.set((state) => threads.failLoadingOlderThreads(state, failure));
@@ -79,10 +84,20 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
       }
       return isThere();
     },
+    remove,
     async rename(threadId, title) {
-      await transport.renameThread(threadId, title);
+      renames += 1;
+      const number = renames;
+      try {
+        await transport.renameThread(threadId, title);
+      } catch (error) {
+        if (isOutdated(threadId, number)) return;
+        throw error;
+      }
+      if (isOutdated(threadId, number)) return;
+      renamed.set(threadId, number);
       titles.finish(threadId);
-      store.set((state) => threads.renameThread(state, threadId, title));
+      store.set((state) => threads.failThread(threads.renameThread(state, threadId, title), threadId, undefined));
     },
     async archive(threadId) {
       if (archiving.has(threadId)) return;

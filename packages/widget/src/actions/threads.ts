@@ -1,5 +1,4 @@
 /** The list of threads, and which one is open. */
-import type { Thread } from "@nitka/protocol";
 import { loadChunk } from "../load-chunk.ts";
 import { changeConversation, setMessages } from "../store/conversation.ts";
 import { readyConversation } from "../store/selectors.ts";
@@ -43,9 +42,6 @@ interface ThreadsOptions {
   readonly onRemoved: (threadId: string) => void;
 }
 
-/** The length of a full page on our server. A shorter page is the last one. */
-const PAGE_SIZE = 200;
-
 export function createThreads(options: ThreadsOptions): Threads {
   const { context, conversations, list, titles, onRemoved } = options;
   const { store, transport } = context;
@@ -54,17 +50,12 @@ export function createThreads(options: ThreadsOptions): Threads {
   let creating: Promise<string> | undefined;
   let choosing: Promise<unknown> = Promise.resolve();
 
-  /** A plain backend, without features, sends the whole list at once. */
-  const isFullPage = (page: readonly Thread[]) =>
-    page.length >= PAGE_SIZE && Object.values(store.get().config.features ?? {}).some(Boolean);
-
   const changes = async (): Promise<ThreadChanges> => {
     const { createThreadChanges } = await loadChanges();
     return (loaded ??= createThreadChanges({
       context,
       conversations,
       titles,
-      isFullPage,
       onRemoved,
       onLastRemoved: () => (store.get().threads.older.status === "none" ? makeFirst() : load()),
     }));
@@ -81,6 +72,13 @@ export function createThreads(options: ThreadsOptions): Threads {
     }
   };
 
+  conversations.onGone(async (threadIds) => {
+    const code = await changes();
+    // The open one last: what opens in its place is not gone, too.
+    for (const threadId of threadIds.toSorted((a) => (a === store.get().threads.activeId ? 1 : -1)))
+      await code.remove(threadId);
+  });
+
   const open = async (threadId: string) => {
     const isCached = readyConversation(store.get(), threadId) !== undefined;
     store.set((state) => closeSheet(threads.activateThread(state, threadId)));
@@ -94,7 +92,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     store.set(threads.startLoadingThreads);
     try {
       const page = await transport.listThreads();
-      store.set((state) => threads.setThreads(state, page, isFullPage(page)));
+      store.set((state) => threads.setThreads(state, page));
     } catch (error) {
       const failure = failureOf(context, error);
       return store.set((state) => threads.failLoadingThreads(state, failure));
@@ -120,7 +118,9 @@ export function createThreads(options: ThreadsOptions): Threads {
 
   const find = async (threadId: string): Promise<boolean> => {
     const isThere = hasThread(store.get(), threadId);
-    return isThere || store.get().threads.older.status === "none" ? isThere : (await changes()).find(threadId);
+    if (isThere || store.get().threads.older.status === "none") return isThere;
+    const code = await changes().catch((error: unknown) => void failureOf(context, error));
+    return code?.find(threadId) ?? false;
   };
 
   const make = async (): Promise<string> => {
@@ -164,7 +164,12 @@ export function createThreads(options: ThreadsOptions): Threads {
         store.set((state) => threads.failLoadingOlderThreads(state, failure));
       }
     },
-    ensureThread: async () => store.get().threads.activeId ?? create().catch(nothing),
+    async ensureThread() {
+      await until(context, (state) => state.threads.load.status !== "loading");
+      await choosing;
+      const { activeId, load: list } = store.get().threads;
+      return activeId ?? (list.status === "ready" ? create().catch(nothing) : undefined);
+    },
     newThread: () => create().then(nothing, nothing),
     async selectThread(threadId) {
       await until(context, (state) => state.threads.load.status !== "loading");

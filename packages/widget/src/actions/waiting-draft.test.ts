@@ -90,19 +90,42 @@ describe("a draft that was sent and waits for its files", () => {
 describe("a draft that is sent without a thread", () => {
   const launcher = (script = {}) => startScriptedChat({ threads: [], ...script }, {}, { hasLauncher: true });
 
-  it("goes into the thread that is made for it, with what is written meanwhile, once", async () => {
+  it("goes into the thread that is made for it, once", async () => {
     const made = Promise.withResolvers<void>();
     const chat = await launcher({ before: (call: string) => (call === "createThread" ? made.promise : undefined) });
     chat.actions.setDraft(undefined, "Привет");
     void chat.actions.send(undefined);
     void chat.actions.send(undefined);
-    chat.actions.setDraft(undefined, "Привет!");
     made.resolve();
     await chat.settle();
     expect(chat.calls.filter((call) => call === "createThread")).toHaveLength(1);
-    expect(chat.shown()).toEqual(["user: Привет!", "assistant:  [running]"]);
+    expect(chat.shown()).toEqual(["user: Привет", "assistant:  [running]"]);
     expect(chat.store.get()).toMatchObject({ drafts: {} });
     expect(chat.store.get().draftWithoutThread).toBeUndefined();
+  });
+
+  it.each([
+    ["goes out once the list is there", undefined, "", ["user: Привет", "assistant:  [running]"]],
+    ["stays in the composer when it is changed meanwhile", "Привет!", "Привет!", []],
+  ])("before the list is there: %s", async (_, changed, draft, shown) => {
+    const list = Promise.withResolvers<void>();
+    const before = (call: string) => (call === "listThreads" ? list.promise : undefined);
+    const starting = startScriptedChat(
+      { before },
+      {},
+      {},
+      {
+        early(actions) {
+          actions.setDraft(undefined, "Привет");
+          void actions.send(undefined);
+          if (changed !== undefined) actions.setDraft(undefined, changed);
+          list.resolve();
+        },
+      },
+    );
+    const chat = await starting;
+    await chat.settle();
+    expect({ draft: draftOf(chat.store.get(), "t1").text, shown: chat.shown() }).toEqual({ draft, shown });
   });
 
   it("is there to be sent again when no thread can be made", async () => {

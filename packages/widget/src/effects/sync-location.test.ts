@@ -29,7 +29,7 @@ function open(address: string, routing: Routing = "path") {
     page.location = new URL(url, "https://shop.example") as unknown as Location;
   };
   const state = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
-  const store = createStore<ChatState>(setThreads(state, threads, false), (callback) => callback(0));
+  const store = createStore<ChatState>(setThreads(state, threads), (callback) => callback(0));
   const select = (threadId: string) => store.set((before) => activateThread(before, threadId));
   const stop = syncLocation({
     store,

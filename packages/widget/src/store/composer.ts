@@ -1,6 +1,7 @@
 /** What happens to drafts: the draft of each thread, and the text of a question that is edited. */
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
+import { emptyDraft } from "./initial-state.ts";
 import { draftOf } from "./selectors.ts";
 import { without } from "./without.ts";
 import type { ChatState, ComposerDraft, Conversation, DraftAttachment, DraftContent, Failure } from "./state.ts";
@@ -91,7 +92,10 @@ export function restoreDraft(draft: ComposerDraft, sent: DraftContent): Composer
 /** Gives what is written without a thread to the thread that opens, behind its own draft. */
 export function moveDraft(state: ChatState, threadId: string): ChatState {
   const { draftWithoutThread, ...rest } = state;
-  return draftWithoutThread ? changeDraft(rest, threadId, (draft) => restoreDraft(draftWithoutThread, draft)) : state;
+  if (!draftWithoutThread) return state;
+  return changeDraft(rest, threadId, (draft) =>
+    draft === emptyDraft ? draftWithoutThread : restoreDraft(draftWithoutThread, draft),
+  );
 }
 
 /** Opens the editor of a question. */

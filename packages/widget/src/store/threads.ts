@@ -4,12 +4,20 @@ import { moveDraft } from "./composer.ts";
 import type { ChatState, Failure, ThreadsState } from "./state.ts";
 import { without } from "./without.ts";
 
+/** The length of a full page on our server. A shorter page is the last one. */
+const PAGE_SIZE = 200;
+
+/** Whether older threads may follow a page. A plain backend, without features, sends the whole list at once. */
+export function isFullPage({ config }: ChatState, page: readonly Thread[]): boolean {
+  return page.length >= PAGE_SIZE && Object.values(config.features ?? {}).some(Boolean);
+}
+
 /** The list as the server has it. Threads that were made meanwhile stay. */
-export function setThreads(state: ChatState, items: readonly Thread[], hasOlder: boolean): ChatState {
+export function setThreads(state: ChatState, page: readonly Thread[]): ChatState {
   return change(state, {
     load: { status: "ready" },
-    items: merged(state.threads.items, items),
-    older: { status: hasOlder ? "available" : "none" },
+    items: merged(state.threads.items, page),
+    older: { status: isFullPage(state, page) ? "available" : "none" },
   });
 }
 
@@ -31,11 +39,11 @@ export function startLoadingOlderThreads(state: ChatState): ChatState {
 }
 
 /** A page of older threads. A page without a new thread is the last one. */
-export function addOlderThreads(state: ChatState, page: readonly Thread[], hasOlder: boolean): ChatState {
+export function addOlderThreads(state: ChatState, page: readonly Thread[]): ChatState {
   const ids = new Set(state.threads.items.map((thread) => thread.threadId));
   const isNew = page.some((thread) => !ids.has(thread.threadId));
   const items = merged(state.threads.items, page);
-  return change(state, { items, older: { status: hasOlder && isNew ? "available" : "none" } });
+  return change(state, { items, older: { status: isFullPage(state, page) && isNew ? "available" : "none" } });
 }
 
 export function failLoadingOlderThreads(state: ChatState, failure: Failure): ChatState {

@@ -41,7 +41,8 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
     if (form.current && holdsFocus(form.current)) input.current?.focus();
   };
   const send = () => {
-    if (!sendable) return;
+    // Without a thread it is sent once the list is there.
+    if (threadId !== undefined && !sendable) return;
     keepFocus();
     void actions.send(threadId);
   };

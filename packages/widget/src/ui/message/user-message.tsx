@@ -1,15 +1,20 @@
 import type { Branch } from "@nitka/protocol/branch";
 import { partsOf } from "@nitka/protocol/message";
+import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { SentAttachments } from "../attachments/sent-attachments.tsx";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { EditComposer } from "../composer/edit-composer.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
+import { FailureNote } from "../primitives/failure-note.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadScope } from "./thread-scope.tsx";
+
+/** Few questions are ever edited: the code of the editor loads with the first. */
+const loadEditor = loadChunk(() => import("../composer/edit-composer.tsx"));
 
 /** A question: a bubble on the right with its attachments above it, or the composer that edits it. */
 export function UserMessage({ entry }: { readonly entry: Branch }) {
@@ -17,6 +22,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
   const { actions, words } = useChat();
   const { threadId, stopFollowing } = useThreadScope();
   const editing = useChatState((state) => conversationOf(state, threadId).edit?.messageId === message.id);
+  const editor = useLoaded(editing ? loadEditor : undefined);
   const editButton = useRestoredFocus(editing);
 
   const { attachments = [] } = message;
@@ -28,13 +34,14 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
       data-editing={editing || undefined}
     >
       {attachments.length > 0 && <SentAttachments attachments={attachments} />}
-      {editing ? (
-        <EditComposer threadId={threadId} />
+      {editing && editor.value ? (
+        <editor.value.EditComposer threadId={threadId} />
       ) : (
         <>
           <div className="bubble">
             <MessageParts messageId={message.id} author="user" parts={partsOf(message)} running={false} />
           </div>
+          {editing && editor.error && <FailureNote title={words.failures.network} onRetry={editor.retry} />}
           <div className="message-actions" data-message-actions>
             <BranchPicker entry={entry} />
             <CopyButton message={message} />
