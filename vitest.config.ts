@@ -59,6 +59,7 @@ export default defineConfig({
       { test: { ...shared, name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },
+      { test: { ...patient, name: "lives", root: "tests", include: ["lives/*.test.ts"] } },
       { test: { ...patient, name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },
       {
         test: {

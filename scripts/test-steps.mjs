@@ -65,6 +65,12 @@ export const steps = [
     run: () => vitest(["full-stack"]),
   },
   {
+    name: "lives",
+    what: "random lives over two servers, with faults; NITKA_LIVES_COUNT=1000 is what CI runs",
+    alone: true,
+    run: () => vitest(["lives"]),
+  },
+  {
     name: "packages",
     what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
     needsBuild: true,

@@ -1,0 +1,196 @@
+/** One process of the server, as a life sees it: it starts, serves, and dies without a word or is closed. */
+import { createChatServer } from "@nitka/server";
+import type { ChatServer, FileStore, Model, Project, Timings } from "@nitka/server";
+import { createMcpTools } from "@nitka/server/mcp";
+import { observeStorage } from "./observed-storage.ts";
+import type { ObservedStorage, ObservedStorageOptions } from "./observed-storage.ts";
+import type { Place } from "./place.ts";
+import type { ScriptedUpstream } from "./scripted-upstream.ts";
+
+const SECRET = "a secret of these lives alone";
+export const HOST_SECRET = "a secret of the host of lives";
+
+/** Waits that are a tenth as long as a server's own, or shorter: their proportions stay. */
+export const timings: Partial<Timings> = {
+  pingMs: 500,
+  writeMs: 2,
+  checkpointMs: 150,
+  heartbeatMs: 300,
+  staleMs: 1_500,
+  slowReaderMs: 2_000,
+  titleBeforeFinishMs: 30,
+  titleMs: 300,
+  followUpsMs: 300,
+  graceMs: 50,
+};
+
+export interface LogLine {
+  readonly level: "warn" | "error";
+  readonly line: string;
+}
+
+export interface Instance {
+  readonly name: string;
+  readonly isAlive: () => boolean;
+  readonly storage: ObservedStorage;
+  readonly log: readonly LogLine[];
+  /** As a network has it: it rejects when the instance is dead, and streams break off when it dies. */
+  fetch(request: Request): Promise<Response>;
+  /** These gauges of its metrics. */
+  gauges(names: readonly string[]): Promise<Readonly<Record<string, number>>>;
+  /** It dies: nothing that it does from now on reaches the database, a reader or a tool. */
+  kill(): Promise<void>;
+  /** It is told to stop, as by a release. */
+  close(): Promise<void>;
+  /** Resolves when nothing is left of it in memory either. */
+  readonly gone: Promise<void>;
+}
+
+export interface InstanceOptions extends Pick<ObservedStorageOptions, "faultOf" | "wrong"> {
+  readonly name: string;
+  readonly place: Place;
+  readonly files: (store: FileStore) => FileStore;
+  readonly upstream: ScriptedUpstream;
+  readonly mcpUrl: string;
+  readonly project: Partial<Project>;
+  /** @param died resolves when its connections to the database are closed */
+  readonly onDeath: (died: Promise<void>) => void;
+}
+
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const { name, place, upstream, mcpUrl, project, faultOf, wrong, files } = options;
+  const log: LogLine[] = [];
+  const real = await place.open(name, files);
+  const died = Promise.withResolvers<never>();
+  died.promise.catch(() => undefined);
+  let isAlive = true;
+  let ending: Promise<void> | undefined;
+  const breaks = new Set<() => void>();
+  const gone = Promise.withResolvers<void>();
+
+  const observed = observeStorage({
+    storage: real,
+    instance: name,
+    faultOf,
+    wrong,
+    onDeath: () => void kill(),
+  });
+  const mcp = createMcpTools({
+    servers: { lives: { type: "http", url: mcpUrl } },
+    onError: () => undefined,
+    connectTimeoutMs: 1_000,
+  });
+  const model = mortal(upstream.modelOf({ instance: name, openTools: mcp.open, knownTools: mcp.names }), () => isAlive);
+  const note = (level: LogLine["level"]) => (fields: object, text: string) => {
+    if (isAlive) log.push({ level, line: `${text} ${JSON.stringify(fields)}` });
+  };
+  const server: ChatServer = createChatServer({
+    storage: observed.storage,
+    instanceId: name,
+    projects: { default: { models: [model], ...project } },
+    secret: SECRET,
+    timings,
+    clientAddress: () => name,
+    log: { info: () => undefined, warn: note("warn"), error: note("error") },
+  });
+
+  async function end(): Promise<void> {
+    await server.close({ drainMs: 0, graceMs: isAlive ? 50 : 0 });
+    observed.expectSilence();
+    await mcp.close();
+    gone.resolve();
+  }
+
+  function kill(): Promise<void> {
+    if (ending) return ending;
+    isAlive = false;
+    observed.kill();
+    died.reject(new TypeError("fetch failed"));
+    for (const cut of breaks) cut();
+    ending = (async () => {
+      await observed.settled();
+      await real.close();
+    })();
+    options.onDeath(ending);
+    // What is left of the process in memory. Nobody waits for it: it cannot do anything any more.
+    void end();
+    return ending;
+  }
+
+  return {
+    name,
+    isAlive: () => isAlive,
+    storage: observed,
+    log,
+    gone: gone.promise,
+    async fetch(request) {
+      if (!isAlive) throw new TypeError("fetch failed");
+      const response = await Promise.race([server.fetch(request), died.promise]);
+      const { body } = response;
+      return body === null ? response : new Response(breakable(body, breaks), response);
+    },
+    async gauges(names) {
+      const page = await (await server.fetch(new Request("http://lives.test/metrics"))).text();
+      return Object.fromEntries(
+        names.map((gauge) => [gauge, Number(new RegExp(`^${gauge} (.*)$`, "m").exec(page)?.[1])]),
+      );
+    },
+    kill,
+    close: () =>
+      (ending ??= (async () => {
+        await end();
+        isAlive = false;
+        await real.close();
+      })()),
+  };
+}
+
+/** A dead process reads its model no further. */
+function mortal(model: Model, isAlive: () => boolean): Model {
+  return {
+    ...model,
+    async *run(request) {
+      const events = model.run(request);
+      try {
+        for (;;) {
+          const next = await events.next();
+          if (next.done || !isAlive()) return next.done ? next.value : {};
+          yield next.value;
+        }
+      } finally {
+        await events.return({});
+      }
+    },
+  };
+}
+
+/** A body that breaks off when the instance dies. */
+function breakable(body: ReadableStream<Uint8Array>, breaks: Set<() => void>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let cut: () => void = () => undefined;
+  return new ReadableStream({
+    start(controller) {
+      cut = () => {
+        breaks.delete(cut);
+        controller.error(new TypeError("terminated"));
+        reader.cancel().catch(() => undefined);
+      };
+      breaks.add(cut);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!breaks.has(cut)) return;
+        if (!done) return controller.enqueue(value);
+        breaks.delete(cut);
+        controller.close();
+      } catch (error) {
+        if (breaks.delete(cut)) controller.error(error);
+      }
+    },
+    cancel() {
+      breaks.delete(cut);
+      return reader.cancel();
+    },
+  });
+}

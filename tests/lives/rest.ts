@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Instance } from "./instance.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** The longest that anything may go on after the last event: half a minute of a server whose waits are a tenth. */
+const REST_MS = 20_000;
+
+/** What a server has that is at work. */
+const GAUGES = [
+  "nitka_active_runs",
+  "nitka_visitor_calls_waiting",
+  "nitka_log_backlog_events",
+  "nitka_buffered_bytes",
+] as const;
+
+export interface RestOptions {
+  readonly alive: () => readonly Instance[];
+  readonly visitors: readonly Visitor[];
+  /** How many generators of models are open. */
+  readonly openModels: () => number;
+  /** How many runs are running, by what is stored. */
+  readonly running: () => Promise<readonly string[]>;
+}
+
+/** Waits until nothing is at work any more. Returns what still is when it should not be. */
+export async function rest(options: RestOptions): Promise<readonly string[]> {
+  const deadline = performance.now() + REST_MS;
+  for (;;) {
+    const busy = await busyNow(options);
+    if (busy.length === 0) return [];
+    if (performance.now() > deadline) return busy;
+    await sleep(100);
+  }
+}
+
+async function busyNow({ alive, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
+  const busy: string[] = [];
+  for (const instance of alive()) {
+    const gauges = await instance.gauges(GAUGES);
+    for (const [name, value] of Object.entries(gauges))
+      if (value !== 0) busy.push(`${instance.name} has ${name} ${value}`);
+  }
+  for (const { name, reading } of visitors) if (reading > 0) busy.push(`${name} reads ${reading} streams`);
+  if (openModels() > 0) busy.push(`${openModels()} generators of models are open`);
+  if (busy.length > 0) return busy;
+  return (await running()).map((one) => `${one} is running`);
+}

@@ -1,0 +1,183 @@
+/** What must be true of everything that is stored when a life is over, whatever went wrong in it. */
+import { textOf } from "@nitka/protocol/message";
+import type { Message, Thread } from "@nitka/protocol";
+import type { Storage } from "@nitka/server";
+import type { Attempt } from "./scripted-upstream.ts";
+import type { Told, ToldQuestion, ToldThread } from "./told.ts";
+import type { Visitor } from "./visitor.ts";
+
+export interface Evidence {
+  readonly attempts: readonly Attempt[];
+  /** How often the tools of the server were executed: by the tool's name and the call's id. */
+  readonly executed: ReadonlyMap<string, number>;
+  readonly truth: Pick<Storage, "desk">;
+  /** Whether an answer may have been interrupted: an instance was lost, or the answer of a run's begin. */
+  readonly mayInterrupt: boolean;
+  /** Whether the storage may have refused the content of an answer. */
+  readonly mayDrop: boolean;
+  /** Whether a thread with an answer may have no title. */
+  readonly mayLackTitle: boolean;
+  /** Whether it may be a title that the model or the server has given. */
+  readonly isOwnTitle: (title: string) => boolean;
+  readonly wrong: (text: string) => void;
+}
+
+type Wrong = (text: string) => void;
+
+/** Judges what the visitors have now. */
+export async function judge(visitors: readonly Visitor[], evidence: Evidence): Promise<void> {
+  for (const visitor of visitors) {
+    const wrong = (text: string) => evidence.wrong(`${visitor.name}: ${text}`);
+    await judgeThreads(visitor, evidence, wrong);
+    await judgeGone(visitor, evidence, wrong);
+    for (const other of visitors) if (other !== visitor) await judgeOthers(visitor, other, wrong);
+    for (const [toolCallId, count] of visitor.executed) {
+      if (count > 1) wrong(`its pages have run ${toolCallId} ${count} times`);
+    }
+  }
+  const allowed = new Set(visitors.flatMap((visitor) => [...visitor.allowed]));
+  for (const [call, count] of evidence.executed) {
+    if (count > 1) evidence.wrong(`the call ${call} was executed ${count} times`);
+    const [tool, id = ""] = call.split(" ");
+    if (tool === "pay" && !allowed.has(id)) evidence.wrong(`the call ${call} was executed, and nobody has allowed it`);
+  }
+}
+
+async function judgeThreads(visitor: Visitor, evidence: Evidence, wrong: Wrong): Promise<void> {
+  const { told } = visitor;
+  const listed = await visitor.json<readonly Thread[]>("threads");
+  if (!listed) return wrong("gets no list");
+  judgeList(listed, told, evidence, wrong);
+  for (const thread of told.threads.values()) {
+    const shown = listed.find(({ threadId }) => threadId === thread.id);
+    if (thread.archived === "no" && !shown && !told.isUnsure) wrong(`${thread.id} is not in the list`);
+    if (thread.archived === "yes" && shown) wrong(`${thread.id} is archived and in the list`);
+    const response = await visitor.request(`threads/${thread.id}/messages`);
+    if (response?.status !== (shown ? 200 : 404)) {
+      wrong(`${thread.id} is ${shown ? "" : "not "}in the list, and is read with ${response?.status}`);
+    }
+    if (response?.status !== 200 || !shown) continue;
+    const messages = (await response.json()) as readonly Message[];
+    judgeThread(thread, messages, evidence, (text) => wrong(`${thread.id}: ${text}`));
+    const isAnswered = messages.some(({ status }) => status?.type === "complete");
+    if (isAnswered && !shown.title && !evidence.mayLackTitle) wrong(`${thread.id} has an answer and no title`);
+    const newest =
+      messages
+        .map(({ createdAt = "" }) => createdAt)
+        .toSorted()
+        .at(-1) ?? "";
+    if (shown.updatedAt < newest)
+      wrong(`${thread.id} was changed at ${shown.updatedAt}, and has a message of ${newest}`);
+  }
+}
+
+function judgeList(listed: readonly Thread[], told: Told, evidence: Evidence, wrong: Wrong): void {
+  for (const [index, { threadId, title, updatedAt }] of listed.entries()) {
+    const before = listed[index - 1];
+    if (before && before.updatedAt < updatedAt) wrong(`${threadId} is listed after an older thread`);
+    // A thread whose creation had no response is not known to its visitor.
+    const thread = told.threads.get(threadId);
+    if (thread?.title !== undefined && title !== thread.title) wrong(`${threadId} has the title ${title}`);
+    const isKnown = !thread || !title || thread.titles.has(title) || evidence.isOwnTitle(title);
+    if (!isKnown) wrong(`${threadId} has the title ${title}, which nobody gave`);
+  }
+}
+
+function judgeThread(
+  { questions, answers }: ToldThread,
+  messages: readonly Message[],
+  evidence: Evidence,
+  wrong: Wrong,
+): void {
+  const byId = new Map<string, Message>();
+  const texts = new Map<string, string>();
+  for (const message of messages) {
+    const { id, role, parentId } = message;
+    if (byId.has(id)) wrong(`${id} is there twice`);
+    if (parentId != null && !byId.has(parentId)) wrong(`${id} comes before its parent`);
+    byId.set(id, message);
+    if (role === "user" && !questions.has(id)) wrong(`nobody has asked ${id}`);
+    if (role !== "assistant") continue;
+    judgeAnswer(message, evidence, wrong);
+    const [first = ""] = wordsOf(textOf(message)).split(" ");
+    if (first !== "" && texts.has(first)) wrong(`${id} and ${texts.get(first)} are the same answer`);
+    texts.set(first, id);
+  }
+  for (const question of questions.values()) judgeQuestion(question, messages, evidence, wrong);
+  for (const { id, end, text } of answers) {
+    const stored = byId.get(id);
+    if (end === undefined) continue;
+    if (!stored) wrong(`the answer ${id} was read to its end and is lost`);
+    else if (end === "finish" && (stored.status?.type !== "complete" || wordsOf(textOf(stored)) !== wordsOf(text))) {
+      wrong(`the answer ${id} was read as «${text}», and is ${JSON.stringify(stored.status)} «${textOf(stored)}»`);
+    }
+  }
+}
+
+function judgeQuestion(
+  { id, parentId, content, isAcknowledged, posts }: ToldQuestion,
+  messages: readonly Message[],
+  { attempts }: Evidence,
+  wrong: Wrong,
+): void {
+  const stored = messages.find((message) => message.id === id);
+  if (!stored) {
+    if (isAcknowledged) wrong(`the question ${id} was confirmed and is lost`);
+    return;
+  }
+  if (textOf(stored) !== content) wrong(`the question ${id} is «${textOf(stored)}»`);
+  if ((stored.parentId ?? null) !== parentId) wrong(`the question ${id} hangs on ${stored.parentId}`);
+  const count = messages.filter((message) => message.parentId === id && message.role === "assistant").length;
+  const asked = attempts.filter(({ questionId }) => questionId === id).length;
+  if (count === 0) wrong(`the question ${id} has no answer`);
+  if (count < asked) wrong(`the model was asked ${id} ${asked} times, and there are ${count} answers`);
+  if (count > posts) wrong(`the question ${id} was posted ${posts} times, and there are ${count} answers`);
+}
+
+function judgeAnswer(answer: Message, { attempts, mayInterrupt, mayDrop }: Evidence, wrong: Wrong): void {
+  const { id, status, parentId } = answer;
+  const text = wordsOf(textOf(answer));
+  const of = attempts.filter(({ questionId }) => questionId === parentId);
+  const named = `the answer ${id} of ${parentId}`;
+  if (status === undefined || status.type === "running") return wrong(`${named} is still running`);
+  if (status.type === "complete") {
+    const isTrue = of.some((attempt) => attempt.isWhole && wordsOf(attempt.text) === text);
+    if (!isTrue) wrong(`${named} is complete with «${text}», the model wrote ${JSON.stringify(of)}`);
+    return;
+  }
+  const isBeginning = text === "" || of.some((attempt) => wordsOf(attempt.text).startsWith(text));
+  if (!isBeginning) wrong(`${named} is «${text}», the model wrote ${JSON.stringify(of)}`);
+  if (status.reason === "interrupted" && !mayInterrupt) wrong(`${named} was interrupted, and no instance was lost`);
+  if (status.code === "not_kept" && !mayDrop) wrong(`${named} was not kept`);
+}
+
+/** The words of the model alone: the server says a sentence of its own where tools are away, and each step is a block. */
+function wordsOf(text: string): string {
+  return (text.match(/q\d+x[\d.]+/g) ?? []).join(" ");
+}
+
+/** Nothing is left of a visitor who was erased, nor of one who has become another. */
+async function judgeGone(visitor: Visitor, { truth }: Evidence, wrong: Wrong): Promise<void> {
+  for (const gone of visitor.erased) {
+    // What a claim may have left with the former visitor is not erased with the new one.
+    if (gone.isUnsure) continue;
+    for (const { id } of gone.threads.values()) {
+      const status = await visitor.status(`threads/${id}/messages`, {});
+      const owner = await truth.desk.ownerOf(id);
+      if (status !== 404 || owner) wrong(`${id} was erased, is read with ${status} and belongs to ${owner?.visitorId}`);
+    }
+  }
+  for (const cookie of visitor.formerCookies) {
+    const left = (await visitor.asFormer(cookie, "threads")) as readonly Thread[];
+    // A request that had no response may make a thread later: nobody knows that one.
+    const known = left.filter(({ threadId }) => visitor.told.threads.has(threadId));
+    if (!visitor.told.isUnsure && known.length > 0) wrong(`its former visitor has ${JSON.stringify(known)}`);
+  }
+}
+
+async function judgeOthers(visitor: Visitor, other: Visitor, wrong: Wrong): Promise<void> {
+  for (const { id } of other.told.threads.values()) {
+    const status = await visitor.status(`threads/${id}/messages`, {});
+    if (status !== 404) wrong(`reads ${id} of ${other.name} with ${status}`);
+  }
+}

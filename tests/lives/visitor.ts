@@ -1,0 +1,226 @@
+/** A visitor of a life: a browser with its cookie or the host's token, whose pages ask, read and rejoin as the widget's do. */
+import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { HOST_SECRET } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { readRun } from "./read-run.ts";
+import type { RunReading, WaitingCall } from "./read-run.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { newTold } from "./told.ts";
+import type { Told, ToldQuestion, ToldThread } from "./told.ts";
+
+const ORIGIN = "http://lives.test";
+
+export interface VisitorOptions {
+  readonly name: string;
+  readonly random: SeededRandom;
+  /** A living instance, as a load balancer picks one; `undefined` while there is none. */
+  readonly anyInstance: () => Instance | undefined;
+  readonly note: (text: string) => void;
+  readonly wrong: (text: string) => void;
+  /** Aborted when nobody does anything any more. */
+  readonly over: AbortSignal;
+}
+
+export interface SentRequest {
+  readonly method?: "POST" | "DELETE";
+  readonly json?: unknown;
+  readonly on?: Instance;
+  readonly authorization?: string;
+}
+
+/** The browser of one visitor. */
+export class Visitor {
+  readonly name: string;
+  told: Told = newTold();
+  /** What was told before it was erased. */
+  readonly erased: Told[] = [];
+  /** The cookies of visitors that it was before it was erased or named: nothing is theirs any more. */
+  readonly formerCookies: string[] = [];
+  /** How often its pages have run a tool, by the call's id. */
+  readonly executed = new Map<string, number>();
+  readonly allowed = new Set<string>();
+  readonly random: SeededRandom;
+  readonly #options: VisitorOptions;
+  /** The streams that its pages read, and when each of them is over, joined again or given up. */
+  readonly #readings = new Map<RunReading, Promise<void>>();
+  readonly #atPage: SeededRandom;
+  #cookie: string | undefined;
+  #token: string | undefined;
+
+  constructor(options: VisitorOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.random = options.random;
+    this.#atPage = options.random.fork();
+  }
+
+  get isNamed(): boolean {
+    return this.#token !== undefined;
+  }
+
+  /** The host names the visitor from now on. */
+  logIn(): void {
+    if (this.#cookie !== undefined) this.formerCookies.push(this.#cookie);
+    this.#token = hostToken(this.name);
+  }
+
+  /** It was erased: what it does now, another visitor does. */
+  forget(): void {
+    if (this.#cookie !== undefined && !this.#token) this.formerCookies.push(this.#cookie);
+    if (!this.#token) this.#cookie = undefined;
+    this.erased.push(this.told);
+    this.told = newTold();
+  }
+
+  /** Resolves to `undefined` when no response came. */
+  async request(path: string, { method, json, on, authorization }: SentRequest = {}): Promise<Response | undefined> {
+    const instance = on ?? this.#options.anyInstance();
+    if (!instance) return undefined;
+    const headers = new Headers();
+    if (this.#cookie !== undefined) headers.set("cookie", this.#cookie);
+    const bearer = authorization ?? (this.#token && `Bearer ${this.#token}`);
+    if (bearer) headers.set("authorization", bearer);
+    if (json !== undefined) headers.set("content-type", "application/json");
+    const url = ORIGIN + (path.startsWith("/") ? path : `/api/debug/${path}`);
+    try {
+      const init = { ...(method && { method }), headers, ...(json !== undefined && { body: JSON.stringify(json) }) };
+      const response = await instance.fetch(new Request(url, init));
+      const [set] = response.headers.get("set-cookie")?.split(";", 1) ?? [];
+      if (set !== undefined && set.split("=")[1] !== "" && !this.#token) this.#cookie = set;
+      return response;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Asks as a visitor that it was before. */
+  async asFormer(cookie: string, path: string): Promise<unknown> {
+    const response = await this.#options
+      .anyInstance()
+      ?.fetch(new Request(`${ORIGIN}/api/debug/${path}`, { headers: { cookie } }));
+    return response?.json();
+  }
+
+  /** The body of a response of 200. */
+  async json<T>(path: string, init?: SentRequest): Promise<T | undefined> {
+    const response = await this.request(path, init);
+    try {
+      if (response?.status === 200) return (await response.json()) as T;
+      await response?.body?.cancel();
+    } catch {
+      // The instance died while it was read.
+    }
+    return undefined;
+  }
+
+  /** The status of a response; `undefined` when none came. */
+  async status(path: string, init: SentRequest): Promise<number | undefined> {
+    const response = await this.request(path, init);
+    await response?.body?.cancel().catch(() => undefined);
+    return response?.status;
+  }
+
+  /** Sends a question, and reads its stream in the background. */
+  async ask(thread: ToldThread, question: ToldQuestion, trigger?: "regenerate-message"): Promise<void> {
+    const { note } = this.#options;
+    const { id, parentId, content } = question;
+    question.posts += 1;
+    const messages = [{ id, role: "user", content, parentId }];
+    const json = { messages, tools: [pageTool], ...(trigger && { trigger }) };
+    const response = await this.request(`threads/${thread.id}/run/stream?cursor=1`, { method: "POST", json });
+    note(
+      `${this.name} ${trigger ?? "asks"} «${content}» after ${parentId} in ${thread.id}: ${response?.status ?? "lost"}`,
+    );
+    if (response?.status === 200) {
+      question.isAcknowledged = true;
+      this.#read(thread, response);
+    } else await response?.body?.cancel().catch(() => undefined);
+  }
+
+  /** Joins the run of a thread, as a page that opens does. */
+  async join(thread: ToldThread, before?: RunReading): Promise<number | undefined> {
+    const after = before?.lastId();
+    const query = after === undefined ? "" : `?after=${encodeURIComponent(after)}`;
+    const response = await this.request(`threads/${thread.id}/run/stream${query}`);
+    if (response?.status === 200) this.#read(thread, response, before);
+    else await response?.body?.cancel().catch(() => undefined);
+    return response?.status;
+  }
+
+  /** Closes all pages. */
+  leave(): void {
+    for (const reading of this.#readings.keys()) reading.cut();
+  }
+
+  /** Resolves when no page reads a stream. */
+  async idle(): Promise<void> {
+    while (this.#readings.size > 0) await Promise.all(this.#readings.values());
+  }
+
+  get reading(): number {
+    return this.#readings.size;
+  }
+
+  #read(thread: ToldThread, response: Response, before?: RunReading): void {
+    const { over, wrong, note } = this.#options;
+    const page = `${this.name}.${this.#atPage.below(1e6)}`;
+    const reading = readRun(response, {
+      before,
+      onAnswer: (answer) => thread.answers.push(answer),
+      onCall: (call) => void this.#answerCall(thread, page, call),
+      wrong: (text) => wrong(`${this.name} in ${thread.id}: ${text}`),
+    });
+    // A page that is closed reads no further; one whose connection breaks off joins again.
+    const reload = this.#atPage.chance(0.2) ? this.#atPage.below(300) : undefined;
+    const timer = reload === undefined ? undefined : setTimeout(() => reading.cut(), reload);
+    const ending = reading.done.then(async () => {
+      clearTimeout(timer);
+      for (let tries = 0; tries < 8 && !reading.isEnded() && !over.aborted; tries += 1) {
+        await sleep(this.#atPage.below(150));
+        const status = await this.join(thread, this.#atPage.chance(0.8) ? reading : undefined);
+        note(`${this.name} joins ${thread.id} after ${reading.lastId()}: ${status ?? "lost"}`);
+        if (status === 200 || status === 204 || status === 404) break;
+      }
+      this.#readings.delete(reading);
+    });
+    this.#readings.set(reading, ending);
+  }
+
+  async #answerCall(thread: ToldThread, page: string, { toolCallId, kind }: WaitingCall): Promise<void> {
+    const random = this.#atPage;
+    const { note, over } = this.#options;
+    const what = random.below(10);
+    await sleep(random.below(150));
+    if (over.aborted || what === 0) return;
+    const post = (json: object) => this.status(`threads/${thread.id}/run/tool`, { method: "POST", json });
+    if (kind === "approval") {
+      const approved = what < 7;
+      if (approved) this.allowed.add(toolCallId);
+      const status = await post({ toolCallId, approved });
+      note(`${page} ${approved ? "allows" : "denies"} ${toolCallId}: ${status ?? "lost"}`);
+      return;
+    }
+    const claimed = await post({ toolCallId, claim: page });
+    note(`${page} claims ${toolCallId}: ${claimed ?? "lost"}`);
+    if (claimed !== 200) return;
+    this.executed.set(toolCallId, (this.executed.get(toolCallId) ?? 0) + 1);
+    await sleep(random.below(100));
+    if (over.aborted || what === 1) return;
+    const outcome = what === 2 ? { errorText: "нет" } : { output: { done: toolCallId } };
+    note(`${page} answers ${toolCallId}: ${(await post({ toolCallId, ...outcome })) ?? "lost"}`);
+  }
+}
+
+const pageTool = {
+  name: "buy",
+  description: "Buys something",
+  parameters: { type: "object", properties: { key: { type: "string" } } },
+};
+
+/** The host's JWT (RFC 7519, HS256). */
+function hostToken(sub: string): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub, exp: Math.floor(Date.now() / 1000) + 3600 })}`;
+  return `${signed}.${createHmac("sha256", HOST_SECRET).update(signed).digest("base64url")}`;
+}
