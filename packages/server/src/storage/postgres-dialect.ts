@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { makePostgresIndexes } from "./postgres-indexes.ts";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { emptySlots } from "./sql/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
@@ -8,6 +9,15 @@ const LOG_SLOTS = 6;
 const SLOT_MS = 600_000;
 
 const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** lock_not_available and deadlock_detected (PostgreSQL manual, appendix A). */
+const LOCKED: ReadonlySet<string> = new Set(["55P03", "40P01"]);
+
+/** The SQLSTATE of an error, also of one that the pool has explained. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause);
+}
 
 /** Postgres, used by any number of instances. */
 export const postgresDialect: SqlDialect = {
@@ -56,10 +66,12 @@ export const postgresDialect: SqlDialect = {
     with appended as (${insert}) select set_config('synchronous_commit', 'off', true), (
       select count(pg_notify(item.value ->> 0, item.value ->> 1)) from json_array_elements(${notices}::json) as item (value)
     )`,
-  prepareMigration: async (transaction) => {
+  prepareMigration: async (transaction, lockMs) => {
     await sql`select set_config('search_path', ${POSTGRES_SCHEMA}, true), set_config('statement_timeout', '0', true),
-      set_config('lock_timeout', '0', true)`.execute(transaction);
+      set_config('lock_timeout', ${String(lockMs)}, true)`.execute(transaction);
   },
+  isLocked: (error) => LOCKED.has(codeOf(error) ?? ""),
+  makeIndexes: makePostgresIndexes,
   // COMMIT returns when it is on the disk.
   durable: (work) => work,
   relaxed: (db, work) =>

@@ -45,7 +45,7 @@ describe("A pool of connections to Postgres", () => {
     const db = openPool(url, "connection");
     expect(await limitsOf(db)).toEqual(limited);
     const inMigration = await db.transaction().execute(async (transaction) => {
-      await postgresDialect.prepareMigration(transaction);
+      await postgresDialect.prepareMigration(transaction, 0);
       return await limitsOf(transaction);
     });
     expect(inMigration).toEqual([limited[0], ...unlimited.slice(1)]);

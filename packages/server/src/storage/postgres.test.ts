@@ -129,7 +129,7 @@ describe("Postgres", () => {
   it("refuses a database that a later version has used", async () => {
     const url = await postgres.current.createDatabase();
     await (await openPostgresStorage({ url, instanceId: "here" })).close();
-    await queryPostgres(url, "update nitka.schema_version set version = 999");
+    await queryPostgres(url, "update nitka.schema_version set version = 999, oldest_program = 999");
     await expect(openPostgresStorage({ url, instanceId: "here" })).rejects.toThrow(
       /^The database's schema is version 999, /,
     );

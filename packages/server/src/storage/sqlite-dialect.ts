@@ -45,6 +45,14 @@ export function createSqliteDialect(
     asOne: (statements) => statements,
     appending: (insert) => insert,
     prepareMigration: () => Promise.resolve(),
+    isLocked: () => false,
+    makeIndexes: async (db, indexes) => {
+      for (const { name, table, unique, on } of indexes) {
+        await sql`create ${unique ? sql`unique` : sql``} index if not exists ${sql.id(name)}
+          on ${sql.id(table)} ${sql.raw(on)}`.execute(db);
+      }
+      return true;
+    },
     relaxed: (db, work) => db.transaction().execute(work),
     reclaim,
     durable: async (work) => {

@@ -72,8 +72,12 @@ export interface SqlDialect {
    * @param notices a JSON list of channels, each with its payload
    */
   readonly appending: (insert: RawBuilder<unknown>, notices: string) => RawBuilder<unknown>;
-  /** Prepares a transaction for migrations: unqualified table names work, and there is no time limit. */
-  readonly prepareMigration: (transaction: Db) => Promise<void>;
+  /** Prepares a transaction for migrations: unqualified table names work, and only waits for locks have a time limit. */
+  readonly prepareMigration: (transaction: Db, lockMs: number) => Promise<void>;
+  /** Whether an error says that another session holds a lock, so that another try may succeed. */
+  readonly isLocked: (error: unknown) => boolean;
+  /** Makes those of the indexes that are missing. Returns false when another process is making them. */
+  readonly makeIndexes: (db: Db, indexes: readonly LateIndex[]) => Promise<boolean>;
   /** Runs `work` in a transaction that survives the death of the process, but may not survive a loss of power. */
   readonly relaxed: <T>(db: Db, work: (transaction: Db) => Promise<T>) => Promise<T>;
   /**
@@ -82,4 +86,17 @@ export interface SqlDialect {
    * database does so itself.
    */
   readonly reclaim: (what: "text" | "space") => Promise<boolean>;
+}
+
+/** An index that is made after the transaction of its migration. */
+export interface LateIndex {
+  readonly name: string;
+  readonly table: keyof Schema;
+  readonly unique?: true;
+  /**
+   * What stands behind the table's name.
+   *
+   * @example "(project_id, started_at) where rating is not null"
+   */
+  readonly on: string;
 }

@@ -38,7 +38,16 @@ export async function startTemporaryPostgres(installed?: string): Promise<Tempor
   let databases = 0;
 
   async function resume(): Promise<void> {
-    const flags = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=400"];
+    const flags = [
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "fsync=off",
+      "-c",
+      "max_connections=400",
+    ];
     server = spawn(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...flags], {
       ...asUser,
       stdio: "ignore",

@@ -47,8 +47,45 @@ describe("migrate", () => {
     expect(done).toEqual(["a", "a", "b"]);
   });
 
+  it("leaves the program of the version before able to work, where the step does not break it", async () => {
+    const [a, b, c, d] = [step("a"), step("b"), step("c"), { ...step("d"), breaks: true as const }];
+    const can = async (...known: readonly Migration[]) =>
+      checkSchema(db, sqliteDialect, known).then(
+        () => true,
+        () => false,
+      );
+    await migrate(db, sqliteDialect, [a]);
+    expect(await can(a)).toBe(true);
+    await migrate(db, sqliteDialect, [a, b]);
+    expect([await can(a, b), await can(a)]).toEqual([true, true]);
+    // An instance of the version before may start again meanwhile, and changes nothing.
+    expect(await migrate(db, sqliteDialect, [a])).toEqual([]);
+    await migrate(db, sqliteDialect, [a, b, c]);
+    expect([await can(a, b, c), await can(a, b), await can(a)]).toEqual([true, true, false]);
+    await migrate(db, sqliteDialect, [a, b, c, d]);
+    expect([await can(a, b, c, d), await can(a, b, c)]).toEqual([true, false]);
+    expect(done).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("makes the indexes of its steps, also those that a process before has left out", async () => {
+    const plain: Migration = {
+      name: "plain",
+      up: (transaction) => sql`create table instance (n integer)`.execute(transaction).then(() => undefined),
+    };
+    const indexed: Migration = {
+      ...plain,
+      indexes: [{ name: "instance_n", table: "instance", unique: true, on: "(n)" }],
+    };
+    const indexes = async () =>
+      (await sql<{ name: string }>`select name from sqlite_schema where type = 'index'`.execute(db)).rows;
+    await migrate(db, sqliteDialect, [plain]);
+    expect(await indexes()).toEqual([]);
+    for (let n = 0; n < 2; n += 1) expect(await migrate(db, sqliteDialect, [indexed])).toEqual([]);
+    expect(await indexes()).toEqual([{ name: "instance_n" }]);
+  });
+
   it("refuses a newer schema", async () => {
-    await migrate(db, sqliteDialect, [step("a"), step("b")]);
+    await migrate(db, sqliteDialect, [step("a"), { ...step("b"), breaks: true }]);
     const error: unknown = await migrate(db, sqliteDialect, [step("a")]).catch((reason: unknown) => reason);
     expect(error).toEqual(
       new SchemaVersionError(

@@ -1,69 +1,139 @@
 import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SchemaVersionError } from "../../schema-version-error.ts";
+import { StorageUnavailableError } from "../../storage.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
-import type { Migration } from "./migration.ts";
 import { firstVersion } from "./0001-first-version.ts";
+import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. The version of a database is how many of them have run. */
 const migrations: readonly Migration[] = [firstVersion];
 
+/** How long a migration waits for locks and other processes. */
+export interface MigrationPatience {
+  /** A try waits this long for a lock of a table. Whatever asks for that table meanwhile waits behind it. */
+  readonly lockMs: number;
+  /** Between two tries, in which all that has waited gets its turn. */
+  readonly pauseMs: number;
+  readonly tries: number;
+}
+
+/** Ten minutes in all. */
+const PATIENCE: MigrationPatience = { lockMs: 3_000, pauseMs: 2_000, tries: 120 };
+
 /**
- * Migrates a database in one transaction. Of processes that start together one does it, and the others wait. When the
- * schema is up to date, no right to change it is needed.
+ * Brings a database up to date: all due migrations in one transaction, then their indexes, which instances do not notice. Of
+ * processes that start together one does it, and the others wait. When the schema is up to date, no right to change it is
+ * needed.
+ *
+ * A process that ends halfway leaves the schema as it was, or without some indexes, which the next call makes.
  *
  * @returns the names of the migrations that ran
- * @throws {SchemaVersionError} when the schema is newer than this program knows
+ * @throws {SchemaVersionError} when the schema is newer than this program can work with
+ * @throws {StorageUnavailableError} when another session does not give its locks free
  */
 export async function migrate(
   db: Db,
   dialect: SqlDialect,
   steps: readonly Migration[] = migrations,
+  patience: MigrationPatience = PATIENCE,
 ): Promise<readonly string[]> {
-  return await db.transaction().execute(async (transaction) => {
-    await dialect.prepareMigration(transaction);
+  const done = await whenUnlocked(() => migrateAtOnce(db, dialect, steps, patience.lockMs), dialect, patience);
+  const { version } = await stateOf(db, dialect);
+  const indexes = steps.slice(0, version).flatMap((step) => step.indexes ?? []);
+  while (indexes.length > 0 && !(await dialect.makeIndexes(db, indexes))) await sleep(patience.pauseMs);
+  return done;
+}
+
+function migrateAtOnce(
+  db: Db,
+  dialect: SqlDialect,
+  steps: readonly Migration[],
+  lockMs: number,
+): Promise<readonly string[]> {
+  return db.transaction().execute(async (transaction) => {
+    await dialect.prepareMigration(transaction, lockMs);
     await dialect.lock("nitka/migrate")?.execute(transaction);
-    const version = await versionOf(transaction, dialect);
-    refuseLater(version, steps);
-    const due = steps.slice(version);
+    const state = await stateOf(transaction, dialect);
+    refuseLater(state, steps);
+    const due = steps.slice(state.version);
     if (due.length === 0) return [];
     const table = dialect.table("schema_version");
-    await sql`create table if not exists ${table} (version integer not null)`.execute(transaction);
+    await sql`create table if not exists ${table} (version integer not null, oldest_program integer not null)`.execute(
+      transaction,
+    );
     for (const step of due) await step.up(transaction, dialect);
     await sql`delete from ${table}`.execute(transaction);
-    await sql`insert into ${table} (version) values (${steps.length})`.execute(transaction);
+    const oldest = oldestProgram(steps);
+    await sql`insert into ${table} (version, oldest_program) values (${steps.length}, ${oldest})`.execute(transaction);
     return due.map(({ name }) => name);
   });
 }
 
+/** The oldest program that can work with the schema after these steps: how many migrations it knows. */
+function oldestProgram(steps: readonly Migration[]): number {
+  return Math.max(1, steps.at(-1)?.breaks ? steps.length : steps.length - 1);
+}
+
+/** Tries again while another session holds a lock that the work needs. */
+async function whenUnlocked<T>(
+  work: () => Promise<T>,
+  dialect: SqlDialect,
+  { pauseMs, tries }: MigrationPatience,
+): Promise<T> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!dialect.isLocked(error)) throw error;
+      if (left === 0) {
+        throw new StorageUnavailableError(
+          "The schema could not be migrated: another session holds locks on its tables, such as a backup. Let it end, then start again.",
+          { cause: error },
+        );
+      }
+      await sleep(pauseMs);
+    }
+  }
+}
+
 /**
- * Checks that a database's schema is the one that this program needs.
+ * Checks that this program can work with a database's schema: it is the program's own, or one that a later program has made
+ * and this one can still use.
  *
- * @throws {SchemaVersionError} when it is older or newer
+ * @throws {SchemaVersionError}
  */
 export async function checkSchema(
   db: Db,
   dialect: SqlDialect,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
-  const version = await versionOf(db, dialect);
-  refuseLater(version, steps);
-  if (version === steps.length) return;
+  const state = await stateOf(db, dialect);
+  refuseLater(state, steps);
+  if (state.version >= steps.length) return;
   throw new SchemaVersionError(
-    `The database's schema is version ${version}, and this version of Nitka needs version ${steps.length}. ` +
+    `The database's schema is version ${state.version}, and this version of Nitka needs version ${steps.length}. ` +
       "Bring it up to date with `nitka migrate`, or let the program do so when it starts.",
   );
 }
 
-/** How many migrations have run. */
-async function versionOf(db: Db, dialect: SqlDialect): Promise<number> {
-  const found = await sql<{ there: unknown }>`select ${dialect.hasTable("schema_version")} as there`.execute(db);
-  if (!found.rows[0]?.there) return 0;
-  const { rows } = await sql<{ version: number }>`select version from ${dialect.table("schema_version")}`.execute(db);
-  return rows[0]?.version ?? 0;
+interface SchemaState {
+  /** How many migrations have run. */
+  readonly version: number;
+  /** How many migrations a program must know to work with the schema. */
+  readonly oldestProgram: number;
 }
 
-function refuseLater(version: number, { length: known }: readonly Migration[]): void {
-  if (version <= known) return;
+async function stateOf(db: Db, dialect: SqlDialect): Promise<SchemaState> {
+  const found = await sql<{ there: unknown }>`select ${dialect.hasTable("schema_version")} as there`.execute(db);
+  if (!found.rows[0]?.there) return { version: 0, oldestProgram: 0 };
+  const { rows } = await sql<{ version: number; oldest_program: number }>`
+    select version, oldest_program from ${dialect.table("schema_version")}`.execute(db);
+  return { version: rows[0]?.version ?? 0, oldestProgram: rows[0]?.oldest_program ?? 0 };
+}
+
+function refuseLater({ version, oldestProgram: oldest }: SchemaState, { length: known }: readonly Migration[]): void {
+  if (known >= Math.min(version, oldest)) return;
   throw new SchemaVersionError(
     `The database's schema is version ${version}, and this version of Nitka knows it up to ${known}. ` +
       "A later version has used it: start that one, or restore a backup from before.",
