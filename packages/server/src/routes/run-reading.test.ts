@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "@nitka/protocol";
 import { eventually } from "../test-waits/eventually.contract.ts";
 import { eventsOf, framesOf, parseFrames, seqOf, tap } from "../contract/server.contract.ts";
+import { ownerOf } from "../contract/instances.contract.ts";
+import { openSqliteStorage } from "../storage/sqlite.ts";
+import type { Storage } from "../storage/storage.ts";
 import { finish, threadOpener, wordsOf } from "../contract/thread.contract.ts";
 
 const { openHeld, openThread } = threadOpener();
@@ -128,6 +131,30 @@ describe("joining a run", () => {
     const runId = parseFrames(stream.text())[0]?.id?.split(":")[0];
     expect((await client.join(threadId, `?after=${runId}:500`)).status).toBe(204);
     expect((await client.join(threadId, `?after=${runId}:1`)).status).toBe(200);
+  });
+
+  it("ends like a break, and logs no error, when the visitor is erased before the log is read", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    let erase: () => Promise<unknown> = async () => undefined;
+    const read: Storage["events"]["read"] = async (...place) => {
+      await erase();
+      return storage.events.read(...place);
+    };
+    const held = await openHeld(undefined, { storage: { ...storage, events: { ...storage.events, read } } });
+    const { model, client, threadId, log } = held;
+    const asked = tap(await client.ask(threadId, { id: "q1" }));
+    await model.asked(1);
+    model.write("Раз");
+    const runId = (await storage.runs.findRunning(ownerOf(client), threadId))?.runId ?? "";
+    await eventually(async () => expect(await storage.events.read(runId, 0)).toHaveLength(2));
+    erase = () => storage.visitors.purge(ownerOf(client));
+    const joined = tap(await client.join(threadId));
+    await expect(joined.done).rejects.toThrow("join the run again");
+    await asked.done;
+    expect((await client.join(threadId)).status).toBe(404);
+    expect(log.filter(({ level }) => level === "error")).toEqual([]);
+    await held.server.close();
+    await storage.close();
   });
 
   it("answers HEAD with the stream's headers alone", async () => {

@@ -213,7 +213,8 @@ export class ActiveRun {
     while (!reader.closed && this.#phase !== "abandoned" && reader.cursor < this.#lastStored()) {
       if (this.#eventLog.isBroken(this.runId)) return this.#waitForEnd(reader);
       const missed = await events.read(this.runId, reader.cursor).catch(waitForDatabase);
-      if (missed?.length === 0) throw new Error(`The log of run ${this.runId} ends before its answer`);
+      // The visitor was erased meanwhile: the run is about to end.
+      if (missed?.length === 0) return this.#waitForEnd(reader);
       for (const { seq, data } of missed ?? []) reader.push(seq, data);
       await reader.waitForRoom(slowReaderMs);
     }
