@@ -54,6 +54,11 @@ export function commonConfig({ loud }: { readonly loud: boolean }) {
         // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
         { find: "decode-named-character-reference", replacement: join(source, "markdown/named-character.ts") },
         // micromark's tables bring a copy of what micromark itself has as a package.
+        // It is for the messages of errors that nobody reads.
+        {
+          find: "unist-util-stringify-position",
+          replacement: "data:text/javascript,export const stringifyPosition = () => ''",
+        },
         { find: /^\.\/edit-map\.js$/, replacement: "micromark-util-edit-map" },
       ],
     },

@@ -93,6 +93,9 @@ describe("a streamed document equals the whole parse, block by block", () => {
     "null \0 here\n```\n\0\n```\n",
     "![^] ![^ ](a) [^] ![^][b]\n",
     "**注意：**请\n- 请**「注意」**，~~删除：~~请\n",
+    "3.\n\n    1\n    2\n_\n",
+    "-\n\n    o\n3.\n",
+    "100. a\n\n    1\n    2\n",
     "[^]:***](![^!`\n|-|-|\n~~/u!(]1. http://a.b/[^***[^1]: ",
   ])("%j", (text) => {
     const whole = wholeParse(text);

@@ -28,3 +28,11 @@ test.each([
     [expect.objectContaining({ type: "text", value: text })],
   ]);
 });
+
+test.each(["100. a\n\n    b\n    c\n", "3.\n\n    b\n    c\n", "-\n\n\n    b\n    c\n_\n", "> - a\n\n    b\n    c\n"])(
+  "indented code after a list is one block: %j",
+  (text) => {
+    const parse = createParser({ isLinkDefined: () => false, isFootnoteDefined: () => false });
+    expect(parse(text).flatMap(({ node }) => (node.type === "code" ? [node.value] : []))).toEqual(["b\nc"]);
+  },
+);

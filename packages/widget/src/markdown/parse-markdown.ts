@@ -8,6 +8,7 @@ import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { indentedCode } from "./indented-code.ts";
 import { inlineLimits } from "./inline-limits.ts";
 import { definedLabels } from "./defined-labels.ts";
 import type { DefinedLabels } from "./defined-labels.ts";
@@ -46,6 +47,7 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMar
     gfmTable(),
     gfmTaskListItem(),
     cjkEmphasis(),
+    indentedCode(),
     inlineLimits(),
     definedLabels(labels),
   ];

@@ -8,6 +8,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import type { Block } from "./block.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
+import { indentedCode } from "./indented-code.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
@@ -18,6 +19,7 @@ const syntax = [
   gfmTable(),
   gfmTaskListItem(),
   cjkEmphasis(),
+  indentedCode(),
 ];
 const [, ...others] = gfmFromMarkdown();
 const treeSyntax = [autolinkLiteralFromMarkdown(), ...others];
