@@ -13,6 +13,7 @@ import { benchSecret, unlimited } from "./unlimited-settings.ts";
 const database = process.env["BENCH_DATABASE"] ?? ":memory:";
 const directUrl = process.env["BENCH_DIRECT_DATABASE"];
 const upstream = process.env["BENCH_UPSTREAM"];
+const retentionDays = process.env["BENCH_RETENTION_DAYS"];
 
 const storage = await (database.startsWith("postgres:")
   ? openPostgresStorage({ url: database, ...(directUrl && { directUrl }), instanceId: crypto.randomUUID() })
@@ -25,6 +26,7 @@ const chat = createChatServer({
   projects: { default: { models: [model], limits: unlimited } },
   secret: benchSecret,
   maxRuns: 100_000,
+  ...(retentionDays !== undefined && { retentionDays: Number(retentionDays) }),
 });
 
 /** The adapter's types also allow HTTP/2 bindings, which do not occur here. */
@@ -32,6 +34,7 @@ const answer = (request: Request, bindings: object) => chat.fetch(request, bindi
 
 answerCalls({
   ...createConversations(storage, chat),
+  projects: () => storage.visitors.projects(),
   listen: () =>
     new Promise((resolve) => {
       const serverOptions = { keepAliveTimeout: 75_000 };
