@@ -68,7 +68,7 @@ describe("branches", () => {
     await widget.idle();
     widget.actions.beginEdit(threadId, question?.id ?? "");
     widget.actions.setEditDraft(threadId, "два");
-    widget.actions.submitEdit(threadId);
+    await widget.actions.submitEdit(threadId);
     await widget.idle();
     await widget.ask("дальше");
     expect(widget.lines()).toEqual([
@@ -164,7 +164,7 @@ it("a retry of a failed answer makes a sibling and keeps the failed answer", asy
   await widget.ask("вопрос");
   const failed = widget.messages().at(-1);
   expect(failed?.status).toMatchObject({ type: "incomplete", reason: "error" });
-  widget.actions.retry(widget.threadId(), failed?.id ?? "");
+  await widget.actions.retry(widget.threadId(), failed?.id ?? "");
   await widget.idle();
   const lines = ["user: вопрос (1/1)", "assistant: готово (2/2)"];
   expect(widget.lines()).toEqual(lines);

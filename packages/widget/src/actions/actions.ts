@@ -32,11 +32,11 @@ export interface Actions {
   stop(threadId: string): Promise<void>;
   regenerate(threadId: string, answerId: string): void;
   /** Tries again what failed: posts a question of the outbox again, rejoins a lost run, or regenerates the answer. */
-  retry(threadId: string, messageId: string): void;
+  retry(threadId: string, messageId: string): Promise<void>;
   beginEdit(threadId: string, messageId: string): void;
   setEditDraft(threadId: string, text: string): void;
   cancelEdit(threadId: string): void;
-  submitEdit(threadId: string): void;
+  submitEdit(threadId: string): Promise<void>;
   /** Allows or denies a tool call that waits for the visitor. Resolves at once: the state has what becomes of it. */
   decideTool(threadId: string, toolCallId: string, approved: boolean): Promise<void>;
   /**

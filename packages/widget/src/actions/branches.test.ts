@@ -27,7 +27,7 @@ describe("a refused question", () => {
     expect(chat.shown()).toEqual(["user: Привет", "assistant:  [error «Upstream 500: сломалось»]"]);
 
     broken = false;
-    chat.actions.retry("t1", "id2");
+    void chat.actions.retry("t1", "id2");
     await chat.settle();
     expect(chat.last().request?.messages[0].id).toBe("id1");
     expect(chat.last().request?.trigger).toBeUndefined();
@@ -88,7 +88,7 @@ describe("branches", () => {
     const chat = await startScriptedChat({ messages: { t1: [{ ...question, attachments }, answer] } });
     chat.actions.beginEdit("t1", "q");
     chat.actions.setEditDraft("t1", "Как погода?");
-    chat.actions.submitEdit("t1");
+    void chat.actions.submitEdit("t1");
     await chat.settle();
     expect(chat.last().request?.messages).toMatchObject([{ content: "Как погода?", parentId: null, attachments }]);
     expect(chat.shown()).toEqual(["user: Как погода? 2/2", "assistant:  [running]"]);
@@ -106,7 +106,7 @@ describe("branches", () => {
   it("grow by an answer when one that failed on the backend is retried", async () => {
     const failed: Message = { ...answer, status: { type: "incomplete", reason: "error", error: "…" } };
     const chat = await startScriptedChat({ messages: { t1: [question, failed] } });
-    chat.actions.retry("t1", "a");
+    void chat.actions.retry("t1", "a");
     await chat.settle();
     expect(chat.last().request?.trigger).toBe("regenerate-message");
   });

@@ -188,7 +188,7 @@ describe("a tool that does not end", () => {
       await vi.advanceTimersByTimeAsync(10_000);
     }
     expect([isAborted(), chat.conversation().run]).toEqual([[true], undefined]);
-    chat.actions.retry("t1", "m1");
+    void chat.actions.retry("t1", "m1");
     await chat.settle();
     await chat.say(...calling("hang"));
     expect(isAborted()).toEqual([true]);

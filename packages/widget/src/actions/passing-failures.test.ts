@@ -83,7 +83,7 @@ it.each([0, 429, 503])(
     await vi.advanceTimersByTimeAsync(60_000);
     expect(chat.conversation().failures).toMatchObject({ m1: { kind: "lost" } });
     isBroken = false;
-    chat.actions.retry("t1", "m1");
+    void chat.actions.retry("t1", "m1");
     await chat.settle();
     await chat.say({ type: "start", messageId: "m1" }, text("Да!"), { type: "finish" });
     expect(chat.calls.filter((call) => call === "startRun")).toHaveLength(1);

@@ -280,7 +280,7 @@ describe("a lost connection", () => {
     expect(chat.conversation().failures).toMatchObject({ m1: { kind: "lost" } });
 
     broken = false;
-    chat.actions.retry("t1", "m1");
+    void chat.actions.retry("t1", "m1");
     await chat.settle();
     expect(chat.last().request).toBeUndefined();
     await chat.say({ type: "start", messageId: "m1" }, text("Привет"), { type: "finish" });

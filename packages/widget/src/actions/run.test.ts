@@ -213,7 +213,7 @@ describe("an end", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(told()).toEqual(["runstart", "error", "assistant", "runend"]);
     isBroken = false;
-    chat.actions.retry("t1", chat.conversation().messages.at(-1)?.id ?? "");
+    void chat.actions.retry("t1", chat.conversation().messages.at(-1)?.id ?? "");
     await chat.settle();
     await chat.say({ type: "finish" });
     expect(told().slice(4)).toEqual(["runstart", "user", "assistant", "runend"]);

@@ -1,16 +1,17 @@
 /** What begins runs, and what becomes of them. */
 import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
+import { loadChunk } from "../load-chunk.ts";
 import * as branches from "../store/branches.ts";
-import { endEdit, withText } from "../store/composer.ts";
 import { addRun, addToOutbox, endRun, followRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
-import { canRegenerate, canSubmitEdit, conversationOf, isRunning } from "../store/selectors.ts";
+import { canRegenerate, conversationOf, isRunning } from "../store/selectors.ts";
 import type { Conversation, ReadyConversation } from "../store/state.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn } from "./action-context.ts";
+import { changeConversationIn, failureOf } from "./action-context.ts";
 import type { Actions } from "./actions.ts";
 import type { Conversations } from "./conversation.ts";
 import type { LazyPageTools } from "./load-page-tools.ts";
+import type { QuestionChanges } from "./question-changes.ts";
 import type { AnswerWriterCode, RunSession, RunSessionOptions } from "./run-session.ts";
 import { loadAnswerWriter, startRunSession } from "./run-session.ts";
 import type { ThreadList } from "./thread-list.ts";
@@ -219,6 +220,19 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     else startAnswer({ threadId, question, trigger: "regenerate-message" });
   };
 
+  const loadChanges = loadChunk(() => import("./question-changes.ts"));
+  let changes: QuestionChanges | undefined;
+  const changed = (act: (code: QuestionChanges) => void) =>
+    loadChanges().then(
+      ({ createQuestionChanges }) => {
+        const rejoin = (threadId: string, answer: Message) => openSession(threadId, answer, {});
+        changes ??= createQuestionChanges({ context, startAnswer, rejoin, regenerate });
+        act(changes);
+      },
+      // What was to be sent stays as it is, to be tried again.
+      (error: unknown) => void failureOf(context, error),
+    );
+
   return {
     ask({ threadId, conversation, question, ...callbacks }) {
       const message: Message = { id: newId(), role: "user", ...question, parentId: conversation.headId ?? null };
@@ -229,38 +243,8 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
       await [...sessions].findLast(([, id]) => id === threadId)?.[0].stop();
     },
     regenerate,
-    retry(threadId, messageId) {
-      const conversation = conversationOf(store.get(), threadId);
-      const message = messageIn(conversation, messageId);
-      const answer =
-        message?.role === "user" ? conversation.messages.findLast(({ parentId }) => parentId === messageId) : message;
-      if (!answer) return undefined;
-      const question = branches.questionOf(conversation, answer.id);
-      const isLost = answer === message && conversation.failures[answer.id]?.kind === "lost";
-      if (!transport.joinRun || !isLost || !question || conversation.run) return regenerate(threadId, answer.id);
-      // An answer whose connection was lost may have been finished on the server meanwhile.
-      const running: Message = { ...answer, status: { type: "running" } };
-      change(threadId, (before) => addRun(before, { question, answer: running, phase: "rejoining" }));
-      return openSession(threadId, running, {});
-    },
-    submitEdit(threadId) {
-      const state = store.get();
-      const conversation = conversationOf(state, threadId);
-      const { edit } = conversation;
-      const original = messageIn(conversation, edit?.messageId);
-      if (!edit || !original || !canSubmitEdit(state, threadId)) return;
-      const { attachments } = original;
-      const question: Message = {
-        id: newId(),
-        role: "user",
-        content: withText(original, edit.text),
-        ...(attachments && { attachments }),
-        parentId: branches.parentOf(conversation, original.id),
-      };
-      const reopen = () => change(threadId, (current) => ({ ...current, edit }));
-      change(threadId, endEdit);
-      startAnswer({ threadId, question, trigger: "submit-message", onRefused: reopen, onWithdrawn: reopen });
-    },
+    retry: (...message) => changed((code) => code.retry(...message)),
+    submitEdit: (threadId) => changed((code) => code.submitEdit(threadId)),
     selectBranch(threadId, messageId) {
       if (isRunning(store.get(), threadId)) return;
       change(threadId, (conversation) => branches.selectBranch(conversation, messageId));

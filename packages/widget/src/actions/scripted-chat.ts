@@ -84,9 +84,14 @@ export async function startScriptedChat(
     signal: controller.signal,
     ...world,
   });
-  // As on a page: by the time the list of threads is there, so is the code of answers. That of refreshes and of changes in
-  // the list is there too, which a page loads with the first one: no script has to wait for it.
-  await Promise.all([loadAnswerWriter(), import("./refresh.ts"), import("./thread-changes.ts")]);
+  // As on a page: by the time the list of threads is there, so is the code of answers. That of refreshes and of changes is
+  // there too, which a page loads with the first one: no script has to wait for it.
+  await Promise.all([
+    loadAnswerWriter(),
+    import("./question-changes.ts"),
+    import("./refresh.ts"),
+    import("./thread-changes.ts"),
+  ]);
   const started = actions.start();
   early?.(actions);
   await started;

@@ -169,7 +169,7 @@ describe("an open editor keeps its text when a run begins", () => {
       edit: { messageId: "id1", text: "Три строки" },
     });
     await chat.say({ type: "start", messageId: "m2" }, { type: "finish" });
-    chat.actions.submitEdit("t1");
+    void chat.actions.submitEdit("t1");
     await chat.settle();
     expect(chat.conversation().edit).toBeUndefined();
     expect(chat.last().request?.messages[0].content).toBe("Три строки");

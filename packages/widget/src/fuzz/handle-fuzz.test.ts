@@ -19,6 +19,7 @@ beforeAll(async () => {
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
     import("../actions/page-tools.ts"),
+    import("../actions/question-changes.ts"),
     import("../actions/refresh.ts"),
     import("../actions/thread-changes.ts"),
     import("../launcher.ts"),

@@ -192,7 +192,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
         return `regenerate ${id} in ${threadId}`;
       case 12:
       case 13:
-        actions.retry(threadId, id);
+        void actions.retry(threadId, id);
         return `retry ${id} in ${threadId}`;
       case 14:
         actions.beginEdit(threadId, id);
@@ -200,7 +200,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       case 15: {
         const tag = newTag("edit");
         actions.setEditDraft(threadId, tag);
-        actions.submitEdit(threadId);
+        void actions.submitEdit(threadId);
         return `submit ${edit ? tag : "nothing"} in ${threadId}`;
       }
       case 16:

@@ -21,7 +21,7 @@ export function EditComposer({ threadId }: { readonly threadId: string }) {
   const submit = () => {
     if (!submittable) return;
     if (input.current) focusComposer(input.current);
-    actions.submitEdit(threadId);
+    void actions.submitEdit(threadId);
   };
   const cancel = () => actions.cancelEdit(threadId);
   const cancelByKey = (event: KeyboardEvent) => {

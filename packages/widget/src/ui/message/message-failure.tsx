@@ -35,7 +35,7 @@ export function MessageFailure({
           className="button"
           onClick={(event) => {
             focusComposer(event.currentTarget);
-            actions.retry(threadId, message.id);
+            void actions.retry(threadId, message.id);
           }}
         >
           {words.message.retry}
