@@ -40,8 +40,8 @@ export function createConversations(context: ActionContext): Conversations {
   let tellGone: (threadIds: readonly string[]) => unknown = () => undefined;
   let refreshing: Promise<unknown> | undefined;
 
-  /** All messages come through here. */
-  const take = async (threadId: string, branch: ShownBranch) => {
+  /** All messages come through here. `onTaken` is called in the same task: a run among them is never in view unfollowed. */
+  const take = async (threadId: string, branch: ShownBranch, onTaken?: (threadId: string) => void) => {
     const asked = conversationOf(store.get(), threadId);
     const messages = await transport.listMessages(threadId);
     const now = conversationOf(store.get(), threadId);
@@ -49,28 +49,31 @@ export function createConversations(context: ActionContext): Conversations {
     changeConversationIn(context, threadId, (conversation) =>
       setMessages(conversation, messages, branch === "shown" ? conversation.headId : undefined),
     );
+    onTaken?.(threadId);
     return messages;
   };
 
   const loadFirst = async (threadId: string) => {
     changeConversationIn(context, threadId, startLoadingMessages);
     try {
-      await take(threadId, "latest");
+      await take(threadId, "latest", notify);
     } catch (error) {
       const failure = failureOf(context, error);
       changeConversationIn(context, threadId, (conversation) => failLoadingMessages(conversation, failure));
       // Another tab may have archived it, or the visitor may be someone else by now: the list says so.
       if (error instanceof HttpError && error.status === 404) await refreshBy((loaded) => loaded.list());
-      return undefined;
     }
-    return notify(threadId);
   };
   const loadRefresh = loadChunk(() => import("./refresh.ts"));
   let code: Refresh | undefined;
   const refreshBy = (begin: (loaded: Refresh) => Promise<unknown>): Promise<void> => {
     const load = async () => {
       const { createRefresh } = await loadRefresh();
-      code ??= createRefresh({ context, take, onMessages: (id) => notify(id), onGone: (ids) => tellGone(ids) });
+      code ??= createRefresh({
+        context,
+        take: (threadId, branch) => take(threadId, branch, notify),
+        onGone: (threadIds) => tellGone(threadIds),
+      });
       await begin(code);
     };
     // Without its code what is shown stays, and the next refresh tries again.

@@ -47,6 +47,19 @@ describe("a refresh", () => {
     expect(chat.shown()).toEqual(["user: Из другой вкладки", "assistant: Иду [running]"]);
   });
 
+  it("follows a running answer from the moment that it is in view: it can be stopped", async () => {
+    const chat = await startScriptedChat({ threads: three }, { features: { resume: true, cancel: true } });
+    chat.backend.messages = { new: [question, { ...answer, status: { type: "running" } }] };
+    const unsubscribe = chat.store.subscribe(() => {
+      if (!chat.shown()[1]) return;
+      unsubscribe();
+      queueMicrotask(() => void chat.actions.stop("new"));
+    });
+    await chat.actions.refresh();
+    await chat.settle();
+    expect(chat.calls).toContain("cancelRun");
+  });
+
   it("leaves what happens here meanwhile as it is", async () => {
     const held = Promise.withResolvers<void>();
     const chat = await startScriptedChat({ threads: three }, resume);

@@ -22,20 +22,17 @@ interface RefreshOptions {
   readonly context: ActionContext;
   /** Loads a thread's messages, and takes them over unless the conversation has changed meanwhile. */
   readonly take: (threadId: string, branch: ShownBranch) => Promise<unknown>;
-  /** A thread's messages have been loaded again. */
-  readonly onMessages: (threadId: string) => void;
   /** The backend does not have these threads any more. */
   readonly onGone: (threadIds: readonly string[]) => unknown;
 }
 
-export function createRefresh({ context, take, onMessages, onGone }: RefreshOptions): Refresh {
+export function createRefresh({ context, take, onGone }: RefreshOptions): Refresh {
   const { store, transport, now } = context;
   let last: { readonly begun: number; readonly done: Promise<unknown> } | undefined;
 
   const messages: Refresh["messages"] = async (threadId, branch) => {
     if (isRunning(store.get(), threadId)) return;
-    const taken = await take(threadId, branch).catch(() => undefined);
-    if (taken) onMessages(threadId);
+    await take(threadId, branch).catch(() => undefined);
   };
   const list = async () => {
     const { items } = store.get().threads;
