@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually } from "./test-waits/eventually.contract.ts";
 import { createHeldModel } from "./contract/held-model.contract.ts";
-import { instancesContract } from "./contract/instances.contract.ts";
-import { Client, eventsOf, refusalOf, serverOpener } from "./contract/server.contract.ts";
+import { instancesContract, ownerOf } from "./contract/instances.contract.ts";
+import { Client, eventsOf, refusalOf, serverOpener, tap } from "./contract/server.contract.ts";
 import { threadOpener, wordsOf } from "./contract/thread.contract.ts";
 import { openSqliteStorage } from "./storage/sqlite.ts";
 
@@ -119,6 +119,24 @@ describe("a running server", () => {
     model.write("Всё ещё тут");
     model.end();
     expect((await eventsOf(stream)).at(-2)).toEqual({ type: "finish", finishReason: "stop" });
+  });
+
+  it("stops an answer whose visitor was erased by another program on the same file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "nitka-purge-"));
+    const path = join(folder, "nitka.db");
+    const storage = await openSqliteStorage({ path });
+    const beside = await openSqliteStorage({ path, alone: false });
+    const { model, client, threadId, log } = await openHeld(undefined, { storage, timings: { heartbeatMs: 20 } });
+    const stream = tap(await client.ask(threadId, { id: "q1" }));
+    await model.asked(1);
+    model.write("Полсло");
+    await beside.visitors.purge(ownerOf(client));
+    await stream.done;
+    expect(model.requests[0]?.signal.aborted).toBe(true);
+    await eventually(() => expect(log.map(({ text }) => text)).toContain("run ended"));
+    await beside.close();
+    await storage.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it("deletes what is older than its retention", async () => {

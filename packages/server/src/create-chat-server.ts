@@ -29,6 +29,7 @@ import { newRandomId } from "./services/new-id.ts";
 import { MIN_SECRET_CHARS, readyProjects } from "./services/ready-projects.ts";
 import { createReadiness } from "./services/readiness.ts";
 import { startHeartbeat } from "./services/heartbeat.ts";
+import { startRecovery } from "./services/recovery.ts";
 import { createReaderScheduler } from "./services/run-reader.ts";
 import { createRunService } from "./services/run-service.ts";
 import { createThreadService } from "./services/thread-service.ts";
@@ -155,6 +156,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     basePath,
   });
 
+  const heartbeat = startHeartbeat({ ...shared, activeRuns });
   const stops = [
     () => visitorCalls.stop(),
     metrics.watch({
@@ -165,7 +167,8 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
       buffers,
       tableSizes: createTableSizes(storage, clock),
     }),
-    startHeartbeat({ ...shared, activeRuns }),
+    () => heartbeat.stop(),
+    startRecovery({ ...shared, heartbeat }),
     startHousekeeping({
       ...shared,
       retentionOf: (projectId) => retentionOf(projects.get(projectId), { retentionDays, archiveDays }),

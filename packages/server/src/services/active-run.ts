@@ -94,6 +94,11 @@ export class ActiveRun {
     return this.#ended.promise;
   }
 
+  /** Whether its first event was appended: it is stored then. */
+  get hasBegun(): boolean {
+    return this.#seq > 0;
+  }
+
   get isEnding(): boolean {
     return this.#phase !== "running";
   }

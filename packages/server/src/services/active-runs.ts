@@ -23,6 +23,8 @@ export interface ActiveRuns {
   findIn(owner: Owner, threadId: string): ActiveRun | undefined;
   /** The visitor has begun the run `to`, or has archived the thread: what its other runs suggest is no longer needed. */
   leave(threadId: string, to?: ActiveRun): void;
+  /** The runs that are stored. */
+  begun(): readonly ActiveRun[];
   /** The answers that are being written in a thread, as they are now. */
   answersIn(threadId: string): readonly Message[];
   readonly size: number;
@@ -146,6 +148,7 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
         if (run.threadId === threadId && run !== to) run.leave();
       }
     },
+    begun: () => [...entries.values()].flatMap(({ run }) => (run.hasBegun ? [run] : [])),
     answersIn: (threadId) =>
       [...entries.values()].flatMap(({ run }) => (run.threadId === threadId ? [run.answer] : [])),
     get size() {

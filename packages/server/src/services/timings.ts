@@ -125,9 +125,12 @@ export const CANCEL_MS = 5 * SECOND_MS;
  */
 export const AFTER_END_POLL_MS = 200;
 
+/** A heartbeat that was late is followed by the next one after this time: it may have hung on a broken connection. */
+export const BEAT_RETRY_MS = 100;
+
 /**
  * After an outage an instance waits for this many times `staleMs` before it interrupts runs of others: they may find the
- * database later than it does.
+ * database later than it does. A new instance waits `staleMs` alone, since the runs of its predecessor have to end soon.
  */
 export const STALE_AFTER_OUTAGE = 2;
 
