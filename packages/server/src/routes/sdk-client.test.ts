@@ -109,6 +109,28 @@ describe("a client of the AI SDK", () => {
     }
   });
 
+  it.each(["fails", "is cancelled", "is parked", "sends an error event", "completes"])(
+    "shows no part as being written after an answer that %s",
+    async (what) => {
+      const { model, client, threadId, server } = await openHeld();
+      const stream = await ask(client, threadId);
+      await model.asked(1);
+      model.say({ type: "reasoning-start", id: "b" }, { type: "reasoning-delta", id: "b", delta: "Хм" });
+      model.say({ type: "text-start", id: "a" }, { type: "text-end", id: "a" }, { type: "text-start", id: "b" });
+      model.say({ type: "text-delta", id: "b", delta: "Полсло" });
+      await eventually(async () => expect(JSON.stringify(await client.messages(threadId))).toContain("Полсло"));
+      if (what === "fails") model.fail(new ModelError("upstream_unavailable", "Недоступен"));
+      else if (what === "is cancelled") await client.post(`threads/${threadId}/run/cancel`, {});
+      else if (what === "is parked") await server.close();
+      else if (what === "sends an error event") model.say({ type: "error", errorText: "Не вышло" });
+      else model.end();
+      const { message, errors } = await read(stream);
+      expect(errors).toHaveLength(what === "is cancelled" || what === "completes" ? 0 : 1);
+      const states = message?.parts.map((part) => ("state" in part ? `${part.type} ${part.state}` : part.type));
+      expect(states).toEqual(["reasoning done", "text done", "text done"]);
+    },
+  );
+
   it("sees that an answer was cancelled", async () => {
     const { model, client, threadId } = await openHeld(createHeldModel());
     const stream = await ask(client, threadId);

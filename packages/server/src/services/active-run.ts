@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FailureCode, Message, MessageStatus, StreamEvent } from "@nitka/protocol";
 import { endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
+import { OpenBlocks } from "@nitka/protocol/open-blocks";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
 import { StorageUnavailableError } from "../storage/storage.ts";
 import type { LoggedEvent, NewRun, Owner, Storage } from "../storage/storage.ts";
@@ -43,6 +44,7 @@ export class ActiveRun {
   #phase: Phase = "running";
   #seq = 0;
   readonly #answer: GrowingAnswer;
+  readonly #blocks = new OpenBlocks();
   /**
    * Events that are not in the event log: those of the end, which repeat the stored answer, and what comes later.
    * Readers that are behind get them from here.
@@ -133,6 +135,7 @@ export class ActiveRun {
     this.lastEventAt = performance.now();
     if (this.firstTokenAt === undefined && event.type.endsWith("-delta")) this.firstTokenAt = this.lastEventAt;
     this.#answer.apply(event);
+    this.#blocks.note(event);
     this.#eventLog.add(logged);
     this.#send(logged);
   }
@@ -149,10 +152,14 @@ export class ActiveRun {
     return endAnswer(this.#answer.folded, status).message;
   }
 
-  /** From now on `stop` does nothing: the end is being stored. What the model still has open is aborted. */
+  /**
+   * From now on `stop` does nothing: the end is being stored. What the model still has open is aborted, and the blocks that
+   * it has left open are ended.
+   */
   beginEnd(): void {
     this.#phase = "ending";
     this.#controller.abort();
+    for (const end of this.#blocks.ends()) this.append(end);
   }
 
   /** To be called when the run's end is stored. The readers get `events`. */

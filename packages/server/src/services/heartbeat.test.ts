@@ -77,7 +77,8 @@ function open({ isAway = false } = {}) {
 const never = () => new Promise<never>(() => undefined);
 const away = () => Promise.reject(new StorageUnavailableError("away"));
 /** The most that lies between two of the times. */
-const gapOf = (times: readonly number[]) => Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+const gapOf = (times: readonly number[]) =>
+  Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
@@ -87,15 +88,18 @@ afterEach(() => {
 });
 
 describe("the heartbeat", () => {
-  it.each(["interruptStale", "interrupt"] as const)("goes on while `%s` hangs, which is not begun again", async (what) => {
-    const { behaviour, timesOf, calls } = open();
-    behaviour[what] = never;
-    behaviour.heartbeat = async () => ["orphan"];
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(timesOf("beat")).toHaveLength(31);
-    expect(gapOf(timesOf("beat"))).toBe(2);
-    expect(calls.filter((call) => call.startsWith(what === "interrupt" ? "interrupt" : "recover"))).toHaveLength(1);
-  });
+  it.each(["interruptStale", "interrupt"] as const)(
+    "goes on while `%s` hangs, which is not begun again",
+    async (what) => {
+      const { behaviour, timesOf, calls } = open();
+      behaviour[what] = never;
+      behaviour.heartbeat = async () => ["orphan"];
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(timesOf("beat")).toHaveLength(31);
+      expect(gapOf(timesOf("beat"))).toBe(2);
+      expect(calls.filter((call) => call.startsWith(what === "interrupt" ? "interrupt" : "recover"))).toHaveLength(1);
+    },
+  );
 
   it("is not sent a second time while it hangs, and is sent at once when it has failed", async () => {
     const { behaviour, timesOf } = open();

@@ -195,6 +195,36 @@ describe("Postgres", () => {
       ).toEqual(Array.from({ length: 12 }, (_, n) => `run${n}`).toSorted());
     });
 
+    it("leaves a stale run whose thread is locked for the next time, and interrupts the others meanwhile", async () => {
+      for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n);
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      await holder.query("begin; select from nitka.thread where thread_id = 't0' for update");
+      expect(await there.runs.interruptStale(0, time(60))).toHaveLength(11);
+      expect(await there.runs.interrupt(["run0"], time(60))).toEqual([]);
+      await holder.end();
+      expect((await there.runs.interruptStale(0, time(60))).map(({ runId }) => runId)).toEqual(["run0"]);
+    });
+
+    it("sends heartbeats while a run is being interrupted, and asks again whether its instance is silent", async () => {
+      await there.runs.heartbeat("there");
+      for (let n = 0; n < 12; n += 1) await beginIn(here, `t${n}`, n, "quiet");
+      await here.runs.heartbeat("quiet");
+      await queryPostgres(url, "update nitka.instance set seen_ms = seen_ms - 60000 where instance_id = 'quiet'");
+      await queryPostgres(url, "update nitka.run set begun_ms = begun_ms - 60000");
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      // The interruption of the first ten has their threads, and waits for their answers.
+      await holder.query("begin; select from nitka.message where role = 'assistant' for update");
+      const interrupting = there.runs.interruptStale(30_000, time(60));
+      const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
+      await eventually(async () => expect(await queryPostgres(url, waits)).not.toEqual([]));
+      expect(await there.runs.heartbeat("quiet")).toHaveLength(12);
+      await holder.end();
+      expect(await interrupting).toHaveLength(10);
+      expect(await here.runs.heartbeat("quiet")).toHaveLength(2);
+    });
+
     it("expires threads on both at once: one of them drops each thread, without a deadlock", async () => {
       for (let n = 0; n < 90; n += 1) {
         await beginIn(here, `t${n}`, n);

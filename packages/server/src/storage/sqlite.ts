@@ -54,7 +54,7 @@ export async function openSqliteStorage({
     await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
     const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });
     // No other process uses the file, so every run that is still running was left by an earlier one.
-    if (alone) await storage.runs.interruptStale(0, new Date().toISOString());
+    if (alone) await untilNone(() => storage.runs.interruptStale(0, new Date().toISOString()));
     return storage;
   } catch (error) {
     await db?.destroy();
@@ -112,6 +112,11 @@ async function openStorage(
     createSqliteReclaim(db, database, () => closed),
   );
   return createSqlStorage({ db, log: db, pulse: db, dialect, bus: silentBus, files, close });
+}
+
+/** Does a work in parts until a part is empty. */
+async function untilNone(work: () => Promise<readonly unknown[]>): Promise<void> {
+  while ((await work()).length > 0);
 }
 
 const noWal = { sync: () => Promise.resolve(), close: () => Promise.resolve() };

@@ -218,12 +218,14 @@ export interface Storage {
     heartbeat(instanceId: string): Promise<readonly string[]>;
     /**
      * Ends those of the runs that are running. Their answers become what their logs fold to, `incomplete` with the reason
-     * `interrupted`. Then every instance receives `ended`. Their tokens are estimated: only the lost process knew them.
+     * `interrupted`; blocks that the log leaves open are ended in it. Then every instance receives `ended`. Their tokens
+     * are estimated: only the lost process knew them. A run whose thread is locked is left for a later call.
      */
     interrupt(runIds: readonly string[], at: string): Promise<readonly StoredRun[]>;
     /**
      * Interrupts the running runs that began more than `staleMs` ago and whose instance has had no heartbeat for as long,
-     * by the database's clock. Of several callers at once exactly one interrupts a run.
+     * by the database's clock. Of several callers at once exactly one interrupts a run. A call interrupts a part of them:
+     * there may be more until one returns none.
      */
     interruptStale(staleMs: number, at: string): Promise<readonly StoredRun[]>;
     countRunning(owner: Owner): Promise<number>;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eventually } from "../../test-waits/eventually.contract.ts";
 import type { RunSignal } from "../storage.ts";
+import { follow } from "./events.contract.ts";
 import type { OpenStorage } from "./fixture.contract.ts";
 import { allOf, anna, answer, delta, question, regenerate, run, storageForEach, time } from "./fixture.contract.ts";
 
@@ -18,7 +20,7 @@ export function recoveryContract(open: OpenStorage): void {
         delta(1, 2, "При"),
         delta(1, 3, "вет"),
       ]);
-      const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 0 };
+      const ended = { ...run(1), status: "incomplete", startedAt: time(1), endedAt: time(20), checkpointSeq: 3 };
       expect(await runs.interruptStale(0, time(20))).toEqual([ended]);
       expect(await storage.runOf(1)).toEqual(ended);
       expect(await messages.find(anna, "t1", "a1")).toEqual({
@@ -98,6 +100,52 @@ export function recoveryContract(open: OpenStorage): void {
       expect(interrupted.map(({ runId, status }) => [runId, status])).toEqual([["run1", "incomplete"]]);
       expect((await storage.runOf(2, "t2"))?.status).toBe("complete");
       expect((await runs.heartbeat("here")).toSorted()).toEqual(["run3", "run4"]);
+    });
+
+    it("interrupts a part of many stale runs with each call, until none is left", async () => {
+      const { runs } = storage.current;
+      for (let n = 1; n <= 53; n += 1) await storage.beginIn(`t${n}`, n, `gone${n % 3}`);
+      const parts: number[] = [];
+      do parts.push((await runs.interruptStale(0, time(20))).length);
+      while (parts.at(-1) !== 0);
+      expect(parts).toEqual([50, 3, 0]);
+    });
+
+    it("ends the blocks that a log leaves open, for its followers, and only those", async () => {
+      const { runs, events } = storage.current;
+      await storage.beginIn("t1", 1);
+      const log = [
+        { type: "reasoning-start", id: "r1" },
+        { type: "reasoning-end", id: "r1" },
+        { type: "text-start", id: "t1" },
+        { type: "reasoning-start", id: "t1" },
+        { type: "text-delta", id: "t1", delta: "При" },
+      ];
+      await events.append(log.map((event, index) => ({ runId: "run1", seq: index + 1, data: JSON.stringify(event) })));
+      const followed = follow(storage.current, "run1");
+      expect((await runs.interruptStale(0, time(20)))[0]?.checkpointSeq).toBe(7);
+      await eventually(() => expect(followed.ends).toEqual(["whole"]));
+      expect(followed.events.slice(5).map(({ seq, data }) => [seq, data])).toEqual([
+        [6, '{"type":"text-end","id":"t1"}'],
+        [7, '{"type":"reasoning-end","id":"t1"}'],
+      ]);
+    });
+
+    it("signals an answered call with the next heartbeat, once for each answer", async () => {
+      const { runs, awaitedCalls, signals } = storage.current;
+      await storage.beginIn("t1", 1);
+      const told: string[] = [];
+      const call = { runId: "run1", toolCallId: "c1" };
+      await awaitedCalls.add({ ...call, toolName: "buy", kind: "page", askedAt: time(2) });
+      await awaitedCalls.allow(call, { visitorId: "anna", at: time(3) });
+      const stop = signals.subscribe(({ type, runId }) => told.push(`${type} ${runId}`));
+      for (let beat = 0; beat < 3; beat += 1) await runs.heartbeat("here");
+      expect(told).toEqual(["answered run1"]);
+      await awaitedCalls.decide(call, { type: "output", output: 1 }, { visitorId: "anna", at: time(4) });
+      told.length = 0;
+      for (let beat = 0; beat < 3; beat += 1) await runs.heartbeat("here");
+      expect(told).toEqual(["answered run1"]);
+      stop();
     });
 
     it("gives each stale run to one of several callers, and sends its end", async () => {

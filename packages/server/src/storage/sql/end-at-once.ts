@@ -4,12 +4,20 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import { addSums, countColumns, projectKey, shardOf, usageRow, visitorKey } from "./add-usage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
-import { rowOfEnd } from "./end-row.ts";
-import type { RunEnd } from "./end-row.ts";
+import { answerEndColumns, rowOfEnd, runEndColumns } from "./end-row.ts";
+import type { EndColumn, RunEnd } from "./end-row.ts";
+import { setEnd } from "./end-statements.ts";
 import { eventRows, insertEvents } from "./run-event-rows.ts";
 import { RUNNING } from "./running-runs.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
+
+/** The columns of `asked`, beside the run's id. */
+const recordColumns = [...runEndColumns, ...answerEndColumns].map(
+  ({ from, type }) => sql`${sql.id(from)} ${sql.raw(type)}`,
+);
+
+const valueIn = ({ from }: EndColumn) => sql`asked.${sql.id(from)}`;
 
 /** Lists as JSON; `ends` is a single object in the statement for one. */
 interface Lists {
@@ -67,28 +75,18 @@ function endAll(
   };
   return sql<Pick<RunTable, "run_id">>`
     with asked as (
-      select * from ${end} as asked (
-        run_id text, outcome text, at text, seq integer, model_id text, input_tokens integer, cached_tokens integer,
-        output_tokens integer, first_token_ms integer, rejoins integer, content text, status text, reason text,
-        error text, code text, suggestions text
-      )
+      select * from ${end} as asked (run_id text, ${sql.join(recordColumns)})
     ), held as (
       select thread_id from ${thread}
       where thread_id in (select run.thread_id from ${run} join asked on asked.run_id = run.run_id)
       for update skip locked
     ), ended as (
-      update ${run} set status = asked.outcome, ended_at = asked.at, ended_ms = ${dialect.nowMs},
-        checkpoint_seq = coalesce(asked.seq, run.checkpoint_seq), model_id = coalesce(asked.model_id, run.model_id),
-        input_tokens = coalesce(asked.input_tokens, run.input_tokens),
-        cached_tokens = coalesce(asked.cached_tokens, run.cached_tokens),
-        output_tokens = coalesce(asked.output_tokens, run.output_tokens),
-        first_token_ms = asked.first_token_ms, rejoins = asked.rejoins
+      update ${run} set ${setEnd("run", runEndColumns, valueIn)}, ended_ms = ${dialect.nowMs}
       from asked, held
       where run.run_id = asked.run_id and run.thread_id = held.thread_id and run.status = ${RUNNING}
       returning run.run_id, run.thread_id, run.answer_id, run.project_id, run.visitor_id, run.log_slot
     ), answered as (
-      update ${message} set content = asked.content, status = asked.status, reason = asked.reason, error = asked.error,
-        code = asked.code, suggestions = coalesce(asked.suggestions, message.suggestions)
+      update ${message} set ${setEnd("message", answerEndColumns, valueIn)}
       from ended join asked on asked.run_id = ended.run_id
       where message.thread_id = ended.thread_id and message.id = ended.answer_id
     ), bumped as (

@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
+import type { EndOptions } from "../storage.ts";
 import { columnsOfAnswer } from "./message-row.ts";
 import { columnsOfUsed } from "./run-row.ts";
-import type { EndOptions } from "../storage.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import { utcTime } from "./utc-time.ts";
 
@@ -11,20 +11,50 @@ export interface RunEnd extends EndOptions {
   readonly at: string;
 }
 
-/** The columns of an end. */
-export interface EndRow
-  extends
-    Pick<RunTable, "run_id" | "model_id" | "input_tokens" | "cached_tokens" | "output_tokens">,
-    Pick<RunTable, "first_token_ms" | "rejoins">,
-    Pick<MessageTable, "content" | "status" | "reason" | "error" | "code" | "suggestions"> {
-  /** The status of the run. */
-  readonly outcome: string;
-  readonly at: string;
-  readonly seq: number | null;
+/** A column that an end writes. `from` is its name in `EndRow`. With `kept` a null leaves what is stored. */
+export interface EndColumn {
+  readonly column: string;
+  readonly from: string;
+  readonly type: "text" | "integer";
+  readonly kept?: true;
 }
 
+/**
+ * What an end writes into the row of its run, and into that of its answer: for each statement that ends runs. What is missing
+ * here is written by none of them.
+ */
+export const runEndColumns = [
+  { column: "status", from: "outcome", type: "text" },
+  { column: "ended_at", from: "at", type: "text" },
+  { column: "checkpoint_seq", from: "seq", type: "integer", kept: true },
+  { column: "model_id", from: "model_id", type: "text", kept: true },
+  { column: "input_tokens", from: "input_tokens", type: "integer", kept: true },
+  { column: "cached_tokens", from: "cached_tokens", type: "integer", kept: true },
+  { column: "output_tokens", from: "output_tokens", type: "integer", kept: true },
+  { column: "first_token_ms", from: "first_token_ms", type: "integer" },
+  { column: "rejoins", from: "rejoins", type: "integer" },
+] as const satisfies readonly (EndColumn & { readonly column: keyof RunTable })[];
+
+export const answerEndColumns = [
+  { column: "content", from: "content", type: "text" },
+  { column: "status", from: "status", type: "text" },
+  { column: "reason", from: "reason", type: "text" },
+  { column: "error", from: "error", type: "text" },
+  { column: "code", from: "code", type: "text" },
+  { column: "suggestions", from: "suggestions", type: "text", kept: true },
+] as const satisfies readonly (EndColumn & { readonly column: keyof MessageTable })[];
+
+type RunColumn = (typeof runEndColumns)[number];
+type AnswerColumn = (typeof answerEndColumns)[number];
+
+/** The values of an end. A null that is not kept is stored. */
+export type EndRow = Pick<RunTable, "run_id"> & {
+  readonly [Column in RunColumn as Column["from"]]: RunTable[Column["column"]] | null;
+} & {
+  readonly [Column in AnswerColumn as Column["from"]]: MessageTable[Column["column"]];
+} & { readonly at: string };
+
 export function rowOfEnd({ runId, answer, at, log, used = [], figures }: RunEnd): EndRow {
-  const { content, status, reason, error, code, suggestions } = columnsOfAnswer(answer);
   const { model_id = null, input_tokens = null, cached_tokens = null, output_tokens = null } = columnsOfUsed(used);
   return {
     run_id: runId,
@@ -37,11 +67,6 @@ export function rowOfEnd({ runId, answer, at, log, used = [], figures }: RunEnd)
     output_tokens,
     first_token_ms: figures?.firstTokenMs ?? null,
     rejoins: figures?.rejoins ?? null,
-    content,
-    status,
-    reason,
-    error,
-    code,
-    suggestions,
+    ...columnsOfAnswer(answer),
   };
 }

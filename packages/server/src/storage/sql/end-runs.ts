@@ -1,19 +1,13 @@
-import type { CompiledQuery } from "kysely";
 import { StorageUnavailableError } from "../storage.ts";
-import type { UsedTokens } from "../usage.ts";
-import { usageStatements } from "./add-usage.ts";
-import type { UsageEntry } from "./add-usage.ts";
-import { endStatements } from "./end-statements.ts";
 import { endsAtOnce } from "./end-at-once.ts";
-import { rowOfEnd } from "./end-row.ts";
 import type { RunEnd } from "./end-row.ts";
-import type { Endable, EndStatements, RunEndRow } from "./end-statements.ts";
+import { endStatements } from "./end-statements.ts";
+import type { Endable } from "./end-statements.ts";
+import { endWrites } from "./end-writes.ts";
+import type { EndedRun } from "./end-writes.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
-
-/** An end that is stored, and its run before it. */
-type EndedRun = RunEnd & { readonly run: Endable };
 
 /** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
 type Outcome = "ended" | "over" | "locked";
@@ -38,7 +32,7 @@ export function createRunEnds(
   onEnded: (runIds: readonly string[]) => void,
 ): (end: RunEnd) => Promise<boolean> {
   const statements = endStatements(db, dialect);
-  const addUsage = usageStatements(db, dialect);
+  const writesOf = endWrites(db, dialect, statements);
   const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
   let waiting: Waiting[] = [];
   let working = false;
@@ -71,8 +65,8 @@ export function createRunEnds(
       void Promise.all(locked.map(storeAlone));
     } catch (error) {
       const isRefused = !(error instanceof StorageUnavailableError);
-      // If the database refuses the group, one end may be the cause: each is tried alone.
-      if (isRefused && left.length > 1) await Promise.all(left.map(storeAlone));
+      // One end may be why the database refuses the group, and the transaction may take what the one statement does not.
+      if (isRefused) await Promise.all(left.map(storeAlone));
       else for (const { reject } of left) reject(error);
     }
   }
@@ -109,10 +103,7 @@ export function createRunEnds(
     const outcomes = await dialect.durable(
       inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
         const { outcomes, ended } = chooseEnds(ends, runs, dialect.concurrent ? held : runs);
-        return {
-          result: outcomes,
-          writes: ended.length > 0 ? [...write(statements, ended), ...addUsage(ended.flatMap(usageOf))] : [],
-        };
+        return { result: outcomes, writes: writesOf(ended) };
       }),
     );
     onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
@@ -143,7 +134,7 @@ function chooseEnds(
     const run = byId.get(end.runId);
     if (run && !threads.has(run.thread_id)) return "locked";
     if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
-    chosen.set(end.runId, { ...end, run });
+    chosen.set(end.runId, { ...end, run, isChange: true });
     return "ended";
   });
   return { outcomes, ended: [...chosen.values()] };
@@ -154,34 +145,4 @@ function mayEnd(run: Endable, { log }: RunEnd): boolean {
   if (run.status === "running") return true;
   const wasInterruptedAsStale = run.status === "incomplete" && run.reason === "interrupted";
   return wasInterruptedAsStale && run.instance_id === log?.instanceId && !run.is_followed;
-}
-
-function write(statements: EndStatements, ends: readonly EndedRun[]): readonly CompiledQuery[] {
-  const rows = ends.map((end): RunEndRow => {
-    const { thread_id, answer_id } = end.run;
-    return { ...rowOfEnd(end), thread_id, answer_id };
-  });
-  const tails = ends.flatMap(({ log }) => log?.tail ?? []);
-  return [
-    ...statements.store(rows),
-    ...rows.flatMap((row) => (row.suggestions === null ? [] : [statements.suggest(row)])),
-    ...(tails.length > 0 ? [statements.append(tails)] : []),
-  ];
-}
-
-/** The tokens of an answer. For a run that was interrupted as stale, its estimate is subtracted. */
-function usageOf({ run, used = [], at }: EndedRun): readonly UsageEntry[] {
-  const owner = { projectId: run.project_id, visitorId: run.visitor_id };
-  const now: UsageEntry = { owner, visitorKnown: true, used, at };
-  if (run.ended_at === null || run.model_id === null || used.length === 0) return [now];
-  const estimate: UsedTokens = {
-    modelId: run.model_id,
-    purpose: "answer",
-    calls: -1,
-    estimatedCalls: -1,
-    inputTokens: -(run.input_tokens ?? 0),
-    cachedInputTokens: 0,
-    outputTokens: -(run.output_tokens ?? 0),
-  };
-  return [{ ...now, used: [estimate], at: run.ended_at }, now];
 }

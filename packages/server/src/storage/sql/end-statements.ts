@@ -1,11 +1,12 @@
 /** The statements that end any number of runs. */
 import { sql } from "kysely";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import { compileAllOnce, compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { eventRows, insertEvents } from "./run-event-rows.ts";
 import type { LoggedEvent } from "../storage.ts";
-import type { EndRow } from "./end-row.ts";
+import { answerEndColumns, runEndColumns } from "./end-row.ts";
+import type { EndColumn, EndRow } from "./end-row.ts";
 import type { MessageTable, RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
@@ -19,8 +20,12 @@ export interface Endable
   readonly is_followed: boolean | number;
 }
 
-/** The columns of an end, and of the run that it ends. */
-export type RunEndRow = EndRow & Pick<RunTable, "thread_id" | "answer_id">;
+/** The values of an end, and of the run that it ends. */
+export type RunEndRow = EndRow &
+  Pick<RunTable, "thread_id" | "answer_id"> & {
+    /** When its thread was changed by it; `null` where that is no change of the thread. */
+    readonly changed_at: string | null;
+  };
 
 export interface EndStatements {
   /**
@@ -28,15 +33,13 @@ export interface EndStatements {
    * Of several, those that another transaction has locked are skipped: waiting with some locked could deadlock.
    */
   readonly hold: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
+  /** The same, and none is waited for. */
+  readonly holdFree: (runIds: readonly string[]) => CompiledQuery<{ readonly thread_id: string }> | undefined;
   readonly look: (runIds: readonly string[]) => CompiledQuery<Endable>;
   /** Ends the runs, stores their answers, bumps their threads. */
   readonly store: (rows: readonly RunEndRow[]) => readonly CompiledQuery[];
-  /** Stores what to ask after an answer. Few answers have it, so it is no column of `store`. */
-  readonly suggest: (answer: Suggesting) => CompiledQuery;
   readonly append: (events: readonly LoggedEvent[]) => CompiledQuery;
 }
-
-type Suggesting = Pick<RunTable, "thread_id" | "answer_id"> & Pick<MessageTable, "suggestions">;
 
 export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
   const ids = (items: Items, given: Given<string>) =>
@@ -89,51 +92,32 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
       const answers = items(given((stored) => stored.answers));
       const of = (columns: readonly (keyof RunEndRow)[]) => ({
         text: (name: keyof RunEndRow) => dialect.element<string>(columns.indexOf(name), "text"),
-        integer: (name: keyof RunEndRow) => dialect.element<number>(columns.indexOf(name), "integer"),
+        value: ({ from, type }: EndColumn) =>
+          dialect.element(
+            columns.findIndex((name) => name === from),
+            type,
+          ),
       });
-      const [end, answer] = [of(endColumns), of(answerColumns)];
+      const [end, answer] = [of(namesInEnds), of(namesInAnswers)];
       const endRuns = sql`
-      update ${dialect.table("run")} set status = ${end.text("outcome")}, ended_at = ${end.text("at")},
-        ended_ms = ${dialect.nowMs}, checkpoint_seq = coalesce(${end.integer("seq")}, checkpoint_seq),
-        model_id = coalesce(${end.text("model_id")}, model_id),
-        input_tokens = coalesce(${end.integer("input_tokens")}, input_tokens),
-        cached_tokens = coalesce(${end.integer("cached_tokens")}, cached_tokens),
-        output_tokens = coalesce(${end.integer("output_tokens")}, output_tokens),
-        first_token_ms = ${end.integer("first_token_ms")}, rejoins = ${end.integer("rejoins")}
+      update ${dialect.table("run")} set ${setEnd("run", runEndColumns, end.value)}, ended_ms = ${dialect.nowMs}
       from ${ends} where run.run_id = ${end.text("run_id")}`;
       const storeAnswers = sql`
-      update ${dialect.table("message")} set content = ${answer.text("content")}, status = ${answer.text("status")},
-        reason = ${answer.text("reason")}, error = ${answer.text("error")}, code = ${answer.text("code")}
+      update ${dialect.table("message")} set ${setEnd("message", answerEndColumns, answer.value)}
       from ${answers} where message.thread_id = ${answer.text("thread_id")} and message.id = ${answer.text("answer_id")}`;
       const bumpThreads = sql`
-      update ${dialect.table("thread")} set updated_at = ${end.text("at")}
-      from ${ends} where thread.thread_id = ${end.text("thread_id")} and thread.updated_at < ${end.text("at")}`;
+      update ${dialect.table("thread")} set updated_at = ${end.text("changed_at")}
+      from ${ends} where thread.thread_id = ${end.text("thread_id")} and thread.updated_at < ${end.text("changed_at")}`;
       return dialect.asOne([endRuns, storeAnswers, bumpThreads]).map((each) => each.compile(db));
     }),
   );
 
-  const suggest = compileOnce((given: Given<Suggesting>) =>
-    db
-      .updateTable("message")
-      .set({ suggestions: given(({ suggestions }) => suggestions) })
-      .where(
-        "thread_id",
-        "=",
-        given(({ thread_id }) => thread_id),
-      )
-      .where(
-        "id",
-        "=",
-        given(({ answer_id }) => answer_id),
-      )
-      .compile(),
-  );
-
   return {
-    suggest,
     hold: (runIds) => (dialect.concurrent ? (runIds.length > 1 ? holdFree : holdOne)(itemsOf(runIds)) : undefined),
+    holdFree: (runIds) => (dialect.concurrent ? holdFree(itemsOf(runIds)) : undefined),
     look: (runIds) => look(runIds.length)(itemsOf(runIds)),
-    store: (rows) => store(rows.length)({ ends: itemsWith(endColumns, rows), answers: itemsWith(answerColumns, rows) }),
+    store: (rows) =>
+      store(rows.length)({ ends: itemsWith(namesInEnds, rows), answers: itemsWith(namesInAnswers, rows) }),
     append: (events) => {
       const rows = eventRows(events);
       return append(rows.length)(JSON.stringify(rows));
@@ -166,18 +150,19 @@ function itemsWith(columns: readonly (keyof RunEndRow)[], rows: readonly RunEndR
   return JSON.stringify(rows.map((row) => columns.map((name) => row[name])));
 }
 
-const endColumns = [
-  "run_id",
-  "thread_id",
-  "outcome",
-  "at",
-  "seq",
-  "model_id",
-  "input_tokens",
-  "cached_tokens",
-  "output_tokens",
-  "first_token_ms",
-  "rejoins",
-] as const;
+const namesInEnds = ["run_id", "thread_id", "changed_at", ...runEndColumns.map(({ from }) => from)] as const;
+const namesInAnswers = ["thread_id", "answer_id", ...answerEndColumns.map(({ from }) => from)] as const;
 
-const answerColumns = ["thread_id", "answer_id", "content", "status", "reason", "error", "code"] as const;
+/** The columns of an end in the SET of an update. */
+export function setEnd(
+  table: "run" | "message",
+  columns: readonly EndColumn[],
+  value: (column: EndColumn) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(
+    columns.map((each) => {
+      const stored = sql.id(table, each.column);
+      return sql`${sql.id(each.column)} = ${each.kept ? sql`coalesce(${value(each)}, ${stored})` : value(each)}`;
+    }),
+  );
+}

@@ -16,7 +16,7 @@ import { RUNNING, countRunning } from "./running-runs.ts";
 import { threadStanding } from "./thread-standing.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** @param pulse a connection for heartbeats and recovery, which must not wait for other queries */
+/** @param pulse a connection for heartbeats, which must not wait for other queries */
 export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
   const begin = createRunBegins(db, dialect);
   const writeCheckpoint = createCheckpoints(db, dialect);
@@ -88,7 +88,7 @@ export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: R
 
     standing: threadStanding(db),
 
-    ...runRecovery(pulse, dialect, signals),
+    ...runRecovery({ db, pulse }, dialect, signals),
 
     countRunning: (owner) => countRunning(db, owner),
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Owner } from "../storage.ts";
 import type { RunTable } from "./schema.ts";
-import type { Db, SqlDialect } from "./sql-dialect.ts";
+import type { Db } from "./sql-dialect.ts";
 
 /**
  * The status of running runs, as a literal: Postgres' indexes of running runs serve no prepared statement that gets the
@@ -34,25 +34,4 @@ export function findRunning(db: Db, threadId: string): Promise<Selectable<RunTab
     .where("thread_id", "=", threadId)
     .where("status", "=", RUNNING)
     .executeTakeFirst();
-}
-
-/**
- * A running run, locked until the transaction's end. Its thread is locked first, as in every transaction: in another order
- * two transactions could deadlock.
- */
-export async function lockRunning(
-  transaction: Db,
-  dialect: SqlDialect,
-  runId: string,
-): Promise<Selectable<RunTable> | undefined> {
-  const running = transaction.selectFrom("run").where("run_id", "=", runId).where("status", "=", RUNNING);
-  if (dialect.concurrent) {
-    await transaction
-      .selectFrom("thread")
-      .select("thread_id")
-      .where("thread_id", "in", running.select("thread_id"))
-      .forUpdate()
-      .execute();
-  }
-  return await running.selectAll().executeTakeFirst();
 }

@@ -25,7 +25,7 @@ export interface SqlParts {
   readonly db: Db;
   /** One connection for appends to event logs: one append after the other. */
   readonly log: Db;
-  /** A connection for heartbeats and recovery, which must not wait for other queries. */
+  /** A connection for heartbeats alone, which must not wait for other queries. */
   readonly pulse: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
