@@ -120,7 +120,7 @@ const shots: readonly Shot[] = [
       await open(page);
       const row = page.getByRole("listitem").filter({ hasText: earlier[0] });
       await row.hover();
-      await row.getByRole("button", { name: "Переименовать чат" }).click();
+      await row.getByRole("button", { name: /^Переименовать чат/ }).click();
       await page.getByRole("textbox", { name: "Название чата" }).waitFor();
     },
   },

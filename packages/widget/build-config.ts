@@ -29,8 +29,8 @@ export const TOGETHER = [
     name: "file-views",
     test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.ts)$/,
   },
-  // What floats beside its button.
-  { name: "popovers", test: /\/ui\/primitives\/(?:menu\.tsx|start-tooltips\.ts)$/ },
+  // What a visitor needs once the view is there: keys, and what floats beside its button.
+  { name: "after-view", test: /\/(?:ui\/primitives\/menu\.tsx|after-view\.ts)$/ },
 ];
 
 /**

@@ -151,6 +151,7 @@ test("what is done in the sheet is announced: deletion, its failure, a new name,
   await expectAnnounced(page, `Не удалось удалить чат. ${unanswered}`);
   await chat.stub("POST", /\/rename$/, failing, 1);
   await chat.rowLink("Первый").press("F2");
+  await expect(chat.root.getByRole("textbox", { name: "Название чата" })).toBeFocused();
   await page.keyboard.type("Другой");
   await page.keyboard.press("Enter");
   await expectAnnounced(page, `Не удалось переименовать чат. ${unanswered}`);

@@ -92,7 +92,11 @@ export class ChatPage {
   readonly attachmentTile = ".attachment-tile";
 
   button(name: string, within: Locator = this.root): Locator {
-    return within.getByRole("button", { name, exact: true });
+    // These say what they are a button of, «Удалить чат: Погода», or what there is: «Открыть чат. Есть непрочитанное».
+    if (!/^(Удалить|Переименовать|Открыть) (чат|вложение)$/.test(name)) {
+      return within.getByRole("button", { name, exact: true });
+    }
+    return within.getByRole("button", { name: new RegExp(`^${name}([.:] .*)?$`) });
   }
 
   /** A group of the list: «Сегодня» or «Ранее». */

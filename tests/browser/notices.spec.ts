@@ -20,7 +20,7 @@ test("a notice appears beside the button, and a click on it opens the chat and r
   const notice = chat.root.locator(".launcher-notice");
   await expect(chat.button(TEXT)).toBeVisible();
   await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
-  await expect(chat.button("Открыть чат").locator(".unread-mark")).toBeVisible();
+  await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".unread-mark")).toBeVisible();
   await chat.button(TEXT).click();
   await expect(chat.composer).toBeFocused();
   await expect(notice).toHaveCount(0);

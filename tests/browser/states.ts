@@ -117,7 +117,7 @@ export async function visitStates(
   await page.route(/\/messages$/, (route) => route.fulfill({ status: 500, body: "сломано" }), { times: 1 });
   await openList(chat);
   await chat.rowLink("Закрытый").click();
-  await expect(chat.button("Повторить", chat.root.locator("main"))).toBeVisible();
+  await expect(chat.button("Повторить", chat.root.locator(".chat"))).toBeVisible();
   await visit("history that failed");
 }
 

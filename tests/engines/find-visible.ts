@@ -25,7 +25,8 @@ export function findVisible({ css = "button, a, textarea, input", name, scroll }
     element.getAttribute("aria-label") ?? element.getAttribute("placeholder") ?? element.textContent.trim();
   const found = [...(root?.querySelectorAll<HTMLElement>(css) ?? [])].filter(
     (element) =>
-      element.checkVisibility({ visibilityProperty: true }) && (name === undefined || nameOf(element) === name),
+      element.checkVisibility({ visibilityProperty: true }) &&
+      (name === undefined || nameOf(element) === name || nameOf(element).startsWith(`${name}: `)),
   );
   if (scroll) found[0]?.scrollIntoView({ block: "nearest" });
   return found.map((element) => {

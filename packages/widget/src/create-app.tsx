@@ -16,22 +16,23 @@ import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { loadPersistDrafts } from "./effects/load-persist-drafts.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
-import { regionKeys } from "./effects/region-keys.ts";
-import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
 import { syncLocation } from "./effects/sync-location.ts";
 import { threadIn } from "./effects/thread-address.ts";
 import { watchConnection } from "./effects/watch-connection.ts";
-import { isCompact, watchWidth } from "./effects/watch-width.ts";
+import { isCompact } from "./effects/is-compact.ts";
 import type { App, AppPlace } from "./element/app.ts";
 import { applyTheme } from "./element/theme.ts";
 import { loadWords } from "./i18n/locales.ts";
 import type { Words } from "./i18n/locales/ru.ts";
+import { AFTER_VIEW_RETRY_MS } from "./timings.ts";
 import type { WidgetOptions } from "./options.ts";
 // Chunks that load later share these. Here they are in the app's file; else each would be a file and a request of its own,
 // or one chunk would load another for it.
 import "@nitka/protocol/data-url";
 import "@nitka/protocol/mime-type";
 import "./markdown/safe-image.ts";
+import "./ui/primitives/copy-icon-button.tsx";
+import "./ui/primitives/use-scroll-edges.ts";
 import "./ui/parts/load-approval.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
@@ -41,6 +42,7 @@ import type { Chat, HostViews } from "./ui/chat-context.tsx";
 import { focusComposer } from "./ui/primitives/focus.ts";
 import { Shell } from "./ui/shell/shell.tsx";
 
+const loadAfterView = loadChunk(() => import("./after-view.ts"));
 const loadDraftCode = loadChunk(() => import("./effects/persist-drafts.ts"));
 const loadLauncher = loadChunk(() => import("./ui/shell/launcher.tsx"));
 const loadHostViews = loadChunk(() => import("./ui/host-view/create-host-views.tsx"));
@@ -142,6 +144,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     locale,
     layout,
     styleAnswers: stylesheets.answers,
+    afterView: loadAfterView.arrived,
     copyText,
     reportError,
     hostViews,
@@ -180,9 +183,14 @@ export async function createApp(place: AppPlace): Promise<App> {
     frames.stop,
     previews.stop,
   ];
-  sidebarShortcut({ host, layout, toggle: () => actions.toggleSidebar(), signal });
-  regionKeys({ host, root, signal });
-  watchWidth(host, compact, (isNowCompact) => actions.setCompact(isNowCompact), signal);
+  const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
+  getAfterView();
+  void loadAfterView.arrived.then(({ startAfterView }) => {
+    if (signal.aborted) return;
+    const toggle = () => actions.toggleSidebar();
+    const onCompact = (isNowCompact: boolean) => actions.setCompact(isNowCompact);
+    startAfterView({ host, root, layout, compact, toggle, onCompact, signal });
+  });
   watchConnection(actions, signal);
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
   void actions.start();

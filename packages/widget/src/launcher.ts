@@ -10,7 +10,7 @@ import { openChat } from "./i18n/launcher-words.ts";
 const RULES = `
 :host{display:contents!important;--nitka-accent:light-dark(oklch(.53 .105 170),oklch(.76 .115 170));--nitka-accent-fill:light-dark(var(--nitka-accent),oklch(from var(--nitka-accent) max(l,.5) c h))}
 :host([hidden]){display:none!important}
-button{all:initial;color-scheme:light dark;position:fixed;inset-block-end:max(20px,env(safe-area-inset-bottom));inset-inline-end:max(20px,env(safe-area-inset-right));z-index:var(--nitka-z-index,2147480000);display:grid;place-items:center;inline-size:56px;block-size:56px;border-radius:50%;background:var(--nitka-accent-fill);color:var(--nitka-on-accent,oklch(from var(--nitka-accent-fill) clamp(.14,(.6 - l)*1000,.99) min(c,.015) h));box-shadow:0 6px 24px var(--nitka-shadow,light-dark(oklch(.3 .02 75/.1),oklch(0 0 0/.4)));cursor:pointer}
+button{all:initial;color-scheme:light dark;position:fixed;inset-block-end:max(20px,env(safe-area-inset-bottom));inset-inline-end:max(20px,env(safe-area-inset-right));z-index:var(--nitka-z-index,2147480000);display:grid;place-items:center;inline-size:56px;block-size:56px;border-radius:50%;background:var(--nitka-accent-fill);color:var(--nitka-on-accent,color(from var(--nitka-accent-fill) xyz clamp(0,(.18 - y)*1e6,.95) clamp(0,(.18 - y)*1e6,1) clamp(0,(.18 - y)*1e6,1.09)));box-shadow:0 6px 24px var(--nitka-shadow,light-dark(oklch(.3 .02 75/.1),oklch(0 0 0/.4)));cursor:pointer}
 :host([color-scheme=light]) button{color-scheme:light}
 :host([color-scheme=dark]) button{color-scheme:dark}
 button:focus-visible{outline:2px solid var(--nitka-accent-fill);outline-offset:2px}

@@ -98,6 +98,9 @@ export const TOOLTIP_DELAY_MS = 700;
 /** A tooltip that follows another one within this time appears at once. */
 export const TOOLTIP_SKIP_DELAY_MS = 300;
 
+/** The hint that files are not taken stays this long after one was dropped. */
+export const REFUSAL_SHOWN_MS = 3000;
+
 /* Screen readers */
 
 /** An announced text stays in the page this long: every screen reader has picked it up by then. */
@@ -119,6 +122,9 @@ export const ANNOUNCEMENT_PAUSE_MS = 1000;
 
 /** A stylesheet that does not load in this time no longer holds up the widget. */
 export const STYLESHEET_TIMEOUT_MS = 5000;
+
+/** The code of tooltips and shortcuts is asked for again after this long, if it could not be loaded. */
+export const AFTER_VIEW_RETRY_MS = 10_000;
 
 /** The code that keeps drafts is asked for again after this long, if it could not be loaded. */
 export const PERSIST_DRAFTS_RETRY_MS = 10_000;

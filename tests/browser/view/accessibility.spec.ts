@@ -66,7 +66,7 @@ test("the accessibility checker finds no violation in the sheet, the editor and 
   await page.setViewportSize({ width: 390, height: 800 });
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.open();
-  await chat.stub("POST", /run\/stream/, { status: 500, body: "сломано" }, 1);
+  await chat.stub("POST", /run\/stream/, { status: 400, body: "сломано" }, 1);
   await chat.ask("Не дойдёт");
   await expect(chat.retryButton).toBeVisible();
   await chat.button("Редактировать").first().click();

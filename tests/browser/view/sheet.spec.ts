@@ -25,3 +25,34 @@ for (const dir of ["ltr", "rtl"]) {
     await expect.poll(offsetsAndWidth).toEqual([0, 0, 0, 288]);
   });
 }
+
+test("the sheet has a button that closes it, which has the focus first", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+  await chat.open();
+  await chat.sidebarToggle.click();
+  const sheet = chat.root.getByRole("dialog", { name: "Боковая панель" });
+  await expect(chat.button("Закрыть", sheet)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(sheet).toBeHidden();
+  await expect(chat.sidebarToggle).toBeFocused();
+});
+
+test("a selection that ends outside the sheet does not close it", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+  await chat.open();
+  await chat.sidebarToggle.click();
+  await chat.rowLink("Разговор").press("F2");
+  const field = chat.root.getByRole("textbox", { name: "Название чата" });
+  await expect(field).toBeFocused();
+  const box = await field.boundingBox();
+  if (!box) throw new Error("no box");
+  await page.mouse.move(box.x + 20, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(380, box.y + 10, { steps: 5 });
+  await page.mouse.up();
+  await expect(field).toBeFocused();
+  await page.mouse.click(380, 300);
+  await expect(chat.root.getByRole("dialog", { name: "Боковая панель" })).toBeHidden();
+});

@@ -4,10 +4,12 @@
  */
 export function focusBriefly(element: HTMLElement): boolean {
   const root = element.getRootNode() as Document | ShadowRoot;
-  element.tabIndex = -1;
-  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+  const isFocusable = element.hasAttribute("tabindex");
+  const leave = () => isFocusable || element.removeAttribute("tabindex");
+  if (!isFocusable) element.tabIndex = -1;
+  element.addEventListener("blur", leave, { once: true });
   element.focus();
   if (root.activeElement === element) return true;
-  element.removeAttribute("tabindex");
+  leave();
   return false;
 }

@@ -1,22 +1,21 @@
-/** If the widget or its window is narrower than this, the layout is compact. */
-const BREAKPOINT_PX = 768;
-
-/** Whether the widget's layout is compact now. */
-export function isCompact(host: HTMLElement): boolean {
-  return Math.min(window.innerWidth, host.getBoundingClientRect().width) < BREAKPOINT_PX;
-}
+import { isCompact } from "./is-compact.ts";
 
 /**
  * Calls back whenever the layout becomes compact or stops being compact, until the signal aborts.
  *
  * @param compact whether it is compact now: to measure it again would lay out the whole first view before it is due
  */
-export function watchWidth(
-  host: HTMLElement,
-  compact: boolean,
-  onChange: (compact: boolean) => void,
-  signal: AbortSignal,
-): void {
+export function watchWidth({
+  host,
+  compact,
+  onCompact,
+  signal,
+}: {
+  readonly host: HTMLElement;
+  readonly compact: boolean;
+  readonly onCompact: (compact: boolean) => void;
+  readonly signal: AbortSignal;
+}): void {
   let wasCompact = compact;
   const update = () => {
     // An element that is hidden, or has just been moved and has no styles yet, has no width. A launcher never has one.
@@ -24,7 +23,7 @@ export function watchWidth(
     const isNowCompact = isCompact(host);
     if (isNowCompact === wasCompact) return;
     wasCompact = isNowCompact;
-    onChange(isNowCompact);
+    onCompact(isNowCompact);
   };
   const observer = new ResizeObserver(update);
   observer.observe(host);

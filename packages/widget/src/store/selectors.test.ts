@@ -10,7 +10,6 @@ import {
   canRetry,
   canSend,
   groupThreads,
-  hasText,
   nextMidnight,
   shownTitle,
 } from "./selectors.ts";
@@ -59,12 +58,6 @@ describe("possible actions", () => {
       true,
       false,
     ]);
-  });
-
-  it("copy needs text", () => {
-    expect(hasText(answer)).toBe(true);
-    expect(hasText({ ...answer, content: [{ type: "text", text: "" }] })).toBe(false);
-    expect(hasText({ ...answer, content: [{ type: "reasoning", text: "Думаю" }] })).toBe(false);
   });
 });
 

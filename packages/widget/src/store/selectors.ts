@@ -84,14 +84,6 @@ export function canRetry(state: ChatState, threadId: string, message: Message): 
   return status?.type === "incomplete" && status.reason !== "cancelled" && canRegenerate(state, threadId, message);
 }
 
-/** Whether a message has text to copy. Does not join the text of its parts: that is costly while it grows. */
-export function hasText(message: Message): boolean {
-  const { content } = message;
-  return typeof content === "string"
-    ? content !== ""
-    : content.some((part) => part.type === "text" && part.text !== "");
-}
-
 /** The rules for files, with defaults; `undefined` when the project takes no attachments. */
 export function attachmentRules({ attachments }: ServerConfig): FullAttachmentRules | undefined {
   return fullAttachmentRules(attachments);

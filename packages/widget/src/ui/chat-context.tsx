@@ -29,6 +29,8 @@ export interface Chat {
   readonly now: () => number;
   /** Links the stylesheets of answers, once; resolves when they have loaded. */
   readonly styleAnswers: () => Promise<void>;
+  /** Resolves when the code of tooltips has loaded, which no visitor needs before the first view. */
+  readonly afterView: Promise<{ readonly startTooltips: (popover: HTMLElement) => Tooltips }>;
   /** Rejects when the text could not be copied. */
   readonly copyText: (text: string) => Promise<void>;
   /** Reports an internal error to the console and the host's `on.error`. */
@@ -37,6 +39,13 @@ export interface Chat {
   readonly hostViews: Pick<Store<HostViews>, "get" | "subscribe">;
   /** Aborts when the widget ends. */
   readonly signal: AbortSignal;
+}
+
+/** Names the controls that show an icon alone; see ui/primitives/tooltips.tsx. */
+export interface Tooltips {
+  /** Shows a text beside an element at once, for the given time, in place of any tooltip. */
+  readonly flash: (anchor: Element, text: string, durationMs: number) => void;
+  readonly stop: () => void;
 }
 
 /** The host's own views by what they show, such as `tool:show_order`; see ui/host-view. */

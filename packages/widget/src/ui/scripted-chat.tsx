@@ -54,6 +54,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     resolveUrl: (url) => new URL(url, "https://backend.example/").href,
     now: () => Date.parse("2026-11-21T12:00:00"),
     styleAnswers: () => Promise.resolve(),
+    afterView: new Promise(() => undefined),
     copyText: () => Promise.resolve(),
     reportError: (error) => reported.push(error),
     hostViews: createStore<HostViews>({}, (notify) => notify(0)),

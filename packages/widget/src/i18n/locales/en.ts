@@ -6,6 +6,7 @@ import type { Words } from "./ru.ts";
 export const en: Words = {
   sidebar: {
     label: "Sidebar",
+    close: "Close",
     chats: "Chats",
     today: "Today",
     earlier: "Earlier",
@@ -95,6 +96,8 @@ export const en: Words = {
   markdown: {
     footnotes: "Footnotes",
     backToText: "Back to the text",
+    code: "Code",
+    table: "Table",
     taskDone: "Done",
     taskOpen: "Not done",
   },
@@ -107,6 +110,7 @@ export const en: Words = {
     removeAttachment: "Remove attachment",
     attachments: "Attachments",
     dropHere: "Drop files to attach them",
+    noFiles: "Files cannot be attached here.",
     uploading: (name) => `${name}: uploading`,
     editLabel: "Edit message",
     cancelEdit: "Cancel",

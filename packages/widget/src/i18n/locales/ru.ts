@@ -11,6 +11,7 @@ import { plural } from "../plural.ts";
 export const ru = {
   sidebar: {
     label: "Боковая панель",
+    close: "Закрыть",
     chats: "Чаты",
     today: "Сегодня",
     earlier: "Ранее",
@@ -37,7 +38,7 @@ export const ru = {
     dismiss: "Скрыть сообщение",
   },
   header: {
-    breadcrumb: "Навигация",
+    breadcrumb: "Вы здесь",
     modelChanger: "[Model changer]",
     models: "Модель",
     untitled: "Новый чат",
@@ -101,6 +102,8 @@ export const ru = {
   markdown: {
     footnotes: "Сноски",
     backToText: "К\u00a0тексту",
+    code: "Код",
+    table: "Таблица",
     taskDone: "Сделано",
     taskOpen: "Не\u00a0сделано",
   },
@@ -113,6 +116,7 @@ export const ru = {
     removeAttachment: "Удалить вложение",
     attachments: "Вложения",
     dropHere: "Отпустите файлы, чтобы приложить",
+    noFiles: "Здесь нельзя приложить файл.",
     uploading: (name: string) => `${name}: загружается`,
     editLabel: "Изменить сообщение",
     cancelEdit: "Отмена",

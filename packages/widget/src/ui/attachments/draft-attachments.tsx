@@ -98,7 +98,7 @@ function Draft({
       <button
         type="button"
         className="attachment-remove"
-        aria-label={words.composer.removeAttachment}
+        aria-label={`${words.composer.removeAttachment}: ${name}`}
         data-tooltip={words.composer.removeAttachment}
         onClick={() => {
           onRemove(id);

@@ -30,7 +30,7 @@ function key(root: ParentNode, name: string, more: KeyboardEventInit = {}): Keyb
 }
 
 function button(root: ParentNode, name: string): HTMLButtonElement | null {
-  return root.querySelector(`button[aria-label="${name}"]`);
+  return root.querySelector(`button[aria-label^="${name}"]`);
 }
 
 const file = { id: "f", file: new File(["x"], "a.txt"), type: "file", status: "local" } as const;

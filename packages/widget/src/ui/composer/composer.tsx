@@ -9,6 +9,7 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 import { AttachButton } from "./attach-button.tsx";
 import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
+import { useAttach } from "./use-attach.ts";
 import { pastedFiles } from "./transferred-files.ts";
 
 /** Most drafts have no attachments: the code that shows them loads with the first. */
@@ -49,11 +50,10 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
   const stop = () => {
     if (threadId !== undefined) void actions.stop(threadId);
   };
-  const attach = async (files: readonly File[]) => {
-    if (files.length === 0) return;
-    input.current?.focus();
-    const id = threadId ?? (await actions.ensureThread());
-    if (id !== undefined) actions.addFiles(id, files);
+  const addFiles = useAttach(threadId);
+  const attach = (files: readonly File[]) => {
+    if (files.length > 0) input.current?.focus();
+    void addFiles(files);
   };
 
   return (
@@ -100,17 +100,13 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
           const files = rules ? pastedFiles(event.clipboardData) : [];
           if (files.length === 0) return;
           event.preventDefault();
-          void attach(files);
+          attach(files);
         }}
       />
       {failure && <ComposerFailure failure={failure} onRetry={sendable ? send : undefined} />}
       <div className="composer-tools">
         {rules && (
-          <AttachButton
-            accept={rules.accept}
-            disabled={threadId === undefined && !isListLoaded}
-            onFiles={(files) => void attach(files)}
-          />
+          <AttachButton accept={rules.accept} disabled={threadId === undefined && !isListLoaded} onFiles={attach} />
         )}
         {running ? (
           <IconButton

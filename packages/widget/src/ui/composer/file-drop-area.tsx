@@ -1,54 +1,77 @@
-import { useState } from "react";
-import type { ReactNode } from "react";
-import { attachmentRules } from "../../store/selectors.ts";
+import { useEffect, useState } from "react";
+import type { DragEvent, ReactNode, Ref } from "react";
+import { activeThread, attachmentRules } from "../../store/selectors.ts";
+import { REFUSAL_SHOWN_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
+import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { Icon } from "../primitives/icon.tsx";
 import { hasFiles } from "./transferred-files.ts";
+import { useAttach } from "./use-attach.ts";
 
-/** Attaches files that are dropped anywhere over the conversation to the draft. */
+/**
+ * Attaches files that are dropped on it to the draft, or says that none are taken. It takes every file: the browser would
+ * open one that nobody takes in place of the page.
+ */
 export function FileDropArea({
-  threadId,
+  ref,
   className,
   children,
 }: {
-  readonly threadId: string | undefined;
+  readonly ref?: Ref<HTMLDivElement>;
   readonly className: string;
   readonly children: ReactNode;
 }) {
-  const { actions, words } = useChat();
-  const takesFiles = useChatState((state) => attachmentRules(state.config) !== undefined) && threadId !== undefined;
-  const [isOver, setOver] = useState(false);
+  const { words } = useChat();
+  const announce = useAnnounce();
+  const takesFiles = useChatState((state) => attachmentRules(state.config) !== undefined);
+  const attach = useAttach(useChatState((state) => activeThread(state)?.threadId));
+  const [hint, setHint] = useState<"over" | "refused">();
+  useEffect(() => {
+    if (hint !== "refused") return undefined;
+    const timer = setTimeout(() => setHint(undefined), REFUSAL_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [hint]);
+  const text = takesFiles ? words.composer.dropHere : words.composer.noFiles;
   return (
     // `presentation`: with a keyboard, files are attached by the button beside the composer.
     <div
+      ref={ref}
       role="presentation"
       className={className}
       onDragOver={(event) => {
-        if (!takesFiles || !hasFiles(event.dataTransfer)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = "copy";
-        setOver(true);
+        if (takeDrag(event)) setHint("over");
       }}
-      onDragLeave={(event) => {
-        const { currentTarget, relatedTarget } = event;
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setHint(undefined);
       }}
       onDrop={(event) => {
-        setOver(false);
-        if (!takesFiles || !hasFiles(event.dataTransfer)) return;
-        event.preventDefault();
-        actions.addFiles(threadId, [...event.dataTransfer.files]);
-        focusComposer(event.currentTarget);
+        setHint(undefined);
+        if (!takeDrag(event)) return;
+        if (takesFiles) {
+          void attach([...event.dataTransfer.files]);
+          focusComposer(event.currentTarget);
+        } else {
+          setHint("refused");
+          announce(text);
+        }
       }}
     >
       {children}
-      {isOver && (
+      {hint && (
         <div className="drop-hint">
-          <Icon name="attach" />
-          {words.composer.dropHere}
+          {takesFiles && <Icon name="attach" />}
+          {text}
         </div>
       )}
     </div>
   );
+}
+
+/** Keeps a drag of files from the browser. A view of the host's own that has taken it keeps it. */
+export function takeDrag(event: DragEvent): boolean {
+  if (event.defaultPrevented || !hasFiles(event.dataTransfer)) return false;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "copy";
+  return true;
 }

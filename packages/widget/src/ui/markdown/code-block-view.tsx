@@ -1,14 +1,14 @@
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { toPieces } from "../../markdown/block.ts";
 import type { CodeBlock } from "../../markdown/block.ts";
 import type { Token } from "../../markdown/highlight.ts";
 import { HostViewOr, useChat } from "../chat-context.tsx";
-import { useAnnounce } from "../primitives/announcer.tsx";
-import { IconButton } from "../primitives/icon-button.tsx";
 import { patchText } from "./patch-element.ts";
 import { renderList } from "./render-list.ts";
 import { useHighlight } from "./use-highlight.ts";
-import { useScrollEdges } from "./use-scroll-edges.ts";
+import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
+import { CopyIconButton } from "../primitives/copy-icon-button.tsx";
+import { englishOf } from "../../i18n/language-of.ts";
 import { CODE_COPIED_MS } from "../../timings.ts";
 
 /** A block of code, which the host may show in its own way. */
@@ -28,13 +28,22 @@ function CodeView({ code, closed }: { readonly code: Omit<CodeBlock, "type">; re
 /** Code with a header: its language and a button to copy it. */
 function OwnCodeView({ language, pieces, closed }: Omit<CodeBlock, "type">) {
   const scroller = useRef<HTMLPreElement>(null);
-  useScrollEdges(scroller);
+  const { words } = useChat();
+  useScrollEdges(scroller, `${words.markdown.code} ${language ?? ""}`);
   const tokens = useHighlight(pieces, language, closed);
   return (
     <div className="code-block" dir="ltr">
       <div className="code-header">
         <span className="code-language">{language?.toLowerCase()}</span>
-        <CopyCodeButton code={() => pieces.join("")} />
+        <CopyIconButton
+          className="copy-code"
+          text={() => pieces.join("")}
+          label={words.parts.copyCode}
+          lang={englishOf(words.parts.copyCode)}
+          copied={words.parts.codeCopied}
+          shownMs={CODE_COPIED_MS}
+          pausesAfter
+        />
       </div>
       <pre ref={scroller}>
         <code>
@@ -78,36 +87,4 @@ function toNode({ kind, text }: Token): Node | string {
   span.className = `token-${kind}`;
   span.textContent = text;
   return span;
-}
-
-function CopyCodeButton({ code }: { readonly code: () => string }) {
-  const { words, copyText } = useChat();
-  const announce = useAnnounce();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), CODE_COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
-  const copy = () => {
-    const text = code();
-    if (copied || text === "") return;
-    copyText(text).then(
-      () => {
-        setCopied(true);
-        announce(words.parts.codeCopied);
-      },
-      () => announce(words.message.copyFailed),
-    );
-  };
-  return (
-    <IconButton
-      className="copy-code"
-      icon={copied ? "check" : "copy"}
-      label={words.parts.copyCode}
-      data-outcome={copied ? "ok" : "none"}
-      onClick={copy}
-    />
-  );
 }

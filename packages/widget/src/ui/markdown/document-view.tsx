@@ -3,6 +3,7 @@ import { memo, useEffect, useId, useLayoutEffect, useMemo, useState, useSyncExte
 import type { Block } from "../../markdown/block.ts";
 import type { FeedClock } from "../../markdown/markdown-feed.ts";
 import { createMarkdownFeed } from "../../markdown/markdown-feed.ts";
+import { languageOf } from "../../i18n/language-of.ts";
 import type { Appended } from "../../store/state.ts";
 import { BlockView } from "./block-view.tsx";
 import { FootnotesProvider } from "./footnotes-context.tsx";
@@ -20,6 +21,9 @@ export interface MarkdownProps {
   /** Keeps the ids of footnotes of different messages apart. */
   readonly messageId: string;
 }
+
+/** As much of a text as tells its language. */
+const LANGUAGE_SAMPLE_CHARS = 2000;
 
 const clock: FeedClock = {
   now: () => performance.now(),
@@ -50,12 +54,15 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   }, [feed, wantsMath]);
   const viewId = useId();
   const idPrefix = useMemo(() => `${messageId}-${viewId}`.replaceAll(/[^\w-]/g, "_"), [messageId, viewId]);
+  // Its beginning tells the language: a long answer is not read for it with each delta.
+  const sample = text.slice(0, LANGUAGE_SAMPLE_CHARS);
+  const language = useMemo(() => languageOf(sample), [sample]);
   const resting = useResting(text, streaming);
   return (
     <div
       className="markdown"
       dir="auto"
-      lang=""
+      lang={language}
       data-streaming={streaming || undefined}
       data-resting={resting || undefined}
     >

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
-import { useScrollEdges } from "./use-scroll-edges.ts";
+import { useChat } from "../chat-context.tsx";
+import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 
 /**
  * A table that scrolls sideways inside a frame of the thread's width.
@@ -9,7 +10,7 @@ import { useScrollEdges } from "./use-scroll-edges.ts";
  */
 export function TableFrame({ head, children }: { readonly head: ReactNode; readonly children: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null);
-  useScrollEdges(scroller);
+  useScrollEdges(scroller, useChat().words.markdown.table);
   return (
     <div ref={scroller} className="table-scroll">
       <table>

@@ -13,14 +13,15 @@ import { useLoaded } from "../primitives/use-loaded.ts";
  */
 export function Activity({
   run,
+  isAsking,
   lastPart,
 }: {
   readonly run: RunState | undefined;
+  readonly isAsking: boolean;
   readonly lastPart: Part | undefined;
 }) {
   const chat = useChat();
   const { words } = chat;
-  const isAsking = Object.values(run?.calls ?? {}).some(({ type }) => type === "asking");
   const { value: views } = useLoaded(isAsking ? loadApproval : undefined);
   const writesText = lastPart?.type === "text";
   const activity =

@@ -26,6 +26,8 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
     return current?.answerId === message.id ? current : undefined;
   });
   const parts = partsOf(message);
+  // Screen readers leave out what is busy, and what the visitor is asked stands in the answer.
+  const isAsking = Object.values(run?.calls ?? {}).some(({ type }) => type === "asking");
   const running = run !== undefined || message.status?.type === "running";
   const place = useMemo(() => ({ threadId, messageId: message.id, running }), [threadId, message.id, running]);
   const isRated = useChatState((state) => state.config.features?.feedback) && !running;
@@ -37,9 +39,10 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
       className="message assistant-message"
       data-message
       aria-label={words.message.fromAssistant}
-      aria-busy={running || undefined}
+      aria-busy={(running && !isAsking) || undefined}
       data-running={running || undefined}
     >
+      <h2 className="hidden-text">{words.message.fromAssistant}</h2>
       <div className="answer">
         <MessagePlaceContext value={place}>
           <MessageParts
@@ -51,7 +54,7 @@ export function AssistantMessage({ entry }: { readonly entry: Branch }) {
           />
         </MessagePlaceContext>
         {running ? (
-          <Activity run={run} lastPart={parts[indexOfWrittenPart(parts)]} />
+          <Activity run={run} isAsking={isAsking} lastPart={parts[indexOfWrittenPart(parts)]} />
         ) : (
           <MessageEnd message={message} isNew={seenRunning} />
         )}

@@ -9,7 +9,7 @@ import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { Drawing } from "../primitives/icon.tsx";
-import { useFeedback } from "../primitives/tooltips.tsx";
+import { useFlash } from "../primitives/tooltips.tsx";
 import { FeedbackForm } from "./feedback-form.tsx";
 import { FeedbackFailure } from "./feedback-failure.tsx";
 
@@ -18,7 +18,7 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
   const { actions, words, locale } = useChat();
   const texts = { ...feedbackWords[locale], ...words.feedback };
   const announce = useAnnounce();
-  const showFeedback = useFeedback();
+  const flash = useFlash();
   const [isOpen, setOpen] = useState(false);
   const [draft, setDraft] = useState("");
   const [failure, setFailure] = useState<{ readonly of: "rating" | "reason"; readonly cause: Failure }>();
@@ -55,7 +55,7 @@ export function FeedbackControls({ threadId, message }: { readonly threadId: str
     setDraft("");
     setOpen(false);
     announce(texts.thanks);
-    if (bad.current) showFeedback(bad.current, texts.thanks, COPY_FEEDBACK_MS);
+    if (bad.current) flash(bad.current, texts.thanks, COPY_FEEDBACK_MS);
   };
   return (
     <>

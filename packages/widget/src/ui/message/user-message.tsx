@@ -33,6 +33,7 @@ export function UserMessage({ entry }: { readonly entry: Branch }) {
       aria-label={words.message.fromVisitor}
       data-editing={editing || undefined}
     >
+      <h2 className="hidden-text">{words.message.fromVisitor}</h2>
       {attachments.length > 0 && <SentAttachments attachments={attachments} />}
       {editing && editor.value ? (
         <editor.value.EditComposer threadId={threadId} />

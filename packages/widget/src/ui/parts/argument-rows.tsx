@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "react";
-import type { ReactNode, RefObject } from "react";
+import { useRef, useState } from "react";
+import type { ReactNode } from "react";
 import type { ApprovalWords } from "../../i18n/approval-words.ts";
 import { useChat } from "../chat-context.tsx";
+import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
 import type { PartOf } from "./part-view.ts";
 
 /** How much is shown before the visitor unfolds the rest. */
@@ -26,8 +27,9 @@ export function ArgumentRows({
   readonly texts: ApprovalWords;
 }) {
   const value = args ?? parse(argsText);
+  const { words } = useChat();
   const box = useRef<HTMLDivElement>(null);
-  useScrollByKeys(box);
+  useScrollEdges(box, words.message.details);
   return (
     <div ref={box} className="argument-box">
       {typeof value === "object" && value !== null ? (
@@ -37,20 +39,6 @@ export function ArgumentRows({
       )}
     </div>
   );
-}
-
-/** The box can be focused, and so scrolled by keys, only while it scrolls. */
-function useScrollByKeys(box: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (!current?.firstElementChild) return undefined;
-    const observer = new ResizeObserver(() => {
-      if (current.scrollHeight > current.clientHeight) current.tabIndex = 0;
-      else current.removeAttribute("tabindex");
-    });
-    observer.observe(current.firstElementChild);
-    return () => observer.disconnect();
-  }, [box]);
 }
 
 function Rows({

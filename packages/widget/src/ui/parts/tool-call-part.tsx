@@ -1,4 +1,5 @@
 import { use } from "react";
+import { englishOf } from "../../i18n/language-of.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import { Disclosure } from "../primitives/disclosure.tsx";
@@ -26,7 +27,8 @@ function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; rea
         className="tool-call"
         title={
           <span className="disclosure-title" data-busy={busy || undefined}>
-            {words.parts.usedTool} <code className="tool-name">{toolName}</code>
+            <span lang={englishOf(words.parts.usedTool)}>{words.parts.usedTool}</span>{" "}
+            <code className="tool-name">{toolName}</code>
             {views && <views.CallNote part={part} call={wait} />}
             {busy && <span className="tool-state">{` ${words.parts.toolRunning}`}</span>}
             {isError && (
@@ -39,11 +41,15 @@ function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; rea
       >
         {() => (
           <>
-            <pre className="tool-text">{argsText}</pre>
+            <pre className="tool-text" {...scroller(toolName)}>
+              {argsText}
+            </pre>
             {result !== undefined && (
               <>
-                <p className="tool-heading">{words.parts.result}</p>
-                <pre className="tool-text" data-failed={isError || undefined}>
+                <p className="tool-heading" lang={englishOf(words.parts.result)}>
+                  {words.parts.result}
+                </p>
+                <pre className="tool-text" {...scroller(words.parts.result)} data-failed={isError || undefined}>
                   {typeof result === "string" ? result : JSON.stringify(result, null, 2)}
                 </pre>
               </>
@@ -63,3 +69,6 @@ function ToolCallPart({ part, place }: { readonly part: PartOf<"tool-call">; rea
     </>
   );
 }
+
+/** A long text scrolls, and keys scroll what has the focus. */
+const scroller = (label: string) => ({ role: "group", tabIndex: 0, "aria-label": label });

@@ -32,10 +32,16 @@ export function Dialog({
       event.preventDefault();
       askToClose();
     };
+    // A selection that begins inside and ends outside is no press outside.
+    let beganOutside = false;
+    const onPointerDown = (event: PointerEvent) => {
+      beganOutside = event.target === dialog && isOutside(dialog, event);
+    };
     const onClick = (event: MouseEvent) => {
-      if (event.target === dialog && isOutside(dialog, event)) askToClose();
+      if (beganOutside && event.target === dialog && isOutside(dialog, event)) askToClose();
     };
     dialog.addEventListener("cancel", onCancel, { signal });
+    dialog.addEventListener("pointerdown", onPointerDown, { signal });
     dialog.addEventListener("click", onClick, { signal });
     // When Escape is pressed twice, the browser closes the dialog without a `cancel` event that can be prevented.
     dialog.addEventListener("close", () => askToClose(), { signal });

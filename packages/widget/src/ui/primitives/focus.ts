@@ -1,3 +1,5 @@
+import { focusBriefly } from "../../browser/focus-briefly.ts";
+
 /** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
 
 /** The focused element of the shadow root or document that `node` belongs to. */
@@ -12,10 +14,13 @@ export function holdsFocus(node: Node): boolean {
 }
 
 /**
- * Focuses the composer of the widget that `node` belongs to. Not on touch screens: there it would raise the keyboard.
+ * Focuses the composer of the widget that `node` belongs to. On touch screens that would raise the keyboard: there the
+ * conversation has the focus, so that it is not lost with the button that was pressed.
  */
 export function focusComposer(node: Node): void {
-  if (matchMedia("(pointer: coarse)").matches) return;
+  const isTouch = matchMedia("(pointer: coarse)").matches;
   const root = node.getRootNode() as Document | ShadowRoot | Element;
-  root.querySelector<HTMLElement>("[data-composer]")?.focus({ preventScroll: true });
+  const element = root.querySelector<HTMLElement>(isTouch ? "[part=chat]" : "[data-composer]");
+  if (!isTouch) element?.focus({ preventScroll: true });
+  else if (element && !holdsFocus(element.querySelector("[data-composer]") ?? element)) focusBriefly(element);
 }

@@ -1,13 +1,6 @@
 import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from "../../timings.ts";
-import { focusPressed } from "./focus-pressed.ts";
 import { placePopover } from "./place-popover.ts";
-import { restoreAfterMove } from "./restore-after-move.ts";
-
-export interface Tooltips {
-  /** Shows a text beside an element at once, for the given time, in place of any tooltip. */
-  readonly showFeedback: (anchor: Element, text: string, durationMs: number) => void;
-  readonly stop: () => void;
-}
+import type { Tooltips } from "../chat-context.tsx";
 
 /** Shows the `data-tooltip` of the element under the pointer or the keyboard's focus in this popover. */
 export function startTooltips(popover: HTMLElement): Tooltips {
@@ -16,7 +9,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   let anchor: Element | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiddenAt = Number.NEGATIVE_INFINITY;
-  let isFeedback = false;
+  let isFlash = false;
 
   const show = (element: Element, text: string) => {
     anchor = element;
@@ -33,10 +26,10 @@ export function startTooltips(popover: HTMLElement): Tooltips {
       hiddenAt = time;
     }
     anchor = undefined;
-    isFeedback = false;
+    isFlash = false;
   };
   const showAfterDelay = (element: Element | undefined, time: number) => {
-    if (element === anchor || isFeedback) return;
+    if (element === anchor || isFlash) return;
     hide(time);
     const text = element?.getAttribute("data-tooltip");
     if (!element || !text) return;
@@ -47,17 +40,24 @@ export function startTooltips(popover: HTMLElement): Tooltips {
 
   const onPointerOver = (event: Event) => {
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
-    showAfterDelay(withTooltip(root, event.target), event.timeStamp);
+    // A tooltip that is pointed at stays.
+    if (event.target !== popover) showAfterDelay(withTooltip(root, event.target), event.timeStamp);
   };
   const onFocus = (event: Event) => {
     const element = withTooltip(root, event.target);
     if (element?.matches(":focus-visible")) showAfterDelay(element, event.timeStamp);
   };
   const onLeave = (event: Event) => {
-    if (!isFeedback) hide(event.timeStamp);
+    if (!isFlash) hide(event.timeStamp);
   };
   const onEscape = (event: KeyboardEvent) => {
-    if (event.key === "Escape") hide(event.timeStamp);
+    if (event.key !== "Escape") return;
+    // Escape does one thing: a tooltip can be sent away without stopping the answer or closing the panel.
+    if (!isFlash && popover.matches(":popover-open")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    hide(event.timeStamp);
   };
   const controller = new AbortController();
   const { signal } = controller;
@@ -70,16 +70,13 @@ export function startTooltips(popover: HTMLElement): Tooltips {
   page.addEventListener("keydown", onEscape, { signal, capture: true });
   if (root instanceof ShadowRoot) {
     root.host.addEventListener("pointerleave", onLeave, { signal });
-    // These two have nothing to do with tooltips. They start here because this code loads as soon as the view is there.
-    focusPressed(root, signal);
-    restoreAfterMove(root, signal);
   }
 
   return {
-    showFeedback(element: Element, text: string, durationMs: number) {
+    flash(element: Element, text: string, durationMs: number) {
       clearTimeout(timer);
       show(element, text);
-      isFeedback = true;
+      isFlash = true;
       timer = setTimeout(() => hide(Number.NEGATIVE_INFINITY), durationMs);
     },
     stop() {

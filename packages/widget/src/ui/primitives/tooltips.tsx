@@ -4,35 +4,30 @@
  */
 import { createContext, use, useEffect, useMemo, useRef } from "react";
 import type { ReactNode } from "react";
-import { loadChunk } from "../../load-chunk.ts";
-import type { Tooltips } from "./start-tooltips.ts";
+import type { Tooltips } from "../chat-context.tsx";
+import { useChat } from "../chat-context.tsx";
 
-const loadTooltips = loadChunk(() => import("./start-tooltips.ts"));
+const FlashContext = createContext<Tooltips["flash"]>(() => undefined);
 
-type ShowFeedback = Tooltips["showFeedback"];
-
-const FeedbackContext = createContext<ShowFeedback>(() => undefined);
-
-/** Returns a function that shows the outcome of a press beside the button, as «Copied» does. */
-export function useFeedback(): ShowFeedback {
-  return use(FeedbackContext);
+/** Returns a function that shows the outcome of a press beside the button for a moment, as «Copied» does. */
+export function useFlash(): Tooltips["flash"] {
+  return use(FlashContext);
 }
 
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  const { afterView } = useChat();
   const popover = useRef<HTMLDivElement>(null);
   const tooltips = useRef<Tooltips>(undefined);
-  const showFeedback = useMemo<ShowFeedback>(
+  const flash = useMemo<Tooltips["flash"]>(
     () =>
       (...values) =>
-        tooltips.current?.showFeedback(...values),
+        tooltips.current?.flash(...values),
     [],
   );
   useEffect(() => {
     let mounted = true;
-    // No visitor points at anything before the first view, so this code loads after it. If it does not load, only the
-    // tooltips are missing: the controls have their accessible names.
-    loadTooltips().catch(() => undefined);
-    void loadTooltips.arrived.then(({ startTooltips }) => {
+    // Without them the controls have their accessible names.
+    void afterView.then(({ startTooltips }) => {
       if (mounted && popover.current) tooltips.current = startTooltips(popover.current);
     });
     return () => {
@@ -40,11 +35,11 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
       tooltips.current?.stop();
       tooltips.current = undefined;
     };
-  }, []);
+  }, [afterView]);
   return (
-    <FeedbackContext value={showFeedback}>
+    <FlashContext value={flash}>
       {children}
       <div ref={popover} className="tooltip" role="tooltip" popover="manual" />
-    </FeedbackContext>
+    </FlashContext>
   );
 }

@@ -3,14 +3,9 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
-/** A dot on the launcher's button: there is a notice that the visitor has not seen. */
+/** A dot on the launcher's button, whose name says it: there is a notice that the visitor has not seen. */
 export function UnreadMark() {
-  const { words } = useChat();
-  return (
-    <span className="unread-mark">
-      <span className="hidden-text">{words.launcher.unread}</span>
-    </span>
-  );
+  return <span className="unread-mark" />;
 }
 
 /** The host's notice beside the launcher's button. A press opens the chat. */

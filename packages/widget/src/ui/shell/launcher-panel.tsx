@@ -32,11 +32,19 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
     current.addEventListener("cancel", (event) => event.target === current && event.preventDefault(), { signal });
     const onClose = () => current.open || actions.closePanel();
     current.addEventListener("close", onClose, { signal });
-    const isModal = matchMedia(SMALL_SCREEN).matches;
-    current.ariaModal = String(isModal);
-    if (isModal) current.showModal();
-    else current.setAttribute("open", "");
+    const smallScreen = matchMedia(SMALL_SCREEN);
+    const show = () => {
+      const focused = holdsFocus(current) ? focusedIn(current) : undefined;
+      if (current.open) current.close();
+      current.ariaModal = String(smallScreen.matches);
+      if (smallScreen.matches) current.showModal();
+      else current.setAttribute("open", "");
+      focused?.focus({ preventScroll: true });
+    };
+    show();
     focusComposer(current);
+    // A window that is made narrow, or a phone that is turned.
+    smallScreen.addEventListener("change", show, { signal });
     const stopTracking = trackVisibleArea(current);
     return () => {
       stopTracking();

@@ -32,6 +32,7 @@ export function Launcher() {
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
   const label = open ? words.launcher.close : words.launcher.open;
+  const name = isUnread && !open ? `${label}. ${words.launcher.unread}` : label;
   return (
     <>
       {wasOpen && <LauncherPanel open={open} />}
@@ -41,8 +42,8 @@ export function Launcher() {
         className="launcher-button"
         data-launcher-button
         part="launcher"
-        aria-label={label}
-        aria-expanded={open}
+        aria-label={name}
+        aria-haspopup="dialog"
         data-tooltip={label}
         onClick={() => (open ? actions.closePanel() : actions.openPanel())}
       >

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { useChat } from "../chat-context.tsx";
+import { takeDrag } from "../composer/file-drop-area.tsx";
 import { MarkdownProvider } from "../markdown/markdown-provider.tsx";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
@@ -15,7 +16,16 @@ import { Frame } from "./frame.tsx";
 export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefined }) {
   const { layout, locale, reportError } = useChat();
   return (
-    <div className="shell" part="shell" lang={locale} data-layout={layout}>
+    // A file that is dropped beside the chat, on the launcher's button, must not open in place of the page.
+    <div
+      className="shell"
+      part="shell"
+      role="presentation"
+      lang={locale}
+      data-layout={layout}
+      onDragOver={takeDrag}
+      onDrop={takeDrag}
+    >
       <ErrorBoundary onError={reportError} fallback={showBroken}>
         <TooltipProvider>
           <AnnouncerProvider>

@@ -26,9 +26,7 @@ export function SidebarProvider({ children }: { readonly children: ReactNode }) 
 export function useSidebar(): SidebarScope {
   const scope = use(SidebarContext);
   if (!scope) {
-    throw new InternalError(
-      "useSidebar was called outside SidebarProvider. Render the sidebar inside <SidebarProvider>.",
-    );
+    throw new InternalError("useSidebar was called outside SidebarProvider.");
   }
   return scope;
 }

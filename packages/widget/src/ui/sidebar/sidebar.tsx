@@ -1,5 +1,6 @@
 import { useChat } from "../chat-context.tsx";
 import { Dialog } from "../primitives/dialog.tsx";
+import { IconButton } from "../primitives/icon-button.tsx";
 import { placeSheet } from "./place-sheet.ts";
 import { useSidebar } from "./sidebar-context.tsx";
 import { SidebarContent } from "./sidebar-content.tsx";
@@ -17,6 +18,12 @@ export function Sidebar() {
       place={placeSheet}
       onClose={() => actions.closeSheet()}
     >
+      <IconButton
+        icon="close"
+        label={words.sidebar.close}
+        className="sheet-close"
+        onClick={() => actions.closeSheet()}
+      />
       <SidebarContent expanded />
     </Dialog>
   ) : (

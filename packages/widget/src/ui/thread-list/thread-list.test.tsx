@@ -27,7 +27,7 @@ function groupsOf(root: ParentNode): unknown {
 }
 
 function button(root: ParentNode, name: string, index = 0): HTMLElement {
-  const found = [...root.querySelectorAll<HTMLElement>(`button[aria-label="${name}"]`)][index];
+  const found = [...root.querySelectorAll<HTMLElement>(`button[aria-label^="${name}"]`)][index];
   if (!found) throw new Error(`No button named "${name}".`);
   return found;
 }

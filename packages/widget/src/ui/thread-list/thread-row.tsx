@@ -1,5 +1,6 @@
 import type { Thread } from "@nitka/protocol";
 import { memo, useEffect, useState } from "react";
+import { englishOf } from "../../i18n/language-of.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { isRunning } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -37,7 +38,8 @@ export const ThreadRow = memo(function ThreadRow({
 
   const rename = () => setOperation("rename");
   const partialTitle = typedTitle ?? wholeTitle;
-  const title = partialTitle.trim() === "" ? words.sidebar.untitled : partialTitle;
+  const isUntitled = partialTitle.trim() === "";
+  const title = isUntitled ? words.sidebar.untitled : partialTitle;
   const remove = (event: { readonly currentTarget: Element }) => {
     setOperation("remove");
     focusNeighbour(event.currentTarget);
@@ -84,7 +86,7 @@ export const ThreadRow = memo(function ThreadRow({
             onClick={() => void actions.selectThread(threadId)}
             onKeyDown={(event) => event.key === "F2" && rename()}
           >
-            <span className="thread-title" dir="auto">
+            <span className="thread-title" dir="auto" lang={isUntitled ? englishOf(title) : ""}>
               {title}
             </span>
             {running && (
@@ -94,8 +96,8 @@ export const ThreadRow = memo(function ThreadRow({
             )}
           </button>
           <span className="thread-row-actions">
-            <IconButton icon="edit" label={words.sidebar.rename} onClick={rename} />
-            <IconButton icon="remove" label={words.sidebar.remove} onClick={remove} />
+            <IconButton icon="edit" label={words.sidebar.rename} of={title} aria-keyshortcuts="F2" onClick={rename} />
+            <IconButton icon="remove" label={words.sidebar.remove} of={title} onClick={remove} />
           </span>
         </>
       )}

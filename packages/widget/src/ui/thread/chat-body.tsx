@@ -7,7 +7,6 @@ import { LOADING_SILENCE_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { OfflineNote } from "../composer/offline-note.tsx";
-import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { useDocumentView } from "../markdown/markdown-provider.tsx";
 import { Announced } from "../primitives/announcer.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
@@ -26,13 +25,13 @@ export function ChatBody() {
   const threadId = useChatState((state) => activeThread(state)?.threadId);
   const code = useThreadCode();
   return (
-    <FileDropArea threadId={threadId} className="chat-body">
+    <div className="chat-body">
       {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} code={code} />}
       <div className="composer-dock">
         <OfflineNote />
         <Composer threadId={threadId} />
       </div>
-    </FileDropArea>
+    </div>
   );
 }
 

@@ -10,7 +10,6 @@ import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { offerLinkClick } from "./offer-link-click.ts";
 import { createScrollFollower } from "./scroll-follower.ts";
 import { SpokenAnswer } from "./spoken-answer.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -40,6 +39,8 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   useLayoutEffect(() => {
     if (!viewport.current || !content.current) return undefined;
+    // It scrolls by keys while it has the focus, which Safari gives no scroller by itself.
+    viewport.current.tabIndex = 0;
     return follower.attach(viewport.current, content.current, setFollowing);
   }, [follower]);
   const goToEnd = useCallback(
@@ -58,13 +59,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   return (
     <ThreadScopeProvider scope={scope}>
-      <section
-        ref={viewport}
-        className="thread-viewport"
-        data-region
-        aria-label={words.thread.label}
-        onClickCapture={offerLinkClick}
-      >
+      <section ref={viewport} className="thread-viewport" data-region aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
           {keys.map((key, index) => (

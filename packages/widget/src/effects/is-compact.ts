@@ -1,0 +1,7 @@
+/** If the widget or its window is narrower than this, the layout is compact. */
+const BREAKPOINT_PX = 768;
+
+/** Whether the widget's layout is compact now. */
+export function isCompact(host: HTMLElement): boolean {
+  return Math.min(window.innerWidth, host.getBoundingClientRect().width) < BREAKPOINT_PX;
+}

@@ -1,0 +1,13 @@
+/**
+ * The language of an answer: Russian where most of its letters are Cyrillic, else unknown. A screen reader chooses its voice
+ * by it, and the browser its hyphenation.
+ */
+export function languageOf(text: string): "ru" | "" {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return 2 * letters.filter((letter) => /\p{Script=Cyrillic}/u.test(letter)).length > letters.length ? "ru" : "";
+}
+
+/** "en" for a text of the interface without a letter beyond Latin: some stay English in a Russian interface. */
+export function englishOf(text: string): "en" | undefined {
+  return /^[\0-\x7f]*$/.test(text) ? "en" : undefined;
+}

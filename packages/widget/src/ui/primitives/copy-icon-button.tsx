@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import type { ComponentProps } from "react";
+import { useChat } from "../chat-context.tsx";
+import { useAnnounce } from "./announcer.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+const icons = { none: "copy", ok: "check", fail: "alert" } as const;
+
+/** Copies a text. Its icon shows for a while whether that worked, and screen readers are told. */
+export function CopyIconButton({
+  text,
+  copied,
+  shownMs,
+  pausesAfter = false,
+  onOutcome,
+  ...rest
+}: {
+  /** Asked for with each press; an empty text is not copied. */
+  readonly text: () => string;
+  readonly copied: string;
+  readonly shownMs: number;
+  /** No press counts while the icon says that it has been copied. */
+  readonly pausesAfter?: boolean;
+  readonly onOutcome?: (button: Element, words: string) => void;
+} & Omit<ComponentProps<typeof IconButton>, "icon" | "onClick">) {
+  const { words, copyText } = useChat();
+  const announce = useAnnounce();
+  const [outcome, setOutcome] = useState<keyof typeof icons>("none");
+  useEffect(() => {
+    if (outcome === "none") return undefined;
+    const timer = setTimeout(() => setOutcome("none"), shownMs);
+    return () => clearTimeout(timer);
+  }, [outcome, shownMs]);
+  const copy = async (button: Element) => {
+    const copiedText = text();
+    if (copiedText === "" || (pausesAfter && outcome === "ok")) return;
+    const done = await copyText(copiedText).then(
+      () => true,
+      () => false,
+    );
+    const told = done ? copied : words.message.copyFailed;
+    setOutcome(done ? "ok" : "fail");
+    announce(told);
+    onOutcome?.(button, told);
+  };
+  return (
+    <IconButton
+      {...rest}
+      icon={icons[outcome]}
+      data-outcome={outcome}
+      onClick={(event) => void copy(event.currentTarget)}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { gate } from "../backend.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("a tooltip stays while the pointer is on it, and goes when it leaves", async ({ chat, page }) => {
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+  await chat.open();
+  await chat.button("Сгенерировать заново").hover();
+  const tooltip = chat.tooltip("Сгенерировать заново");
+  await expect(tooltip).toBeVisible();
+  const [button, box] = await Promise.all([chat.button("Сгенерировать заново").boundingBox(), tooltip.boundingBox()]);
+  if (!button || !box) throw new Error("no boxes");
+  // Slowly through the gap between them, as under a magnifier.
+  const x = box.x + box.width / 2;
+  for (let y = button.y + button.height / 2; y <= box.y + box.height / 2; y += 1) await page.mouse.move(x, y);
+  await expect(tooltip).toBeVisible();
+  await page.mouse.move(x, box.y + box.height + 60, { steps: 20 });
+  await expect(tooltip).toBeHidden();
+});
+
+test("Escape hides a tooltip alone: the answer goes on, and the panel stays open", async ({ chat, page }) => {
+  const held = gate();
+  chat.site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Пишу" };
+    await held.opened;
+  };
+  await chat.goto("/", { options: `{ layout: "launcher" }` });
+  await chat.button("Открыть чат").click();
+  await chat.ask("Вопрос");
+  await expect(chat.answerTexts).toContainText(["Пишу"]);
+  await chat.stopButton.hover();
+  await expect(chat.tooltip("Остановить генерацию")).toBeVisible();
+  await expect(chat.composer).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(chat.tooltip("Остановить генерацию")).toBeHidden();
+  await expect(chat.stopButton).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.answerTexts).toContainText(["Ответ остановлен."]);
+  held.open();
+
+  await chat.sidebarToggle.hover();
+  await expect(chat.tooltip("Боковая панель")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.tooltip("Боковая панель")).toBeHidden();
+  await expect(chat.composer).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.composer).toBeHidden();
+});
