@@ -34,6 +34,8 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** The attachments that parts of the history refer to, by the URL in the part. */
   readonly attachments?: ReadonlyMap<string, Attachment>;
+  /** To be called before the first of several attachments is read, with the bytes of all: waits for memory. */
+  readonly expectFiles?: (bytes: number) => Promise<void>;
   /** Reads the bytes of an attachment of the history. With `maxBytes`, the first bytes are enough. */
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
   /** The run fails with `silent` when the upstream sends nothing for so many milliseconds; `null` waits for ever. */

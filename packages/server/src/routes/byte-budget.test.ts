@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Attachment } from "@nitka/protocol";
 import { createHeldModel } from "../contract/held-model.contract.ts";
 import { refusalOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
@@ -13,30 +14,61 @@ async function heldBytes(client: Client): Promise<number> {
   return Number(/^nitka_buffered_bytes (\d+)$/m.exec(page)?.[1] ?? Number.NaN);
 }
 
-/** A thread with a file of eight megabytes in it. */
-async function threadWithFile(client: Client): Promise<string> {
-  const threadId = await client.newThread();
-  await client.upload(threadId, new File(["a".repeat(8_000_000)], "a.txt", { type: "text/plain" }));
-  return threadId;
+/** Uploads a text of so many bytes. */
+async function upload(client: Client, threadId: string, bytes: number): Promise<Attachment> {
+  const response = await client.upload(threadId, new File(["a".repeat(bytes)], "a.txt", { type: "text/plain" }));
+  expect(response.status).toBe(200);
+  return (await response.json()) as Attachment;
 }
 
 describe("the byte budget of the server", () => {
-  it("refuses a question whose files have no room, and stores nothing of it", async () => {
+  it("counts the files that a model reads, from when it reads them until it has sent them and ended", async () => {
     const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
-    const threads = [await threadWithFile(client), await threadWithFile(client), await threadWithFile(client)];
-    const [first = "", second = "", third = ""] = threads;
-    const answered = await client.ask(first, { id: "q1" });
+    const threadId = await client.newThread();
+    const attachment = await upload(client, threadId, 8_000_000);
+    const answered = await client.ask(threadId, { id: "q1", attachments: [attachment] });
     await model.asked(1);
-    await client.ask(second, { id: "q2" });
-    await model.asked(2);
-    expect(await heldBytes(client)).toBe(48_000_000);
-    const refused = await client.ask(third, { id: "q3" });
-    expect([refused.headers.get("retry-after"), await refusalOf(refused)]).toEqual(["5", "503 overloaded"]);
-    expect(await client.messages(third)).toEqual([]);
-    await client.post(`threads/${first}/run/cancel`, {});
+    expect(await heldBytes(client)).toBe(0);
+    const [request] = model.requests;
+    await request?.expectFiles?.(8_000_000);
+    expect(await heldBytes(client)).toBe(24_000_000);
+    expect((await request?.readAttachment(attachment))?.length).toBe(8_000_000);
+    expect(await heldBytes(client)).toBe(24_000_000);
+    model.write("Да");
+    await expect.poll(() => heldBytes(client)).toBe(8_000_000);
+    finish(model);
     await answered.text();
-    await expect.poll(() => heldBytes(client)).toBe(24_000_000);
-    expect((await client.ask(third, { id: "q3" })).status).toBe(200);
+    await expect.poll(() => heldBytes(client)).toBe(0);
+  });
+
+  it("lets questions wait whose files have no room, until others have sent theirs", async () => {
+    const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
+    const threads = [await client.newThread(), await client.newThread(), await client.newThread()];
+    for (const [n, threadId] of threads.entries()) {
+      await client.ask(threadId, { id: `q${n}` });
+      await model.asked(n + 1);
+    }
+    const ready: number[] = [];
+    const reads = model.requests.map(async (request, n) => {
+      await request.expectFiles?.(8_000_000);
+      ready.push(n);
+    });
+    await expect.poll(() => ready).toEqual([0, 1]);
+    await client.post(`threads/${threads[0] ?? ""}/run/cancel`, {});
+    await Promise.all(reads);
+    expect(ready).toEqual([0, 1, 2]);
+  });
+
+  it("is not taken by files that no model reads, such as those of visitors who have not sent theirs", async () => {
+    const { visitor } = await openHeld(createHeldModel(), { maxBufferedBytes });
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const client = await visitor();
+      const threadId = await client.newThread();
+      await upload(client, threadId, 8_000_000);
+      statuses.push((await client.ask(threadId, { id: "q" })).status);
+    }
+    expect(statuses).toEqual(Array.from(statuses, () => 200));
   });
 
   it("counts bodies as they arrive, and never refuses a small one", async () => {
@@ -69,26 +101,5 @@ describe("the byte budget of the server", () => {
     const refusals = await Promise.all(asking.slice(0, 3).map(async (one) => refusalOf(await one)));
     expect(refusals).toEqual(["400 bad_request", "400 bad_request", "400 bad_request"]);
     expect(await heldBytes(client)).toBe(0);
-  });
-
-  it("gets the bytes back when a question is refused, fails or is answered", async () => {
-    const { model, client } = await openHeld(createHeldModel(), { maxBufferedBytes });
-    const threadId = await threadWithFile(client);
-    expect(await heldBytes(client)).toBe(0);
-    expect(await refusalOf(await client.ask(threadId, { id: "q1", parentId: "nothing" }))).toBe("422 unprocessable");
-    expect(await heldBytes(client)).toBe(0);
-    const failed = await client.ask(threadId, { id: "q1" });
-    await model.asked(1);
-    expect(await refusalOf(await client.ask(threadId, { id: "q2" }))).toBe("409 run_in_progress");
-    expect(await heldBytes(client)).toBe(24_000_000);
-    model.fail(new Error("broken"));
-    await failed.text();
-    const file = { type: "file", mimeType: "text/plain", data: btoa("a".repeat(900_000)) } as const;
-    const answered = await client.ask(threadId, { id: "q3", content: [file] });
-    await model.asked(2);
-    expect(await heldBytes(client)).toBe(26_700_000);
-    finish(model);
-    await answered.text();
-    await expect.poll(() => heldBytes(client)).toBe(0);
   });
 });

@@ -76,6 +76,7 @@ describe("another question while the thread runs", () => {
       200,
       ...Array.from({ length: 9 }, () => 409),
     ]);
+    await model.asked(1);
     expect(model.requests).toHaveLength(1);
   });
 });

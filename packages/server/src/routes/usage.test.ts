@@ -210,6 +210,7 @@ describe("a day's budget", () => {
       ...Array.from({ length: 3 }, () => 200),
       ...Array.from({ length: 9 }, () => 429),
     ]);
+    await held.asked(3);
     expect(held.requests).toHaveLength(3);
   });
 });

@@ -13,6 +13,7 @@ import type { FollowUpService } from "./follow-up-service.ts";
 import { hostContent } from "./host-content.ts";
 import { describeError } from "./describe-error.ts";
 import type { EventLogWriter } from "./event-log-writer.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { runFailure } from "./run-failure.ts";
 import type { Log } from "./log.ts";
 import { endOf } from "./replay.ts";
@@ -45,6 +46,8 @@ export interface AnswerTask {
   readonly model: Model;
   /** Reads what the model is asked, once the run has begun. */
   readonly request: () => Promise<Omit<ModelRequest, "signal">>;
+  /** Counts the files that the model is sent. */
+  readonly memory: FileMemory;
   readonly question: Message;
   /** Keeps the files that the model makes. */
   readonly keepFiles: KeepFiles;
@@ -118,7 +121,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
 
 /** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
 async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
-  const { model, request, keepFiles } = task;
+  const { model, request, memory, keepFiles } = task;
   const content = hostContent((name, reason) => {
     logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");
   });
@@ -135,6 +138,7 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
       const appended = kept instanceof Promise ? await kept : kept;
       // The run was stopped meanwhile: its end is being stored already, without this event.
       if (run.signal.aborted) return await run.stopped;
+      if (count === 1) memory.sent();
       if (next.done) return hasContent(run) ? { type: "complete", usage: next.value } : runFailure("empty");
       if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
       for (const event of appended) run.append(event);
@@ -146,6 +150,7 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
     return { type: "failed", code: error.code, text: error.message, cause: error };
   } finally {
     if (events) await closeModel(events);
+    memory.release();
   }
 }
 

@@ -5,6 +5,7 @@ import type { ByteRange, Owner, Pieces, Storage } from "../storage/storage.ts";
 import { asRunOwner } from "./as-run-owner.ts";
 import { keepFile } from "./keep-file.ts";
 import type { IncomingFile } from "./keep-file.ts";
+import type { FileMemory } from "./file-memory.ts";
 import type { NewId } from "./new-id.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 
@@ -64,13 +65,19 @@ export function createAttachmentService(storage: Storage, clock: () => Date, new
   };
 }
 
-/** Gives a model the bytes of attachments. */
+/**
+ * Gives a model the bytes of attachments.
+ *
+ * @param memory counts them
+ */
 export function readAttachment(
   storage: Storage,
   run: { readonly runId: string; readonly owner: Owner },
+  memory: Pick<FileMemory, "read">,
 ): ModelRequest["readAttachment"] {
   return async ({ id, size }, maxBytes = size) => {
     const range = { start: 0, end: Math.min(size, maxBytes) };
+    await memory.read(range.end);
     const pieces = await asRunOwner(storage.runs, run, (owner) => storage.attachments.read(owner, id, range));
     if (!pieces) throw notFound("attachment");
     const bytes: Uint8Array[] = [];

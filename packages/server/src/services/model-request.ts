@@ -7,6 +7,7 @@ import type { ActiveRun } from "./active-run.ts";
 import { asRunOwner } from "./as-run-owner.ts";
 import { readAttachment } from "./attachment-service.ts";
 import type { BegunQuestion } from "./begin-question.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { modelHistory } from "./model-history.ts";
 import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
@@ -24,18 +25,24 @@ export async function modelRequest(
   run: Pick<ActiveRun, "runId" | "threadId" | "owner">,
   project: ReadyProject,
   { question, tree, context, visitor }: BegunQuestion & AskedNow,
+  memory: FileMemory,
 ): Promise<Omit<ModelRequest, "signal">> {
   const { limits, instructions } = project;
-  const branch = { owner: run.owner, threadId: run.threadId, tree, endId: question.parentId ?? null };
-  const before = await readBranch(storage.messages, branch, limits.contextChars);
-  const history = modelHistory([...before, question], question.id);
+  const branch = { threadId: run.threadId, tree, endId: question.parentId ?? null };
+  const before = await asRunOwner(storage.runs, run, async (owner) => {
+    const read = await readBranch(storage.messages, { ...branch, owner }, limits.contextChars);
+    // Every thread with a message before the question has it for its owner.
+    return read.length > 0 ? read : undefined;
+  });
+  const history = modelHistory([...(before ?? []), question], question.id);
   return {
     history,
     attachments: await namedInParts(storage, run, history),
     contextChars: limits.contextChars,
     ...(instructions === undefined ? {} : { instructions }),
     ...contextOf(context, project, run),
-    readAttachment: readAttachment(storage, run),
+    expectFiles: memory.expect,
+    readAttachment: readAttachment(storage, run, memory),
     idleMs: limits.upstreamIdleMs,
     visitor,
   };

@@ -1,6 +1,5 @@
 import type { PageTool, RunTrigger } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
-import { MAX_FILE_BYTES } from "../model/model.ts";
 import type { Model } from "../model/model.ts";
 import type { BeginRun, FoundRun, NewRun, Owner, StoredRun, StoredThread, ThreadStanding } from "../storage/storage.ts";
 import { ActiveRun } from "./active-run.ts";
@@ -11,6 +10,7 @@ import { beginQuestion } from "./begin-question.ts";
 import type { BegunQuestion } from "./begin-question.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { createFileMemory } from "./file-memory.ts";
 import { describeError } from "./describe-error.ts";
 import { checkPageTools } from "./page-tools.ts";
 import { parseEventId } from "./event-id.ts";
@@ -149,24 +149,17 @@ export function createRunService(options: RunServiceOptions): RunService {
     const run = new ActiveRun(record, owner, eventLog, project.toolViews);
     // Registered before it is stored: as soon as it is stored, a cancel or the same question may look for it.
     activeRuns.add(run, limits.upstreamIdleMs);
-    const reservation = buffers.reserve();
     let admission: Admission | undefined;
     const giveUp = () => {
       // It may have been stored in spite of the error, and may have readers: they are cut off.
       run.abandon();
       activeRuns.remove(run);
       admission?.refused();
-      reservation.release();
     };
     let begun: Awaited<ReturnType<typeof beginQuestion>>;
     try {
       admission = asked.admit();
-      const { ended } = admission;
-      const onEnd = () => {
-        ended();
-        reservation.release();
-      };
-      reservation.add(fileBytesInMemory(standing, asked.question));
+      const { ended: onEnd } = admission;
       const askedAt = performance.now();
       const question = { ...asked, thread, model };
       begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
@@ -195,15 +188,18 @@ export function createRunService(options: RunServiceOptions): RunService {
       Pick<AnswerTask, "model" | "askedAt" | "requestId"> & { readonly onEnd: () => void },
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
-    const request = () => modelRequest(storage, run, project, begun);
+    const memory = createFileMemory(buffers, run.signal);
+    const request = () => modelRequest(storage, run, project, begun, memory);
     const keepFiles = answerFiles(run, begun.question, project.limits, options);
-    answerRun(run, { ...begun, request, keepFiles, untitled, suggests: project.followUps }, options)
+    answerRun(run, { ...begun, request, memory, keepFiles, untitled, suggests: project.followUps }, options)
       .catch((error: unknown) => {
         logger.error({ error: describeError(error), runId: run.runId }, "a run broke off");
         run.abandon();
       })
       .finally(() => {
         activeRuns.remove(run);
+        // Also where a model does not end when it is told to.
+        memory.release();
         begun.onEnd();
       });
   }
@@ -267,15 +263,6 @@ function outcomeOf(
 
 function inThread(run: StoredRun, { title }: StoredThread): FoundRun {
   return { ...run, ...(title !== undefined && { threadTitle: title }) };
-}
-
-/** A file of a model request is in memory as bytes, in base64 for the provider, and in the body that is sent there. */
-const COPIES_OF_FILE = 3;
-
-/** The most memory, in bytes, of the files that the model may be sent. */
-function fileBytesInMemory({ fileBytes }: ThreadStanding, question: AskedQuestion): number {
-  const ownBytes = Math.ceil((fileCharsOf(question) * 3) / 4);
-  return COPIES_OF_FILE * Math.min(MAX_FILE_BYTES, fileBytes + ownBytes);
 }
 
 function modelOf({ models, model }: ReadyProject, modelId: string | undefined): Model {

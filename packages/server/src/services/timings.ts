@@ -113,6 +113,9 @@ export const TOOL_IDLE_MS = 10 * MINUTE_MS;
 /** A run whose model has failed waits this long for it to close, since it may report tokens then. */
 export const MODEL_CLOSE_MS = SECOND_MS;
 
+/** A run waits this long for memory for its files: other runs send theirs within a few seconds. */
+export const FILE_ROOM_MS = 10 * SECOND_MS;
+
 /** How often readers are checked for silence, at most: a ping may be late by this. */
 export const PING_CHECK_MS = SECOND_MS;
 

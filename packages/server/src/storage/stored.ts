@@ -25,8 +25,6 @@ export interface ThreadStanding {
   readonly asked?: StoredRun;
   /** The run in progress. */
   readonly running?: StoredRun;
-  /** Bytes of the thread's attachments. */
-  readonly fileBytes: number;
 }
 
 /** A run that is to begin. */

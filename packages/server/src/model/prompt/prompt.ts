@@ -18,6 +18,8 @@ export interface PromptOptions extends StoredFiles {
   readonly data?: string | undefined;
   /** The most characters to send; `null` for no limit. The text of the question is always sent. */
   readonly contextChars: number | null;
+  /** Called once, with the bytes of all files that are read then. */
+  readonly expectFiles?: ((bytes: number) => Promise<void>) | undefined;
   /** How many of these characters the declared tools take. */
   readonly toolsChars: number;
   /** Provider options that mark a prompt for caching: set on the instructions and on the last message. */
@@ -71,6 +73,8 @@ export async function openPrompt(options: PromptOptions): Promise<Prompt> {
   });
   const chosen = exchanges.slice(windowStart(lengths, budget));
   const sendable = newestFiles(chosen);
+  const bytes = sum([...sendable].map((piece) => (piece.type === "file" ? piece.size : 0)));
+  if (bytes > 0) await options.expectFiles?.(bytes);
   const rendered: LanguageModelV4Message[][] = [];
   for (const { pieces, answer } of chosen) rendered.push([...(await render(pieces, budget, sendable)), ...answer]);
   const question = data

@@ -30,13 +30,6 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
       )
       .select(runColumns)
       .select(threadColumns)
-      .select((select) =>
-        select
-          .selectFrom("attachment")
-          .select((one) => one.fn.sum<number | string | null>("size").as("sum"))
-          .whereRef("attachment.thread_id", "=", "thread.thread_id")
-          .as("file_bytes"),
-      )
       .orderBy("run.position", "desc")
       .compile();
   });
@@ -51,7 +44,6 @@ export function threadStanding(db: Db): Storage["runs"]["standing"] {
     const running = runs.find(({ status }) => status === "running");
     return {
       thread: storedThreadOfRow(first),
-      fileBytes: Number(first.file_bytes ?? 0),
       ...(asked && { asked: runOfRow(asked) }),
       ...(running && { running: runOfRow(running) }),
     };
