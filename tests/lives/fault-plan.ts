@@ -11,10 +11,10 @@ export interface StorageFault {
   readonly nth: number;
   /**
    * - `refused`: the database is away, and nothing is done. `lost`: it is done, and its answer is lost.
-   * - `broken`: the database can be reached and refuses. `slow`: it takes `ms`, and the instance waits.
+   * - `broken`: the database can be reached and refuses. `slow`: it takes `ms`. `hung`: it is refused after `ms`.
    * - `death`: the instance dies before it. `late death`: it dies after it, before it has the answer.
    */
-  readonly how: "refused" | "lost" | "broken" | "slow" | "death" | "late death";
+  readonly how: "refused" | "lost" | "broken" | "slow" | "hung" | "death" | "late death";
   readonly ms: number;
 }
 
@@ -122,7 +122,17 @@ export function planFaults(random: SeededRandom, { hasWire }: { readonly hasWire
     }
     if (where < 45 && hasWire)
       return { where: "wire", nth: 1 + random.below(400), how: random.pick(["lost", "slow"]), ms };
-    const how = random.pick(["refused", "refused", "lost", "lost", "broken", "slow", "death", "late death"] as const);
+    const how = random.pick([
+      "refused",
+      "refused",
+      "lost",
+      "lost",
+      "broken",
+      "slow",
+      "hung",
+      "death",
+      "late death",
+    ] as const);
     return { where: "storage", call: random.pick(CALLS), nth, how, ms };
   })();
   return {
@@ -135,5 +145,5 @@ export function planFaults(random: SeededRandom, { hasWire }: { readonly hasWire
 export function describeFault(fault: Fault | undefined): string {
   if (!fault) return "no fault";
   const what = "call" in fault ? `${fault.where} ${fault.call}` : fault.where;
-  return `${what} #${fault.nth} ${fault.how}${fault.how === "slow" ? ` ${fault.ms} ms` : ""}`;
+  return `${what} #${fault.nth} ${fault.how}${"ms" in fault ? ` ${fault.ms} ms` : ""}`;
 }

@@ -95,6 +95,9 @@ export function observeStorage({
       case "slow":
         await sleep(fault.ms);
         return reach(work);
+      case "hung":
+        await sleep(fault.ms);
+        throw new StorageUnavailableError(`${INJECTED}: ${call} hangs`);
       case "death":
         onDeath();
         throw dead();
