@@ -1,4 +1,4 @@
-/** What goes wrong in a life, and when: one fault, determined by the life's seed. */
+/** What goes wrong in a life, and when, determined by the life's seed. */
 import type { SeededRandom } from "./seeded-random.ts";
 
 /** Every error that is injected has this text in its message, so that a line of the log can be told from a real one. */
@@ -48,10 +48,10 @@ export interface FilesFault {
 
 export type Fault = StorageFault | UpstreamFault | WireFault | FilesFault;
 
-/** The fault of a life, and what follows it. */
+/** The faults of a life, and what follows them. */
 export interface FaultPlan {
-  readonly fault: Fault | undefined;
-  /** After the fault nobody does anything more: what wakes the server must be the server's own. */
+  readonly faults: readonly Fault[];
+  /** There is one fault, and after it nobody does anything more: what wakes the server must be the server's own. */
   readonly thenSilence: boolean;
   /** An instance dies after this many milliseconds, fault or not. */
   readonly deathAfterMs: number | undefined;
@@ -107,43 +107,44 @@ const CALLS: readonly [string, ...string[]] = [
   "usage.spent",
 ];
 
-export function planFaults(random: SeededRandom, { hasWire }: { readonly hasWire: boolean }): FaultPlan {
-  const where = random.below(100);
-  // Most are the first calls: a later one may not come in a short life.
-  const nth = 1 + (random.chance(0.5) ? 0 : random.below(6));
-  const ms = random.pick([5, 50, 200, 500]);
-  const fault = ((): Fault | undefined => {
-    if (where < 8) return undefined;
-    if (where < 18) return { where: "model", nth, how: random.pick(["broken", "lost", "slow"]), ms };
-    if (where < 28) return { where: "mcp", nth, how: random.pick(["broken", "lost", "late", "slow"]), ms };
-    if (where < 33) {
-      const call = random.pick(["write", "write", "read", "delete"] as const);
-      return { where: "files", call, nth: 1, how: random.pick(["refused", "broken"]) };
-    }
-    if (where < 45 && hasWire)
-      return { where: "wire", nth: 1 + random.below(400), how: random.pick(["lost", "slow"]), ms };
-    const how = random.pick([
-      "refused",
-      "refused",
-      "lost",
-      "lost",
-      "broken",
-      "slow",
-      "hung",
-      "death",
-      "late death",
-    ] as const);
-    return { where: "storage", call: random.pick(CALLS), nth, how, ms };
-  })();
+export function planFaults(random: SeededRandom, place: { readonly hasWire: boolean }): FaultPlan {
+  const thenSilence = random.chance(0.5);
+  const count = thenSilence ? 1 : random.below(5);
   return {
-    fault,
-    thenSilence: fault !== undefined && random.chance(0.5),
+    faults: Array.from({ length: count }, () => planFault(random, place)),
+    thenSilence,
     deathAfterMs: random.chance(0.15) ? 50 + random.below(800) : undefined,
   };
 }
 
-export function describeFault(fault: Fault | undefined): string {
-  if (!fault) return "no fault";
+function planFault(random: SeededRandom, { hasWire }: { readonly hasWire: boolean }): Fault {
+  const where = random.below(100);
+  // Most are the first calls: a later one may not come in a short life.
+  const nth = 1 + (random.chance(0.5) ? 0 : random.below(6));
+  const ms = random.pick([5, 50, 200, 500]);
+  if (where < 10) return { where: "model", nth, how: random.pick(["broken", "lost", "slow"]), ms };
+  if (where < 20) return { where: "mcp", nth, how: random.pick(["broken", "lost", "late", "slow"]), ms };
+  if (where < 25) {
+    const call = random.pick(["write", "write", "read", "delete"] as const);
+    return { where: "files", call, nth: 1, how: random.pick(["refused", "broken"]) };
+  }
+  if (where < 35 && hasWire)
+    return { where: "wire", nth: 1 + random.below(400), how: random.pick(["lost", "slow"]), ms };
+  const how = random.pick([
+    "refused",
+    "refused",
+    "lost",
+    "lost",
+    "broken",
+    "slow",
+    "hung",
+    "death",
+    "late death",
+  ] as const);
+  return { where: "storage", call: random.pick(CALLS), nth, how, ms };
+}
+
+export function describeFault(fault: Fault): string {
   const what = "call" in fault ? `${fault.where} ${fault.call}` : fault.where;
   return `${what} #${fault.nth} ${fault.how}${"ms" in fault ? ` ${fault.ms} ms` : ""}`;
 }

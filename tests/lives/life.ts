@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Storage } from "@nitka/server";
 import { describeFault, planFaults } from "./fault-plan.ts";
-import type { FaultPlan } from "./fault-plan.ts";
+import type { Fault, FaultPlan } from "./fault-plan.ts";
 import { HOST_SECRET, startInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { Lane } from "./place.ts";
-import { PlantedFault } from "./planted-fault.ts";
+import { PlantedFaults } from "./planted-faults.ts";
 import { probe } from "./probe.ts";
 import { rest } from "./rest.ts";
 import { createScriptedUpstream } from "./scripted-upstream.ts";
@@ -73,14 +73,16 @@ async function run(
     note(`WRONG: ${text}`);
   };
   const over = new AbortController();
-  const fault = new PlantedFault(plan.fault, () => {
-    note("the fault happens");
+  const happens = (fault: Fault) => {
+    note(`${describeFault(fault)} happens`);
     if (plan.thenSilence) over.abort();
-  });
-  note(`${describeFault(plan.fault)}${plan.thenSilence ? ", then silence" : ""}`);
-  const place = await lane.enter({ wire: plan.fault?.where === "wire" ? plan.fault : undefined, onFault: fault.hit });
-  const tools = mcp.enter(`life${seed}.${Math.round(started)}`, () => fault.ofUpstream("mcp"));
-  const upstream = createScriptedUpstream({ faultOf: () => fault.ofUpstream("model"), title: MODEL_TITLE });
+  };
+  const faults = new PlantedFaults(plan.faults, happens);
+  note(`${plan.faults.map(describeFault).join(", ")}${plan.thenSilence ? ", then silence" : ""}`);
+  const wire = plan.faults.find((fault) => fault.where === "wire");
+  const place = await lane.enter({ wire, onFault: () => wire && happens(wire) });
+  const tools = mcp.enter(`life${seed}.${Math.round(started)}`, () => faults.ofUpstream("mcp"));
+  const upstream = createScriptedUpstream({ faultOf: () => faults.ofUpstream("model"), title: MODEL_TITLE });
   const alive = () => instances.filter((instance) => instance.isAlive());
   const followUps = random.chance(0.5);
   const reviving = new Set<Promise<void>>();
@@ -94,8 +96,8 @@ async function run(
       upstream,
       wrong,
       mcpUrl: tools.url,
-      files: fault.files,
-      faultOf: fault.ofStorage,
+      files: faults.files,
+      faultOf: faults.ofStorage,
       project: { limits: unlimited, approve: ["lives/pay"], secret: HOST_SECRET, followUps },
       onDeath: (died) => {
         deaths += 1;
@@ -160,7 +162,7 @@ async function run(
   const running = () => runningIn(place.truth);
   for (const busy of await rest({ alive, visitors, running, openModels: upstream.open })) wrong(`not at rest: ${busy}`);
   note("at rest");
-  fault.isOver = true;
+  faults.isOver = true;
   for (const visitor of visitors) visitor.leave();
   note("to be probed");
   await probe({ instances: alive(), upstream, truth: place.truth, newVisitor, newTag, wrong });
@@ -180,7 +182,7 @@ async function run(
   for (const { name, log } of instances) {
     for (const { level, line } of log) {
       note(`${name} logs ${level}: ${line}`);
-      if (level === "error" && !fault.explains(line)) wrong(`${name} logs: ${line}`);
+      if (level === "error" && !faults.explains(line)) wrong(`${name} logs: ${line}`);
     }
   }
   await place.close();
@@ -193,12 +195,12 @@ async function runningIn({ desk }: Storage): Promise<readonly string[]> {
   return runs.map(({ run }) => `run ${run.runId} of ${run.instanceId}`);
 }
 
-/** What may have become of an answer by this fault. */
-function allowedBy({ fault }: FaultPlan, deaths: number) {
-  const isOfBegin = fault?.where === "storage" && fault.call === "runs.begin";
+/** What may have become of an answer by these faults. */
+function allowedBy({ faults }: FaultPlan, deaths: number) {
+  const isOfBegin = (fault: Fault) => fault.where === "storage" && fault.call === "runs.begin";
   return {
-    mayInterrupt: deaths > 0 || isOfBegin || fault?.where === "wire",
-    mayLackTitle: fault !== undefined || deaths > 0,
-    mayDrop: fault?.where === "storage" && fault.how === "broken",
+    mayInterrupt: deaths > 0 || faults.some((fault) => isOfBegin(fault) || fault.where === "wire"),
+    mayLackTitle: faults.length > 0 || deaths > 0,
+    mayDrop: faults.some((fault) => fault.where === "storage" && fault.how === "broken"),
   };
 }
