@@ -112,10 +112,10 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   ]);
   run.close();
   if (outcome.type === "failed") {
-    logger.warn(
-      { ...idsOf(run), requestId: task.requestId, error: describeError(outcome.cause ?? outcome.text) },
-      "run failed",
-    );
+    const { code, cause } = outcome;
+    // Without a cause the text is ours for this code, or what the model says in an event of its own.
+    const error = cause === undefined ? { code } : describeError(cause);
+    logger.warn({ ...idsOf(run), requestId: task.requestId, code, error }, "run failed");
   }
 }
 

@@ -16,7 +16,23 @@ it("describes an error and its causes without their other properties", () => {
   });
 });
 
-it("shortens a long message, and describes a thrown value that is no error", () => {
-  expect(describeError("away")).toEqual({ name: "string", message: "away" });
+it("tells the code of Postgres and of the system, and no code that is a text", () => {
+  const coded = (code: unknown) => describeError(Object.assign(new Error("no"), { code }), 0).code;
+  expect(["ECONNREFUSED", "57P01", 429, "два слова", "two words", {}].map(coded)).toEqual([
+    "ECONNREFUSED",
+    "57P01",
+    429,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it("takes no line of a message for a frame", () => {
+  expect(describeError(new Error("x\n    at СЕКРЕТ (a.ts:1:1)")).stack).not.toContain("СЕКРЕТ");
+});
+
+it("shortens a long message, and tells only the type of a thrown value that is no error", () => {
+  expect(describeError("away")).toEqual({ name: "string" });
   expect(describeError(new Error("x".repeat(10_000)), 0).message).toHaveLength(300);
 });

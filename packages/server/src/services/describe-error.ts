@@ -1,8 +1,13 @@
-/** An error for the log. Errors of providers also hold the request and the response: those have texts of visitors, and stay out. */
+/**
+ * An error for the log, without a word of a visitor or of a model. Errors of providers hold the request and the response,
+ * and repeat pieces of them in their messages: of these only the name, the status and the codes are told.
+ */
 export interface ErrorDescription {
   readonly name: string;
-  readonly message: string;
+  readonly message?: string;
   readonly code?: string | number;
+  /** The upstream's own code for the error, or its kind. */
+  readonly upstream?: string;
   readonly stack?: string;
   readonly cause?: ErrorDescription;
 }
@@ -11,21 +16,47 @@ const MAX_CHARS = 300;
 
 /** @param depth how many causes of causes are described */
 export function describeError(error: unknown, depth = 3): ErrorDescription {
-  if (!(error instanceof Error)) return { name: typeof error, message: String(error).slice(0, MAX_CHARS) };
-  const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
-  const found = [statusCode, code].find((value) => typeof value === "string" || typeof value === "number");
+  // A text that is thrown may be an upstream's: its body, or what it says about the question.
+  if (!(error instanceof Error)) return { name: typeof error, ...upstreamOf(error) };
+  const { code, statusCode, data } = error as Readonly<Record<"code" | "statusCode" | "data", unknown>> & Error;
+  const found = [statusCode, code].find((value) => typeof value === "number" || isCode(value));
   return {
     name: error.name,
-    message: error.message.slice(0, MAX_CHARS),
+    ...(repeatsText(error) ? {} : { message: error.message.slice(0, MAX_CHARS) }),
     ...(found === undefined ? {} : { code: found }),
-    ...(depth === 3 && error.stack !== undefined ? { stack: framesOf(error.stack) } : {}),
+    ...upstreamOf(data),
+    ...(depth === 3 && error.stack !== undefined ? { stack: framesOf(error.stack, error.message) } : {}),
     ...(error.cause === undefined || depth === 0 ? {} : { cause: describeError(error.cause, depth - 1) }),
   };
 }
 
-/** The first frames of a stack. Its first lines repeat the message, which may be long. */
-function framesOf(stack: string): string {
+/** Whether the message quotes what could not be read: those of JSON.parse, of schemas, and of providers do. */
+function repeatsText(error: Error): boolean {
+  return error instanceof SyntaxError || error.name === "ZodError" || AI_SDK_ERROR in error;
+}
+
+/** All errors of the AI SDK have it, whichever copy of the SDK has made them. */
+const AI_SDK_ERROR = Symbol.for("vercel.ai.error");
+
+/** The code of an error response, as `{ error: { code, type } }` or without the frame. */
+function upstreamOf(body: unknown): { readonly upstream?: string } {
+  if (typeof body !== "object" || body === null) return {};
+  const { error = body } = body as { readonly error?: unknown };
+  if (typeof error !== "object" || error === null) return {};
+  const { code, type } = error as { readonly code?: unknown; readonly type?: unknown };
+  const upstream = [code, type].find(isCode);
+  return upstream === undefined ? {} : { upstream };
+}
+
+/** A code is one word: whatever else stands in its place may be a text. */
+function isCode(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z0-9][a-z0-9_.-]{0,63}$/i.test(value);
+}
+
+/** The first frames of a stack. Its first lines repeat the message, which may have lines that look like frames. */
+function framesOf(stack: string, message: string): string {
   return stack
+    .replace(message, () => "")
     .split("\n")
     .filter((line) => line.trimStart().startsWith("at "))
     .slice(0, 8)
