@@ -54,7 +54,8 @@ export async function recordAnnouncements(page: Page): Promise<void> {
   });
 }
 
-function announcedIn(page: Page): Promise<readonly string[]> {
+/** All that has been announced since the last check. */
+export function announcedIn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => Reflect.get(window, "announced") as string[]);
 }
 
