@@ -17,6 +17,9 @@ export const STREAM_HEADERS_TIMEOUT_MS = 120_000;
 /** A backend that can be rejoined sends a comment after each 15 s of silence: without three of them the connection is dead. */
 export const STREAM_SILENCE_MS = 45_000;
 
+/** An upload of which nothing moves for this long has failed. */
+export const UPLOAD_STALL_MS = 30_000;
+
 /* Runs */
 
 /** Before each new attempt to rejoin a run: about 40 s together, which outlasts a restart of the backend. */

@@ -12,6 +12,8 @@ import type { Actions } from "./actions.ts";
 export interface Attachments extends Pick<Actions, "addFiles" | "removeAttachment" | "retryAttachment"> {
   /** Whether files were added to a thread's draft that are not in it yet. */
   isAdding(threadId: string): boolean;
+  /** The network may be back: uploads again what failed without it. */
+  reconnect(threadId: string): void;
   /** Resolves when no file of the draft is being uploaded. What had failed is tried once more. */
   finishUploads(threadId: string): Promise<void>;
   /** A draft's files as a message carries them. Rejects when one cannot be read. */
@@ -108,6 +110,10 @@ export function createAttachments(context: ActionContext): Attachments {
     retryAttachment(threadId, attachmentId) {
       const attachment = filesOf(threadId).find(({ id }) => id === attachmentId);
       if (attachment?.status === "failed") upload(threadId, attachment);
+    },
+    reconnect(threadId) {
+      for (const file of filesOf(threadId))
+        if (file.status === "failed" && file.failure.kind === "network") upload(threadId, file);
     },
     async finishUploads(threadId) {
       for (const attachment of filesOf(threadId)) {

@@ -83,6 +83,7 @@ export function createActions(context: ActionContext): Actions {
     reloadConversation: (threadId) => conversations.load(threadId),
     reconnect() {
       runs.retryNow();
+      for (const threadId of Object.keys(store.get().drafts)) attachments.reconnect(threadId);
       const { load, activeId } = store.get().threads;
       if (load.status === "failed") void threads.reloadThreads();
       if (activeId !== undefined && conversationOf(store.get(), activeId).load.status === "failed") {

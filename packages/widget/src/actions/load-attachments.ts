@@ -37,6 +37,7 @@ export function loadAttachments(context: ActionContext): Attachments {
     },
     removeAttachment: (threadId, attachmentId) => loaded?.removeAttachment(threadId, attachmentId),
     retryAttachment: (threadId, attachmentId) => loaded?.retryAttachment(threadId, attachmentId),
+    reconnect: (threadId) => loaded?.reconnect(threadId),
     async finishUploads(threadId) {
       await loading;
       await loaded?.finishUploads(threadId);

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { draftOf } from "../store/selectors.ts";
+import { HttpError } from "../transport/http-error.ts";
 import { noon, startScriptedChat } from "./scripted-chat.ts";
 
 // The code for files is loaded when it is first needed; here that is not a question of time.
@@ -174,4 +175,23 @@ describe("an open editor keeps its text when a run begins", () => {
     expect(chat.conversation().edit).toBeUndefined();
     expect(chat.last().request?.messages[0].content).toBe("Три строки");
   });
+});
+
+it("a file whose upload failed without a network is uploaded again when the network is back; a refused one is not", async () => {
+  let isBroken = true;
+  const chat = await startScriptedChat(
+    {
+      before(call, _, file) {
+        if (call !== "uploadAttachment" || !isBroken) return;
+        throw new HttpError("no", { status: (file as File).name === "big" ? 413 : 0 });
+      },
+    },
+    { features: { upload: true } },
+  );
+  chat.actions.addFiles("t1", [text("a"), text("big")]);
+  await chat.settle();
+  isBroken = false;
+  chat.actions.reconnect();
+  await chat.settle();
+  expect(draftOf(chat.store.get(), "t1").attachments.map(({ status }) => status)).toEqual(["uploaded", "failed"]);
 });

@@ -64,3 +64,21 @@ it("goes on when frames stop coming, after the same wait for each", () => {
   const thirdAt = secondAt + 2 * MISSING_FRAME_MS;
   expect(calledAt).toEqual([16, secondAt + MISSING_FRAME_MS, thirdAt + MISSING_FRAME_MS]);
 });
+
+it("calls back the others of a frame although one throws, and reports that one", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "requestAnimationFrame"] });
+  const reported: unknown[] = [];
+  vi.stubGlobal("reportError", (error: unknown) => reported.push(error));
+  frames = createFrames();
+  const called: string[] = [];
+  const error = new Error("broken");
+  frames.schedule(() => called.push("first"));
+  frames.schedule(() => {
+    throw error;
+  });
+  frames.schedule(() => called.push("third"));
+  vi.advanceTimersByTime(MISSING_FRAME_MS);
+  frames.schedule(() => called.push("next frame"));
+  vi.advanceTimersByTime(MISSING_FRAME_MS);
+  expect({ called, reported }).toEqual({ called: ["first", "third", "next frame"], reported: [error] });
+});

@@ -30,8 +30,16 @@ export function createFrames(): Frames {
     const due = callbacks;
     callbacks = [];
     frameStart = performance.now();
-    const results = due.map((callback) => callback(time, lastFrameMs));
-    if (results.some((result) => result !== false)) frameEnd.port2.postMessage(undefined);
+    let isBusy = false;
+    for (const callback of due) {
+      try {
+        if (callback(time, lastFrameMs) !== false) isBusy = true;
+      } catch (error) {
+        // The others have their turn: an answer whose turn is lost would stand still.
+        reportError(error);
+      }
+    }
+    if (isBusy) frameEnd.port2.postMessage(undefined);
   };
   const cancel = () => {
     cancelAnimationFrame(frame);

@@ -11,6 +11,7 @@ import {
   removeFromOutbox,
   setMessages,
   setPhase,
+  writeAnswer,
 } from "../store/conversation.ts";
 import { draftOf } from "../store/selectors.ts";
 import type { Conversation, DraftAttachment, RunState } from "../store/state.ts";
@@ -61,6 +62,8 @@ function openPage(kept: Map<string, string>) {
       change((conversation) => addToOutbox(addRun(conversation, { question, answer, phase }), question.id)),
     wait: () => change((conversation) => setPhase(conversation, "rejoining")),
     fail: () => change((conversation) => endRun(conversation, answer)),
+    grow: (text: string) =>
+      change((conversation) => writeAnswer(conversation, { ...answer, content: text }, undefined)),
     hear: (questionId: string) => change((conversation) => removeFromOutbox(conversation, questionId)),
     load: (...messages: readonly Message[]) => change((conversation) => setMessages(conversation, messages)),
     draft: (threadId: string) => draftOf(store.get(), threadId),
@@ -223,6 +226,26 @@ describe("a question that the backend has not confirmed", () => {
     page.load();
     expect(page.draft("t1").text).toBe("Да");
   });
+});
+
+it("a write of an answer costs no look at the drafts that are kept", () => {
+  const kept = new Map<string, string>();
+  const page = openPage(kept);
+  let reads = 0;
+  for (let index = 0; index < 50; index += 1) page.write(`d${index}`, "Черновик");
+  const attachment = new Proxy(file, {
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  page.write("t1", "Ещё", [attachment]);
+  page.ask({ id: "q9", role: "user", content: "Вопрос" });
+  reads = 0;
+  for (let index = 0; index < 20; index += 1) page.grow(`Ответ ${index}`);
+  expect(reads).toBe(0);
+  page.hear("q9");
+  expect(reads).toBeGreaterThan(0);
 });
 
 describe("what is written before a thread is open", () => {

@@ -93,7 +93,22 @@ export function persistDrafts({ store, storage, prefix, pictureOf }: PersistDraf
     }
   };
 
+  /** What the entries are made of, as it was when they were stored last. */
+  let stored: readonly unknown[] = [];
+  /** Most changes of the state are of an answer that grows. */
+  const isStored = () => {
+    const { drafts, draftWithoutThread, conversations } = store.get();
+    const asked = Object.values(conversations).flatMap(({ outbox, run }) =>
+      outbox.length === 0 ? [] : [outbox, run?.questionId, run?.phase],
+    );
+    const now = [drafts, draftWithoutThread, unconfirmed.size, ...asked];
+    const isSame = now.length === stored.length && now.every((part, index) => part === stored[index]);
+    stored = now;
+    return isSame;
+  };
+
   const storeAll = () => {
+    if (isStored()) return;
     const { drafts, draftWithoutThread, conversations } = store.get();
     const withOutbox = Object.keys(conversations).filter((threadId) => conversations[threadId]?.outbox.length);
     const changed = [...Object.keys(drafts), ...withOutbox, ...(draftWithoutThread ? [undefined] : [])];

@@ -23,7 +23,8 @@ export function setThreads(state: ChatState, page: readonly Thread[]): ChatState
 
 /** The first page of the list once more, with what other tabs have changed. Threads that are not in it stay. */
 export function refreshThreads(state: ChatState, page: readonly Thread[]): ChatState {
-  return change(state, { items: merged(state.threads.items, page) });
+  const items = merged(state.threads.items, page);
+  return items === state.threads.items ? state : change(state, { items });
 }
 
 export function startLoadingThreads(state: ChatState): ChatState {
@@ -138,9 +139,15 @@ function change(state: ChatState, threads: Partial<ThreadsState>): ChatState {
   return { ...state, threads: { ...state.threads, ...threads } };
 }
 
-/** Both lists as one. Of a thread in both, the second list's entry counts. */
+/** Both lists as one. Of a thread in both, the second list's entry counts, unless it is equal: its row stays as it is. */
 function merged(before: readonly Thread[], after: readonly Thread[]): readonly Thread[] {
-  return sorted([...new Map([...before, ...after].map((thread) => [thread.threadId, thread])).values()]);
+  const all = new Map(before.map((thread) => [thread.threadId, thread]));
+  for (const thread of after) {
+    const old = all.get(thread.threadId);
+    if (old?.title !== thread.title || old?.updatedAt !== thread.updatedAt) all.set(thread.threadId, thread);
+  }
+  const items = sorted([...all.values()]);
+  return items.every((thread, index) => thread === before[index]) ? before : items;
 }
 
 function sorted(items: readonly Thread[]): readonly Thread[] {

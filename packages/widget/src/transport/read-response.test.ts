@@ -8,6 +8,7 @@ describe("the body of a response", () => {
       readThreads([
         { threadId: "a", title: "Погода", updatedAt: "2026-11-21T12:00:00Z", more: 1 },
         { id: 7, title: "", updatedAt: 0 },
+        { threadId: "s", updatedAt: 1_795_608_000 },
         { id: "c", title: null, updatedAt: "вчера" },
         { title: "без имени" },
         null,
@@ -15,6 +16,7 @@ describe("the body of a response", () => {
     ).toEqual([
       { threadId: "a", title: "Погода", updatedAt: "2026-11-21T12:00:00.000Z" },
       { threadId: "7", updatedAt: "1970-01-01T00:00:00.000Z" },
+      { threadId: "s", updatedAt: "2026-11-25T12:00:00.000Z" },
       { threadId: "c", updatedAt: "1970-01-01T00:00:00.000Z" },
     ]);
   });

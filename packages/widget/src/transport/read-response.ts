@@ -38,7 +38,9 @@ function toThread(value: unknown): Thread | undefined {
   const threadId = value["threadId"] ?? value["id"];
   if ((typeof threadId !== "string" && typeof threadId !== "number") || threadId === "") return undefined;
   const { title, updatedAt } = value;
-  const date = new Date(typeof updatedAt === "string" || typeof updatedAt === "number" ? updatedAt : 0);
+  // A number of this size is one of seconds: in milliseconds it would be in the first years after 1970.
+  const time = typeof updatedAt === "number" && updatedAt < 1e11 ? updatedAt * 1000 : updatedAt;
+  const date = new Date(typeof time === "string" || typeof time === "number" ? time : 0);
   return {
     threadId: String(threadId),
     ...(typeof title === "string" && title !== "" ? { title } : {}),

@@ -1,6 +1,7 @@
 import type { Attachment } from "@nitka/protocol";
 import type { Api } from "./http-request.ts";
 import { authorized } from "./http-request.ts";
+import { UPLOAD_STALL_MS } from "../timings.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
 import { readAttachment } from "./read-attachment.ts";
 
@@ -24,6 +25,7 @@ function send(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
+    let timer = setTimeout(abort, UPLOAD_STALL_MS);
     const fail = (reason: string) => () => reject(unreachable(new Error(reason)));
     request.addEventListener("load", () => {
       try {
@@ -34,8 +36,13 @@ function send(
     });
     request.addEventListener("error", fail("The upload failed: no connection."));
     request.addEventListener("abort", fail("The upload was given up."));
-    request.addEventListener("loadend", () => signal.removeEventListener("abort", abort));
+    request.addEventListener("loadend", () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+    });
     request.upload.addEventListener("progress", (event) => {
+      clearTimeout(timer);
+      timer = setTimeout(abort, UPLOAD_STALL_MS);
       if (event.lengthComputable && event.total > 0) onProgress(event.loaded / event.total);
     });
     signal.addEventListener("abort", abort);
@@ -44,7 +51,10 @@ function send(
     if (token !== undefined) request.setRequestHeader("authorization", `Bearer ${token}`);
     const form = new FormData();
     form.append("file", file, file.name);
-    if (signal.aborted) return reject(unreachable(new Error("The upload was given up.")));
+    if (signal.aborted) {
+      clearTimeout(timer);
+      return reject(unreachable(new Error("The upload was given up.")));
+    }
     return request.send(form);
   });
 }
