@@ -1,4 +1,3 @@
-import { createSafeStorage } from "./browser/storage.ts";
 import type { AppPlace } from "./element/app.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { hostCredential } from "./transport/credential.ts";
@@ -13,7 +12,7 @@ export function connectOptions({
   options,
   signal,
   visitorToken,
-}: Pick<AppPlace, "options" | "signal" | "visitorToken">): ConnectOptions {
+}: Pick<AppPlace, "options" | "signal" | "visitorToken">): Omit<ConnectOptions, "storage"> {
   const { visitorToken: named, ...rest } = options;
   const wire = {
     ...rest,
@@ -21,13 +20,22 @@ export function connectOptions({
     pageUrl: location.href,
     // Looked up at each request: a page may replace `fetch`.
     fetch: (...request) => globalThis.fetch(...request),
-    storage: createSafeStorage(() => globalThis.localStorage),
+    storage: { read: readStored },
     // A page may have removed the console's methods.
     warn: (text) => globalThis.console.warn?.(text),
     signal,
-  } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+  } satisfies ConfigOptions & Omit<ConnectOptions, "response" | "storage">;
   const response = requestConfig(wire);
   // A widget that ends before its app has loaded gets no «unhandled rejection».
   response.catch(() => undefined);
   return { ...wire, response };
+}
+
+/** A page's settings may forbid the storage. */
+function readStored(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -38,7 +38,7 @@ describe("a widget that is destroyed while its config is loading", () => {
     const app = createApp({
       host,
       root,
-      stylesheets: { shell: Promise.resolve(), answers: () => Promise.resolve() },
+      stylesheets: { shell: () => Promise.resolve(), answers: () => Promise.resolve() },
       options,
       signal,
       visitorToken,

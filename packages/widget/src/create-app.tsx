@@ -15,6 +15,7 @@ import { announcePanel } from "./effects/announce-panel.ts";
 import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { loadPersistDrafts } from "./effects/load-persist-drafts.ts";
+import { loadStyles } from "./effects/load-styles.ts";
 import { persistSidebar, readSidebarOpen } from "./effects/persist-sidebar.ts";
 import { syncLocation } from "./effects/sync-location.ts";
 import { threadIn } from "./effects/thread-address.ts";
@@ -70,11 +71,11 @@ export async function createApp(place: AppPlace): Promise<App> {
       hostViews.set((before) => createHostViews(renderers, before, reportError));
   };
   showHostViews().catch(reportError);
-  const [connection, words, launcher] = await Promise.all([
-    connect(connectOptions),
+  const [connection, words, launcher, isStyled] = await Promise.all([
+    connect({ ...connectOptions, storage: createSafeStorage(() => globalThis.localStorage) }),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
-    stylesheets.shell,
+    loadStyles(stylesheets.shell, signal),
   ]);
   const { config, transport } = connection;
   // The widget may have been destroyed meanwhile: what began now would never end.
@@ -143,7 +144,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     words,
     locale,
     layout,
-    styleAnswers: stylesheets.answers,
+    styleAnswers: () => loadStyles(stylesheets.answers, signal),
     afterView: loadAfterView.arrived,
     copyText,
     reportError,
@@ -156,9 +157,8 @@ export async function createApp(place: AppPlace): Promise<App> {
     now: () => Date.now(),
   };
 
-  // Hidden until its stylesheets show it. An element that is moved loads them again, and must not be drawn without.
-  // Where they did not load at all, the widget is shown all the same.
-  const isStyled = [...root.querySelectorAll("link")].every(({ sheet }) => sheet);
+  // Hidden until its stylesheets show it. An element that is moved loads them again, and must not be drawn without. Where they
+  // take too long, the widget is shown all the same.
   container.style.cssText = `display:${isStyled ? "none" : "contents!important"}`;
   container.lang = locale;
   const removeTheme = applyTheme(root, config.theme ?? {});

@@ -1,4 +1,4 @@
-import type { ElementEnvironment } from "./element/nitka-element.ts";
+import type { ElementEnvironment } from "./element/app.ts";
 import { CONTAINER_ATTRIBUTE, defineElement, TAG } from "./element/nitka-element.ts";
 import { optionNames } from "./element/element-options.ts";
 import type { NitkaElement } from "./element/nitka-element.ts";

@@ -1,3 +1,5 @@
+import { onceLoaded } from "./once-loaded.ts";
+
 /** A chunk of the build, which loads at the first call, once. */
 export interface Chunk<T> {
   (): Promise<T>;
@@ -22,19 +24,4 @@ export function loadChunk<T>(load: (query: string) => Promise<T>): Chunk<T> {
     return loading;
   };
   return Object.assign(call, { arrived });
-}
-
-/**
- * Loads a file at the first call, once. After a failure the next call loads it at another address, by a longer query:
- * Firefox and Safari remember for the life of a page that a module's address failed. Chromium 156 asks again.
- */
-export function onceLoaded<T>(load: (query: string) => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  let query = "";
-  return () =>
-    (loading ??= load(query).catch((error: unknown) => {
-      loading = undefined;
-      query += "?";
-      throw error;
-    }));
 }

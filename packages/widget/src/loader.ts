@@ -5,7 +5,7 @@ import { defineElement } from "./element/nitka-element.ts";
 import { linkStylesheets } from "./element/stylesheets.ts";
 import type { Init } from "./init.ts";
 import { createInit } from "./init.ts";
-import { onceLoaded } from "./load-chunk.ts";
+import { onceLoaded } from "./once-loaded.ts";
 
 /** The app's file, beside this one. The build puts in its name. */
 declare const NITKA_APP: string;

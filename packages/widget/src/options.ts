@@ -26,7 +26,7 @@ export interface NitkaOptions {
   readonly layout?: "inline" | "launcher";
   /** The interface's language. `auto` is the page's (`<html lang>`), else the browser's, else `ru`. @default "ru" */
   readonly locale?: Locale | "auto";
-  /** Texts of the interface that replace the locale's, one by one. Another object restarts the widget. */
+  /** Texts of the interface that replace the locale's, one by one. Other texts restart the widget. */
   readonly words?: NitkaWords;
   /** `auto` follows the system. `setColorScheme` changes it without a restart. @default "auto" */
   readonly colorScheme?: ColorScheme;
@@ -185,7 +185,10 @@ export interface OptionsContext {
 export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: OptionsContext): WidgetOptions {
   if (Object(options) !== options) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...(options as object) };
-  const text = (name: string) => kindOf(given, name, "a string") as string | undefined;
+  // Templates write an empty attribute where there is no value.
+  const text = (name: string) => (kindOf(given, name, "a string") || undefined) as string | undefined;
+  const choice = <T extends string>(name: string, choices: readonly T[]) =>
+    kindOf(given, name, choices.map((each) => `"${each}"`).join(" or ")) as T | undefined;
   const object = (name: string, members: string) => {
     const held = kindOf(given, name, "an object") as Given | undefined;
     for (const member in held) kindOf(held, member, members, `${name}.`);
@@ -195,17 +198,17 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
   const apiBase = text("apiBase");
   if (apiBase) urlOf(apiBase, pageUrl, "apiBase");
   const visitorToken = kindOf(given, "visitorToken", "a string or a function") as VisitorToken | undefined;
-  const layout = choiceOf(given, "layout", ["inline", "launcher"]) ?? "inline";
-  const locale = choiceOf(given, "locale", [...localeNames, "auto"]) ?? "ru";
+  const layout = choice("layout", ["inline", "launcher"]) ?? "inline";
+  const locale = choice("locale", [...localeNames, "auto"]) ?? "ru";
   return {
-    projectId: text("projectId") || "default",
+    projectId: text("projectId") ?? "default",
     proxyUrl,
     on: object("on", "a function") ?? {},
-    routing: choiceOf(given, "routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
+    routing: choice("routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
     locale: locale === "auto" ? chooseLocale(languages) : locale,
-    colorScheme: choiceOf(given, "colorScheme", ["light", "dark", "auto"]) ?? "auto",
+    colorScheme: choice("colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
     // The fields of each tool are checked by check-tools.ts, which is not in the loader.
@@ -222,21 +225,14 @@ type Given = Readonly<Record<string, unknown>>;
 /**
  * An option may be `undefined` or `null`, as templates produce it: it counts as missing.
  *
- * @param expected words that include the types it may have, as `typeof` names them
+ * @param expected words that include the types it may have, as `typeof` names them, or its values in quotes
  * @param holder what stands before the name in the error
  */
 function kindOf(given: Given, name: string, expected: string, holder = ""): unknown {
   const value = given[name] ?? undefined;
-  if (value !== undefined && !expected.includes(typeof value)) throw wrong(holder + name, expected, value);
+  if (value !== undefined && !expected.includes(typeof value) && !expected.includes(JSON.stringify(value)))
+    throw wrong(holder + name, expected, value);
   return value;
-}
-
-function choiceOf<T extends string>(given: Given, name: string, choices: readonly T[]): T | undefined {
-  const value = given[name] ?? undefined;
-  if (value !== undefined && !choices.includes(value as T)) {
-    throw wrong(name, choices.map((choice) => `"${choice}"`).join(" or "), value);
-  }
-  return value as T | undefined;
 }
 
 function urlOf(url: string, pageUrl: string, name: string): string {

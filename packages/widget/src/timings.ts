@@ -123,6 +123,9 @@ export const ANNOUNCEMENT_PAUSE_MS = 1000;
 
 /* Loading and saving */
 
+/** Before each new attempt to load a stylesheet that failed; the last one repeats. */
+export const STYLESHEET_RETRY_MS: readonly number[] = [2000, 8000, 30_000];
+
 /** A stylesheet that does not load in this time no longer holds up the widget. */
 export const STYLESHEET_TIMEOUT_MS = 5000;
 

@@ -212,3 +212,25 @@ test.describe("each chunk fails once", () => {
     });
   }
 });
+
+for (const how of [503, "break"] as const) {
+  test(`stylesheets that fail once (${how}) come by themselves, and the chat can be used meanwhile`, async ({
+    chat,
+    site,
+    console,
+  }) => {
+    console.allow(/Failed to load resource|ERR_/);
+    site.files.how = how;
+    site.files.fail = /\/widget\/[\w-]+\.css$/;
+    await chat.goto();
+    await expect(chat.composer).toBeVisible();
+    await chat.converse("Вопрос **да**");
+    await expect
+      .poll(() => new Set(site.files.served.filter((address) => address.includes(".css"))).size, {
+        timeout: 15_000,
+      })
+      .toBe(4);
+    await expect(chat.composer).toBeVisible();
+    await expect(chat.composer).toHaveCSS("resize", "none");
+  });
+}

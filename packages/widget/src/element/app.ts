@@ -25,7 +25,7 @@ export interface AppPlace {
   /** The same of what the page offers: tools and context to the assistant, views to the visitor. */
   readonly pageOffer: () => PageOffer & { readonly renderers?: NitkaRenderers | undefined };
   /** For the way to the backend, whose config has been requested. */
-  readonly connectOptions: ConnectOptions;
+  readonly connectOptions: Omit<ConnectOptions, "storage">;
   /** Whether this is the first widget of the page that writes this kind of address. */
   readonly ownsAddress: boolean;
   /** The launcher's button that stood alone until now: the app replaces it. */
@@ -53,3 +53,16 @@ export type RefuseBrowser = (place: Pick<AppPlace, "host" | "root" | "options">)
 export type ShowLauncher = (
   place: Pick<AppPlace, "root" | "options" | "signal" | "connectOptions">,
 ) => Promise<Launcher>;
+
+/** The script that defines the element, and how it loads the other parts. */
+export interface ElementEnvironment {
+  /** The script's own address: its origin is the backend's, where the host names no other. */
+  readonly scriptUrl: string;
+  /** Styles a shadow root. */
+  readonly style: (root: ShadowRoot) => Stylesheets;
+  /** Requests the config of a widget. */
+  readonly connectOptions: (place: Pick<AppPlace, "options" | "signal" | "visitorToken">) => AppPlace["connectOptions"];
+  readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
+  readonly loadLauncher: () => Promise<{ readonly showLauncher: ShowLauncher }>;
+  readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
+}

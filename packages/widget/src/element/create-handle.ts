@@ -1,7 +1,9 @@
-import type { NitkaHandle } from "../options.ts";
-import type { Act } from "./command.ts";
+import type { NitkaCommands, NitkaHandle } from "../options.ts";
 
-type HandleParts = Pick<NitkaHandle, "element" | "ready" | "setColorScheme" | "destroy"> & {
+export type Act<T> = (commands: NitkaCommands) => Promise<T>;
+
+type HandleParts = Pick<NitkaHandle, "element" | "setColorScheme" | "destroy"> & {
+  readonly ready: () => Promise<void>;
   readonly command: <T>(act: Act<T>) => Promise<T>;
   /** As `command`, but does not load the app for a launcher that was never opened. */
   readonly ifAwake: (act: Act<void>) => Promise<void>;
@@ -10,9 +12,12 @@ type HandleParts = Pick<NitkaHandle, "element" | "ready" | "setColorScheme" | "d
 };
 
 /** The host's handle of a widget, which may not have loaded yet. */
-export function createHandle({ command, ifAwake, restart, ...rest }: HandleParts): NitkaHandle {
+export function createHandle({ ready, command, ifAwake, restart, ...rest }: HandleParts): NitkaHandle {
   return {
     ...rest,
+    get ready() {
+      return ready();
+    },
     send: (text, options) => command((commands) => commands.send(text, options)),
     newThread: () => command((commands) => commands.newThread()),
     selectThread: (threadId) => command((commands) => commands.selectThread(threadId)),

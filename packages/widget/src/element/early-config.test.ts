@@ -16,7 +16,7 @@ describe("the config", () => {
       scriptUrl: "https://chat.example/widget/nitka.js",
       style: () => {
         asked.push("stylesheets");
-        return { shell: Promise.resolve(), answers: () => Promise.resolve() };
+        return { shell: () => Promise.resolve(), answers: () => Promise.resolve() };
       },
       connectOptions: (place) => {
         asked.push("config");

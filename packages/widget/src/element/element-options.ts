@@ -3,8 +3,8 @@ import type { NitkaOptions, WidgetOptions } from "../options.ts";
 /** The options of an element: all but `target`, since the element has its place in the page already. */
 export type ElementOptions = Omit<NitkaOptions, "target">;
 
-/** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
-const IN_MARKUP = [
+/** A running widget takes no other value of these: another one is begun. */
+const RESTARTING = [
   "projectId",
   "proxyUrl",
   "apiBase",
@@ -12,9 +12,10 @@ const IN_MARKUP = [
   "basePath",
   "layout",
   "locale",
-  "colorScheme",
-  "visitorToken",
 ] as const satisfies readonly (keyof ElementOptions)[];
+
+/** The options that can be attributes: `project-id` is the option `projectId`. Options that are no string cannot. */
+const IN_MARKUP = [...RESTARTING, "colorScheme", "visitorToken"] as const satisfies readonly (keyof ElementOptions)[];
 
 export const optionNames = [
   ...IN_MARKUP,
@@ -26,7 +27,7 @@ export const optionNames = [
 ] as const satisfies readonly (keyof ElementOptions)[];
 
 /** Fails the type check if an option is missing above. */
-type OptionName =
+export type OptionName =
   Exclude<keyof ElementOptions, (typeof optionNames)[number]> extends never ? keyof ElementOptions : never;
 
 export const attributeNames = IN_MARKUP.map(attributeOf);
@@ -37,23 +38,24 @@ function attributeOf(name: string): string {
 
 /** The option of an attribute: `projectId` for `project-id`. */
 export function optionOf(attribute: string): OptionName | undefined {
-  return IN_MARKUP.find((name) => attributeOf(name) === attribute);
-}
-
-/** The options that an element's attributes give. */
-export function attributeOptions(element: Element): Partial<Record<keyof ElementOptions, string>> {
-  const entries = IN_MARKUP.flatMap((name) => {
-    const value = element.getAttribute(attributeOf(name));
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(entries);
+  return IN_MARKUP[attributeNames.indexOf(attribute)];
 }
 
 /**
- * Whether the running widget can take a new value of an option without a restart. A first visitor token needs a restart:
- * it names another visitor than the anonymous one.
+ * Whether a running widget can go on with other options. With a first visitor token it cannot, nor without any: these name
+ * another visitor.
+ *
+ * @param begun the options that the widget began with
  */
-export function isLive(name: keyof ElementOptions, before: WidgetOptions, after: WidgetOptions): boolean {
-  if (name === "visitorToken") return before.visitorToken !== undefined && after.visitorToken !== undefined;
-  return name === "colorScheme" || (name !== "words" && !IN_MARKUP.some((inMarkup) => inMarkup === name));
+export function canGoOn(begun: WidgetOptions, after: WidgetOptions): boolean {
+  return (
+    !begun.visitorToken === !after.visitorToken &&
+    textOf(begun.words) === textOf(after.words) &&
+    RESTARTING.every((name) => begun[name] === after[name])
+  );
+}
+
+/** A template makes another object of the same words, and other functions of the same source, at each render. */
+function textOf(words: object = {}): string {
+  return String(Object.entries(words));
 }

@@ -49,8 +49,12 @@ describe("an app that cannot be loaded", () => {
     failures = 2;
     const handle = init({ on });
     await expect(handle.ready).rejects.toThrow("The app did not come.");
+    const again = handle.ready;
     await expect(handle.open()).rejects.toThrow("The app did not come.");
+    await expect(again).rejects.toThrow("The app did not come.");
+    const last = handle.ready;
     await handle.open();
+    await last;
     const failuresOfBoth = ["The app did not come.", "The app did not come."];
     expect({ errors, reported, called: apps.map(({ called }) => called) }).toEqual({
       errors: failuresOfBoth,

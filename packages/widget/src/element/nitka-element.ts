@@ -3,13 +3,12 @@ import type { PageOffer } from "../actions/page-offer.ts";
 import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
-import type { App, AppPlace, CreateApp, Launcher, RefuseBrowser, ShowLauncher } from "./app.ts";
-import type { Act, Command } from "./command.ts";
-import { createCommand } from "./command.ts";
+import type { App, ElementEnvironment, Launcher } from "./app.ts";
+import type { Act } from "./create-handle.ts";
 import { createHandle } from "./create-handle.ts";
 import { deferred } from "./deferred.ts";
-import type { ElementOptions } from "./element-options.ts";
-import { attributeNames, attributeOptions, isLive, optionNames, optionOf } from "./element-options.ts";
+import type { ElementOptions, OptionName } from "./element-options.ts";
+import { attributeNames, canGoOn, optionNames, optionOf } from "./element-options.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
@@ -17,19 +16,6 @@ export const TAG = "nitka-chat";
 
 /** Marks a container that `init` made for an element: it is removed together with the element. */
 export const CONTAINER_ATTRIBUTE = "data-nitka-container";
-
-/** The script that defines the element, and how it loads the other parts. */
-export interface ElementEnvironment {
-  /** The script's own address: its origin is the backend's, where the host names no other. */
-  readonly scriptUrl: string;
-  /** Styles a shadow root, until the signal aborts. */
-  readonly style: (root: ShadowRoot, signal: AbortSignal) => Stylesheets;
-  /** Requests the config of a widget. */
-  readonly connectOptions: (place: Pick<AppPlace, "options" | "signal" | "visitorToken">) => AppPlace["connectOptions"];
-  readonly loadApp: () => Promise<{ readonly createApp: CreateApp }>;
-  readonly loadLauncher: () => Promise<{ readonly showLauncher: ShowLauncher }>;
-  readonly loadRefusal: () => Promise<{ readonly refuseBrowser: RefuseBrowser }>;
-}
 
 /** The element as the host's code sees it: the options are its properties, and most of them also attributes. */
 export interface NitkaElement extends HTMLElement, Writable<ElementOptions> {
@@ -43,6 +29,8 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
  * the host's own go on, since that is a part of the page.
  */
 const KEY_EVENTS = ["keydown", "keypress", "keyup"];
+
+type Given = Partial<Record<OptionName, unknown>>;
 
 /** Defines the element. If several scripts are in the page, the first one defines it for all. */
 export function defineElement(environment: ElementEnvironment): void {
@@ -60,37 +48,41 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     static app: unknown;
 
     readonly #root: ShadowRoot;
-    readonly #given: Partial<Record<keyof ElementOptions, unknown>> = {};
-    readonly #ready = deferred<void>();
+    /** What properties and attributes were set to last. */
+    readonly #given: Given = {};
+    #ready = deferred<void>();
     readonly handle: NitkaHandle = createHandle({
       element: this,
-      ready: this.#ready.promise,
+      ready: () => this.#ready.promise,
       command: (act) => this.#do(act),
       ifAwake: (act) => this.#doIfAwake(act),
-      restart: () => this.#change("projectId"),
+      restart: () => this.#restart(),
       setColorScheme: (colorScheme) => this.setOption("colorScheme", colorScheme),
       destroy: () => this.#destroy(),
     });
     #stylesheets: Stylesheets | undefined;
     /** Of the present widget; aborted when it ends. */
     #life: AbortController | undefined;
+    /** What the present options were read from: no value of it is wrong. */
+    #values: Given | undefined;
     #options: WidgetOptions | undefined;
+    /** The options that the present widget began with. */
+    #begun: WidgetOptions | undefined;
+    /** The options that have changed in this task, or while the element was not in a page. */
+    readonly #changed = new Set<OptionName>();
     #app: App | undefined;
     /** Makes a launcher whose button is alone on the page load the app. */
     #wake: () => void = () => undefined;
-    /** Calls of the handle whose promise is not settled, in order. */
-    readonly #commands = new Set<Command>();
+    /** Calls of the handle whose promise is not settled, in order: how each is rejected, and begun if it was not. */
+    readonly #commands = new Map<(reason: Error) => void, ((app: App) => void) | undefined>();
     /** Why there is no widget: every command is rejected with it. */
     #failure: Error | undefined;
     #isAnnounced = false;
     #isDestroyed = false;
-    #isReflecting = false;
 
     constructor() {
       super();
       this.#root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-      // A host that ignores `ready` gets no «unhandled rejection».
-      this.#ready.promise.catch(() => undefined);
       for (const type of KEY_EVENTS) {
         this.addEventListener(type, (event) => event.target === this && event.stopPropagation());
       }
@@ -104,7 +96,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         Reflect.deleteProperty(this, name);
         Reflect.set(this, name, value);
       }
-      this.#begin();
+      if (this.#life) this.#decide();
+      else this.#begin();
     }
 
     disconnectedCallback(): void {
@@ -117,45 +110,45 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       if (!this.#app) this.#end();
     }
 
-    attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
+    attributeChangedCallback(attribute: string, _: string | null, after: string | null): void {
       const name = optionOf(attribute);
-      if (name === undefined || before === after || this.#isReflecting) return;
-      delete this.#given[name];
-      this.#change(name);
+      // What the widget reflects is what it has.
+      if (name && this.#given[name] !== after) this.setOption(name, after);
     }
 
-    getOption(name: keyof ElementOptions): unknown {
-      return this.#given[name] ?? attributeOptions(this)[name];
+    getOption(name: OptionName): unknown {
+      return this.#given[name] ?? undefined;
     }
 
-    setOption(name: keyof ElementOptions, value: unknown): void {
+    setOption(name: OptionName, value: unknown): void {
       this.#given[name] = value;
-      this.#change(name);
+      this.#changed.add(name);
+      if (this.isConnected) this.#decide();
     }
 
-    #change(name: keyof ElementOptions): void {
-      if (!this.isConnected) return;
-      const life = this.#life;
-      // In a microtask, so that options that change together restart the widget once.
+    /** In a microtask, so that options that change together are one change, and restart the widget once. */
+    #decide(): void {
       queueMicrotask(() => {
-        if (life !== this.#life) return;
-        const before = this.#options;
-        const options = this.#readOptions();
-        if (!options) return this.#end();
-        if (before && this.#life && isLive(name, before, options)) {
-          this.#reflect(options);
-          return this.#app?.changed(name);
-        }
-        this.#end();
-        return this.#begin();
+        const names = [...this.#changed];
+        const begun = this.#begun;
+        const options = this.#read();
+        if (!options || !this.#life || !begun || !canGoOn(begun, options)) return this.#restart();
+        this.#reflect(options);
+        for (const name of names) this.#app?.changed(name);
       });
+    }
+
+    #restart(): void {
+      this.#end();
+      this.#begin();
     }
 
     #begin(): void {
       if (this.#life || this.#isDestroyed || !this.isConnected) return;
-      const options = this.#readOptions();
+      const options = this.#read();
       if (!options) return;
-      this.#failure = undefined;
+      if (this.#failure) this.#forgive();
+      this.#begun = options;
       this.#life = new AbortController();
       this.#reflect(options);
       void this.#live(options, this.#life.signal);
@@ -169,11 +162,14 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       try {
         if (isTooOld) (await loadRefusal()).refuseBrowser({ host: this, root: this.#root, options });
         const visitorToken = () => this.#options?.visitorToken;
-        const stylesheets = () => (this.#stylesheets ??= style(this.#root, signal));
+        const stylesheets = () => (this.#stylesheets ??= style(this.#root));
         const load = () => {
           // The app first: the view waits for it longest.
           const loading = loadApp();
-          stylesheets();
+          // The app hears of a failure.
+          stylesheets()
+            .shell()
+            .catch(() => undefined);
           return loading;
         };
         const isAsleep = options.layout === "launcher" && this.#commands.size === 0;
@@ -214,17 +210,23 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         });
         signal.throwIfAborted();
         this.#app = app;
-        for (const command of this.#commands) command.begin(app);
+        this.#run(app);
         this.#announce();
       } catch (error) {
         if (signal.aborted) return;
-        this.#fail(error);
+        this.#fail(error, true);
         if (isTooOld) return;
-        // The next command, or the launcher's button, tries to load it again.
         this.#end();
-        this.#failure = undefined;
-        if (launcher) this.#begin();
+        this.#forgive();
+        // The button tries again when it is pressed.
+        if (launcher) return this.#begin();
       }
+    }
+
+    /** There may be a widget after all. */
+    #forgive(): void {
+      this.#failure = undefined;
+      if (!this.#isAnnounced) this.#ready = deferred();
     }
 
     /** Resolves `ready` and emits the event, once, after the first render. */
@@ -238,7 +240,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     #end(): void {
       // Commands that have not begun are left to the next widget.
       const reason = new Error("Nitka: the widget restarted.");
-      for (const command of this.#commands) if (command.hasBegun()) command.reject(reason);
+      for (const [reject, begin] of this.#commands) if (!begin) reject(reason);
       this.#life?.abort();
       this.#life = undefined;
       this.#app = undefined;
@@ -254,25 +256,27 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
     }
 
-    #readOptions(): WidgetOptions | undefined {
+    /** Reads the options that have changed. One that is wrong is reported, and keeps the value that it had, if it had one. */
+    #read(names: readonly OptionName[] = this.#values ? [...this.#changed] : optionNames): WidgetOptions | undefined {
+      const before = this.#values;
+      const values: Given = { ...before };
+      for (const name of names) values[name] = this.#given[name];
+      this.#changed.clear();
       try {
-        this.#options = readOptions(
-          { ...attributeOptions(this), ...this.#given },
-          { scriptUrl, pageUrl: location.href, languages: pageLanguages() },
-        );
-        return this.#options;
+        this.#options = readOptions(values, { scriptUrl, pageUrl: location.href, languages: pageLanguages() });
+        this.#values = values;
       } catch (error) {
-        this.#fail(error);
-        return undefined;
+        // Each by itself: one that is wrong does not keep others from being taken.
+        if (before && names.length > 1) for (const name of names) this.#read([name]);
+        else this.#fail(error, !before);
       }
+      return this.#options;
     }
 
     /** Sets the attributes that the styles select by. */
     #reflect({ layout, colorScheme }: WidgetOptions): void {
-      this.#isReflecting = true;
       this.setAttribute("layout", layout);
       this.setAttribute("color-scheme", colorScheme);
-      this.#isReflecting = false;
     }
 
     #emit<E extends keyof NitkaEvents>(event: E, detail: NitkaEvents[E]): void {
@@ -285,11 +289,12 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
     }
 
-    #fail(cause: unknown): void {
+    /** @param isEnd whether there is no widget now */
+    #fail(cause: unknown, isEnd: boolean): void {
       const error = cause instanceof Error ? cause : new Error(String(cause));
       // Browsers that are too old may not have it.
       globalThis.reportError?.(error);
-      if (!this.#app) this.#refuse(error);
+      if (isEnd) this.#refuse(error);
       this.#emit("error", error);
     }
 
@@ -297,23 +302,28 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     #refuse(reason: Error): void {
       this.#failure = reason;
       this.#ready.reject(reason);
-      for (const command of this.#commands) command.reject(reason);
+      for (const reject of this.#commands.keys()) reject(reason);
+    }
+
+    #run(app: App): void {
+      for (const [reject, begin] of this.#commands) {
+        this.#commands.set(reject, undefined);
+        begin?.(app);
+      }
     }
 
     #do<T>(act: Act<T>): Promise<T> {
       const outcome = deferred<T>();
       if (this.#failure) outcome.reject(this.#failure);
       else {
-        const command = createCommand(act, outcome);
-        this.#commands.add(command);
+        const { resolve, reject } = outcome;
+        this.#commands.set(reject, (app) => void app.commands().then(act).then(resolve, reject));
         this.#begin();
-        if (this.#app) command.begin(this.#app);
+        if (this.#app) this.#run(this.#app);
         else this.#wake();
-        const forget = () => this.#commands.delete(command);
+        const forget = () => this.#commands.delete(reject);
         outcome.promise.then(forget, forget);
       }
-      // A host that ignores the promise gets no «unhandled rejection».
-      outcome.promise.catch(() => undefined);
       return outcome.promise;
     }
 

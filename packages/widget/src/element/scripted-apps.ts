@@ -1,6 +1,5 @@
 import type { NitkaCommands } from "../options.ts";
-import type { App, AppPlace, ShowLauncher } from "./app.ts";
-import type { ElementEnvironment } from "./nitka-element.ts";
+import type { App, AppPlace, ElementEnvironment, ShowLauncher } from "./app.ts";
 
 /** What an element gave its app, and the commands that it called. */
 export interface ScriptedApp extends AppPlace {

@@ -1,4 +1,5 @@
 /** A page with one widget without a view: the element, its app, and the actions of its visitor. */
+import { createSafeStorage } from "../browser/storage.ts";
 import { linkStylesheets } from "../element/stylesheets.ts";
 import { vi } from "vitest";
 import type { Actions } from "../actions/actions.ts";
@@ -68,7 +69,10 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
 
   create = async (place) => {
     const { options: given, signal, emit } = place;
-    const { config, transport } = await connect(place.connectOptions);
+    const { config, transport } = await connect({
+      ...place.connectOptions,
+      storage: createSafeStorage(() => globalThis.localStorage),
+    });
     signal.throwIfAborted();
     const timers = createTimers();
     const schedule = (callback: (time: number) => void) =>

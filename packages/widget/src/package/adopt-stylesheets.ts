@@ -29,11 +29,8 @@ export function adoptStylesheets(root: ShadowRoot, load: { readonly shell: LoadC
   };
   const isAdopted = () => own.every((sheet) => root.adoptedStyleSheets.includes(sheet));
   return {
-    // As with a linked stylesheet, what does not load holds nothing up. The next call loads it again.
-    get shell() {
-      return ensure("shell").catch(() => undefined);
-    },
-    answers: () => ensure("answers").catch(() => undefined),
+    shell: () => ensure("shell"),
+    answers: () => ensure("answers"),
     restore() {
       // The app takes this for the sign that the styles are back, and restores scroll positions, dialogs and, in another
       // document, the theme (restore-after-move.ts). A linked stylesheet gives the sign by itself.

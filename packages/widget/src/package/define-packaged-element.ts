@@ -1,6 +1,6 @@
 import { connectOptions } from "../connect-options.ts";
 import { createElementClass, TAG } from "../element/nitka-element.ts";
-import type { ElementEnvironment } from "../element/nitka-element.ts";
+import type { ElementEnvironment } from "../element/app.ts";
 import { loadChunk } from "../load-chunk.ts";
 import { adoptStylesheets } from "./adopt-stylesheets.ts";
 import type { AdoptedStylesheets } from "./adopt-stylesheets.ts";

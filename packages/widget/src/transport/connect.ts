@@ -10,8 +10,12 @@ import type { Transport } from "./transport.ts";
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));
 const loadClaim = loadChunk(() => import("./claim-threads.ts"));
 
-export interface ConnectOptions extends Omit<ConfigOptions, "projectId" | "hostCredential"> {
+export interface ConnectOptions extends Omit<ConfigOptions, "projectId" | "hostCredential" | "storage"> {
   readonly apiBase?: string | undefined;
+  readonly storage: ConfigOptions["storage"] & {
+    write(key: string, value: string): void;
+    remove(key: string): void;
+  };
   readonly pageUrl: string;
   /** The config's response. Rejects when the signal aborts. */
   readonly response: Promise<ConfigResponse>;

@@ -11,8 +11,8 @@ describe("the credential of a host's visitor", () => {
     };
     const credential = hostCredential(() => source);
     expect(await Promise.all([credential.token(), credential.token()])).toEqual(["t1", "t1"]);
-    expect(await Promise.all([credential.renewed("t1"), credential.renewed("t1")])).toEqual(["t2", "t2"]);
-    expect(await credential.renewed("t1")).toBe("t2");
+    expect(await Promise.all([credential.token("t1"), credential.token("t1")])).toEqual(["t2", "t2"]);
+    expect(await credential.token("t1")).toBe("t2");
     expect(count).toBe(2);
   });
 
@@ -20,8 +20,8 @@ describe("the credential of a host's visitor", () => {
     let token = "a";
     const credential = hostCredential(() => token);
     token = "b";
-    expect(await credential.renewed("a")).toBe("b");
-    expect(await credential.renewed("b")).toBeUndefined();
+    expect(await credential.token("a")).toBe("b");
+    expect(await credential.token("b")).toBe("b");
   });
 
   it("calls the function again after a failure", async () => {

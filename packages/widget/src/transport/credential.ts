@@ -5,19 +5,17 @@ export type VisitorToken = string | (() => string | Promise<string>);
 export interface Credential {
   /** Whether requests carry a token: an address alone does not show a visitor's file then. */
   readonly isBearer: boolean;
-  /** The token to send. Rejects when the host's function fails. */
-  token(): Promise<string | undefined>;
-  /** A token other than the one that was refused; `undefined` if there is none. */
-  renewed(refused: string): Promise<string | undefined>;
+  /**
+   * The token to send. Rejects when the host's function fails.
+   *
+   * @param refused a token that was refused: another one is wanted, and there is none where the same comes again
+   */
+  token(refused?: string): Promise<string | undefined>;
 }
 
 /** The credential of a visitor whom the backend has named. It never changes. */
 export function fixedCredential(token: string | undefined): Credential {
-  return {
-    isBearer: token !== undefined,
-    token: () => Promise.resolve(token),
-    renewed: () => Promise.resolve(undefined),
-  };
+  return { isBearer: token !== undefined, token: () => Promise.resolve(token) };
 }
 
 /**
@@ -28,27 +26,22 @@ export function fixedCredential(token: string | undefined): Credential {
 export function hostCredential(current: () => VisitorToken | undefined): Credential {
   let last: { readonly source: VisitorToken; readonly token: Promise<string> } | undefined;
 
-  const token = async () => {
-    const source = current();
-    if (typeof source !== "function") return source;
-    if (last?.source !== source) last = { source, token: Promise.resolve().then(source) };
-    const requested = last;
-    return requested.token.catch((error: unknown) => {
-      if (last === requested) last = undefined;
-      throw error;
-    });
-  };
   return {
     isBearer: true,
-    token,
-    async renewed(refused) {
+    async token(refused) {
+      const source = current();
+      if (typeof source !== "function") return source;
       const before = last;
-      const now = await token();
-      if (now !== refused) return now;
+      const isRefused = refused !== undefined && (await before?.token.catch(() => undefined)) === refused;
       // Of several requests that are refused at once only the first calls the function again.
-      if (last === before) last = undefined;
-      const renewed = await token();
-      return renewed === refused ? undefined : renewed;
+      if (before?.source !== source || (isRefused && last === before)) {
+        const token = Promise.resolve().then(source);
+        last = { source, token };
+        token.catch(() => {
+          if (last?.token === token) last = undefined;
+        });
+      }
+      return last?.token;
     },
   };
 }

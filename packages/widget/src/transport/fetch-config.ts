@@ -30,13 +30,12 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
     const token = await credential.token().catch(() => undefined);
     let response = await get(token);
     if (response.status === 401 && token !== undefined) {
-      response = await get(await credential.renewed(token).catch(() => undefined));
+      const other = await credential.token(token).catch(() => undefined);
+      response = await get(other === token ? undefined : other);
     }
     if (!response.ok) throw new Error(String(response.status));
-    const body: unknown = await response.json();
-    if (typeof body !== "object" || body === null || Array.isArray(body)) {
-      throw new Error("the response is not an object");
-    }
+    const body = (await response.json()) as object;
+    if (Object(body) !== body || Array.isArray(body)) throw new Error("the response is not an object");
     return body;
   } catch (error) {
     signal.throwIfAborted();

@@ -46,8 +46,8 @@ export async function authorized<T>({ credential }: Api, send: (token: string | 
     return await send(token);
   } catch (error) {
     if (token === undefined || !(error instanceof HttpError && error.status === 401)) throw error;
-    const renewed = await credential.renewed(token).catch(() => undefined);
-    if (renewed === undefined) throw error;
+    const renewed = await credential.token(token).catch(() => undefined);
+    if (renewed === undefined || renewed === token) throw error;
     return send(renewed);
   }
 }

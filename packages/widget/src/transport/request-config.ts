@@ -8,11 +8,7 @@ export interface ConfigOptions {
   /** Set when the host names its visitor. */
   readonly hostCredential?: Credential | undefined;
   /** Keeps an anonymous visitor's token between visits, where a cookie cannot be kept. */
-  readonly storage: {
-    read(key: string): string | undefined;
-    write(key: string, value: string): void;
-    remove(key: string): void;
-  };
+  readonly storage: { read(key: string): string | undefined };
   readonly fetch: typeof fetch;
   readonly warn: (text: string) => void;
   readonly signal: AbortSignal;
@@ -30,10 +26,10 @@ export interface ConfigResponse {
 
 /** Requests the config as the visitor whom the host names, else as the anonymous one of an earlier visit, else as a new one. */
 export async function requestConfig(options: ConfigOptions): Promise<ConfigResponse> {
-  const { projectId, proxyUrl, hostCredential, storage, fetch, warn, signal } = options;
+  const { projectId, proxyUrl, hostCredential, storage } = options;
   const key = `nitka:visitor:${projectId}@${proxyUrl}`;
   const kept = hostCredential ? undefined : storage.read(key);
   const credential = hostCredential ?? fixedCredential(kept);
-  const body = await fetchConfig({ projectId, proxyUrl, credential, fetch, warn, signal });
+  const body = await fetchConfig({ ...options, credential });
   return { body, kept, key, hostCredential };
 }

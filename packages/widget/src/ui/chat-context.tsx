@@ -27,8 +27,8 @@ export interface Chat {
   readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Links the stylesheets of answers, once; resolves when they have loaded. */
-  readonly styleAnswers: () => Promise<void>;
+  /** Links the stylesheets of answers, once; resolves when they have loaded or take too long. */
+  readonly styleAnswers: () => Promise<unknown>;
   /** Resolves when the code of tooltips has loaded, which no visitor needs before the first view. */
   readonly afterView: Promise<{ readonly startTooltips: (popover: HTMLElement) => Tooltips }>;
   /** Rejects when the text could not be copied. */
