@@ -2,6 +2,7 @@ import type { Message, RunTrigger } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
 import type { Model } from "../model/model.ts";
 import type { BeginRun, MessageNode, Owner, Storage, StoredThread } from "../storage/storage.ts";
+import type { TokenBudget } from "../storage/usage.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import type { NewId } from "./new-id.ts";
@@ -11,7 +12,6 @@ import type { ReadyProject } from "./ready-projects.ts";
 import { placeQuestion } from "./question.ts";
 import type { AskedQuestion } from "./question.ts";
 import { threadFiles } from "./thread-files.ts";
-import { tokenBudget } from "./token-budget.ts";
 
 /** A question that was stored with its run. */
 export interface BegunQuestion {
@@ -38,7 +38,13 @@ export async function beginQuestion(
     readonly model: Model;
     readonly context: QuestionContext;
   },
-  options: { readonly clock: () => Date; readonly newId: NewId; readonly take: (bytes: number) => void },
+  options: {
+    readonly clock: () => Date;
+    readonly newId: NewId;
+    readonly take: (bytes: number) => void;
+    /** See `NearBudget`. */
+    readonly budget: TokenBudget | undefined;
+  },
 ): Promise<BegunQuestion | Exclude<BeginRun, { readonly outcome: "begun" }>> {
   const { trigger, model, context } = asked;
   const at = options.clock().toISOString();
@@ -66,7 +72,7 @@ export async function beginQuestion(
         contextChars(contextOf(context, project, { owner, threadId })),
       ),
     },
-    budget: tokenBudget(limits),
+    budget: options.budget,
   });
   return begun.outcome === "begun" ? { outcome: "begun", question, tree, createdAt: at } : begun;
 }

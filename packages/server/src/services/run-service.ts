@@ -17,6 +17,7 @@ import { parseEventId } from "./event-id.ts";
 import type { EventId } from "./event-id.ts";
 import { modelRequest } from "./model-request.ts";
 import type { AskedNow } from "./model-request.ts";
+import { createNearBudget } from "./near-budget.ts";
 import type { NewId } from "./new-id.ts";
 import type { QuestionContext } from "./question-context.ts";
 import { fileCharsOf } from "./question-files.ts";
@@ -26,7 +27,7 @@ import type { ReadyProject } from "./ready-projects.ts";
 import { createRunStreams } from "./run-streams.ts";
 import type { RunStream, RunStreamsOptions } from "./run-streams.ts";
 import { RETRY_AFTER_S } from "./timings.ts";
-import { budgetExceeded, tokenBudget } from "./token-budget.ts";
+import { budgetExceeded } from "./token-budget.ts";
 import { threadNotFound } from "./thread-not-found.ts";
 
 export interface AskOptions {
@@ -88,6 +89,7 @@ export interface RunServiceOptions extends AnswerOptions, RunStreamsOptions {
 export function createRunService(options: RunServiceOptions): RunService {
   const { storage, activeRuns, buffers, eventLog, newId, instanceId, logger, clock } = options;
   const streams = createRunStreams(options);
+  const nearBudget = createNearBudget(storage.usage, clock);
 
   /**
    * Handles a question that began no run. An id that was posted before joins its run; everything else is an error.
@@ -136,7 +138,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     const hasFiles = fileCharsOf(asked.question) > 0;
     const running = limits.runsAtOnce === null || !hasFiles ? 0 : await storage.runs.countRunning(owner);
     if (limits.runsAtOnce !== null && running >= limits.runsAtOnce) throw tooManyRuns(running);
-    const budget = tokenBudget(limits);
+    const budget = await nearBudget(project);
     const spender = budget && (await storage.usage.spent(owner, budget, clock().toISOString()));
     if (spender) throw budgetExceeded(spender, clock());
     const record: NewRun = {
@@ -162,7 +164,7 @@ export function createRunService(options: RunServiceOptions): RunService {
       const { ended: onEnd } = admission;
       const askedAt = performance.now();
       const question = { ...asked, thread, model };
-      begun = await beginQuestion(storage, run, project, question, { clock, newId, take: asked.takeBytes });
+      begun = await beginQuestion(storage, run, project, question, { clock, newId, budget, take: asked.takeBytes });
       if (begun.outcome === "begun") {
         activeRuns.leave(thread.threadId, run);
         const { context, requestId } = asked;

@@ -152,6 +152,9 @@ export const TABLE_SIZES_TIMEOUT_MS = 2 * SECOND_MS;
 /** An upload may take this long. The room that is reserved for it lapses then. */
 export const UPLOAD_MS = HOUR_MS;
 
+/** What a project far from its budget has used is read this often. */
+export const PROJECT_TOKENS_FRESH_MS = 2 * SECOND_MS;
+
 /** What housekeeping drops, and how often it looks. */
 export const HOUSEKEEPING = {
   oftenMs: MINUTE_MS,

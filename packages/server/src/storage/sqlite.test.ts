@@ -121,7 +121,7 @@ describe("SQLite", () => {
     it("refuses a database that a later version has used", async () => {
       await (await openSqliteStorage({ path })).close();
       const later = new DatabaseSync(path);
-      later.exec("update schema_version set version = 999");
+      later.exec("update schema_version set version = 999, oldest_program = 999");
       later.close();
       await expect(openSqliteStorage({ path })).rejects.toThrow(
         /^The database's schema is version 999, and this version of Nitka knows it up to \d+\. A later version has used it: /,

@@ -69,6 +69,8 @@ export interface UsageStorage {
   add(owner: Owner, threadId: string, used: readonly UsedTokens[], at: string): Promise<void>;
   /** Whose budget of the day is used up, if one is. The expected tokens of running runs count as used. */
   spent(owner: Owner, budget: TokenBudget, at: string): Promise<Spender | undefined>;
+  /** The tokens of a project on the day of `at`. The expected tokens of running runs count as used. */
+  ofProject(projectId: string, at: string): Promise<number>;
   /** Days in ascending order; projects, models and visitors with the most tokens first. */
   report(query: UsageQuery): Promise<readonly UsageSum[]>;
   /** What a visitor used, by day, model and purpose; the earliest day first. */

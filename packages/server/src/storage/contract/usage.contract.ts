@@ -213,6 +213,7 @@ export function usageContract(open: OpenStorage): void {
       expect(await usage.spent(anna, limited(101, 101), time(2))).toBeUndefined();
       expect(await usage.spent(anna, limited(100, null), time(2))).toBe("visitor");
       expect(await usage.spent(anna, limited(null, 100), time(2))).toBe("project");
+      expect([await usage.ofProject("shop", time(2)), await usage.ofProject("blog", time(2))]).toEqual([100, 0]);
       expect(await usage.spent(boris, limited(100, null), time(2))).toBeUndefined();
       expect(await usage.spent(boris, limited(100, 100), time(2))).toBe("project");
       expect(await usage.spent({ ...anna, projectId: "blog" }, limited(1, 1), time(2))).toBeUndefined();

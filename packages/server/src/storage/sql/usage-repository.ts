@@ -31,6 +31,12 @@ export function usageRepository(db: Db, dialect: SqlDialect): UsageStorage {
       return spenderOf(rows[0], budget);
     },
 
+    ofProject: async (projectId, at) => {
+      const budget = { visitorTokens: null, projectTokens: 0 };
+      const { rows } = await db.executeQuery(spentBudget(db, { projectId, visitorId: "" }, budget, at));
+      return Number(rows[0]?.project ?? 0);
+    },
+
     report: async (query) => {
       const sums = await (query.by === "visitor" ? byVisitor(db, query) : byProject(db, query, query.by));
       return query.by === "day" ? sums : sums.toSorted((one, other) => tokensOf(other) - tokensOf(one));
