@@ -19,6 +19,24 @@ export function runsContract(open: OpenStorage): void {
   describe("runs", () => {
     const storage = storageForEach(open);
 
+    it.each([
+      ["at once", submit],
+      ["with a limit", (n: number) => ({ ...submit(n), limit: 9 })],
+      ["again", regenerate],
+    ])("begins %s without moving the thread back in time, by a clock that is behind", async (_, options) => {
+      const { runs, threads } = storage.current;
+      await storage.beginIn("t1", 1);
+      await runs.end("run1", answer(1, "Да"), time(30));
+      const next = options === regenerate ? { ...run(1), runId: "run2", answerId: "a2" } : run(2);
+      const asked = options === regenerate ? question(1) : question(2, "a1");
+      expect((await runs.begin(anna, next, asked, options(20))).outcome).toBe("begun");
+      expect(await threads.find(anna, "t1")).toMatchObject({ updatedAt: time(30), headId: "a2" });
+      await runs.end("run2", answer(2, "Да"), time(25));
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(30));
+      await runs.begin(anna, run(3), question(3, "a2"), options === regenerate ? submit(40) : options(40));
+      expect((await threads.find(anna, "t1"))?.updatedAt).toBe(time(40));
+    });
+
     it("stores the question and an empty running answer, bumps the thread, and makes the answer its head", async () => {
       const { threads, runs } = storage.current;
       await threads.create(anna, { threadId: "t1", updatedAt: time(0) });

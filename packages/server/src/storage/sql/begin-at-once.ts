@@ -6,7 +6,7 @@ import type { BeginOptions, BeginRun } from "../storage.ts";
 import type { TokenBudget } from "../usage.ts";
 import { locksOf } from "./begin-locks.ts";
 import { rowsOfBegin } from "./begin-rows.ts";
-import { insertedMessageColumns, insertedRunColumns, reservedTokens } from "./begin-statements.ts";
+import { insertedMessageColumns, insertedRunColumns, laterUpdate, reservedTokens } from "./begin-statements.ts";
 import type { Asked, BeginStatements, Begun } from "./begin-statements.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
@@ -79,7 +79,7 @@ function storing(
   const parentId = given(({ question }) => question?.parent_id ?? null);
   const bump = db
     .updateTable("thread")
-    .set({ updated_at: given(({ run }) => run.started_at), head_id: answerId })
+    .set({ updated_at: laterUpdate(given(({ run }) => run.started_at)), head_id: answerId })
     .where(ownedById(ownerOf(given), threadId))
     .where(
       sql<boolean>`not exists (select from ${message} where thread_id = ${threadId} and id in (${questionId}, ${answerId}))`,

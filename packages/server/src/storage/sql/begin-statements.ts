@@ -103,7 +103,7 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
       const reserved_tokens = reservedTokens(dialect, given);
       const bump = db
         .updateTable("thread")
-        .set({ updated_at: run.started_at, head_id: run.answer_id })
+        .set({ updated_at: laterUpdate(run.started_at), head_id: run.answer_id })
         .where("thread_id", "=", run.thread_id);
       const statements = [
         ...(isNew ? [db.insertInto("message").values(message(({ question }) => question))] : []),
@@ -117,6 +117,11 @@ export function beginStatements(db: Db, dialect: SqlDialect): BeginStatements {
   const storeAgain = store(false);
 
   return { hold, runs, look, store: (begun) => (begun.question ? storeNew(begun) : storeAgain(begun)) };
+}
+
+/** A thread never moves back in time: the clock of another instance may be ahead of this one's. */
+export function laterUpdate(at: string): RawBuilder<string> {
+  return sql<string>`case when thread.updated_at < ${at} then ${at} else thread.updated_at end`;
 }
 
 /** The tokens to reserve: those of the question, and those of the answer before, which are the conversation up to there. */
