@@ -1,4 +1,3 @@
-import { MAX_TIMER_MS } from "../max-timer.ts";
 import type { CallDecision, NewAwaitedCall, StoredAwaitedCall } from "../storage/awaited-calls.ts";
 
 /** The wait of a run for the answer to one tool call. The database decides which answer counts: see `RunWaits`. */
@@ -10,19 +9,19 @@ export class CallWait {
   readonly decided: Promise<CallDecision>;
   readonly #allow = Promise.withResolvers<void>();
   readonly #decide = Promise.withResolvers<CallDecision>();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param waitMs how long the visitor has; `null` for any time
+   * @param waitMs how long the visitor has
    * @param onLate called when that time is over
    */
-  constructor(call: NewAwaitedCall, waitMs: number | null, onLate: () => void) {
+  constructor(call: NewAwaitedCall, waitMs: number, onLate: () => void) {
     this.call = call;
     this.allowed = this.#allow.promise;
     this.decided = this.#decide.promise;
     // The model may be gone when the run is over.
     this.decided.catch(() => undefined);
-    this.#timer = waitMs === null ? undefined : setTimeout(onLate, Math.min(waitMs, MAX_TIMER_MS)).unref();
+    this.#timer = setTimeout(onLate, waitMs).unref();
   }
 
   /** Takes what is stored of the call. Returns how the wait has ended; `undefined` while it goes on. */

@@ -43,11 +43,11 @@ export async function followRun(
     const awaitsSuggestions = suggests && !wereSuggestionsSent && stored?.status?.type === "complete";
     await Promise.all([
       awaitsTitle &&
-        foundWithin(titleMs, async () => (await readEnd())?.title).then(
+        foundWithin(reader, titleMs, async () => (await readEnd())?.title).then(
           (title) => title !== undefined && push({ type: "data-title", title }),
         ),
       awaitsSuggestions &&
-        foundWithin(followUpsMs, async () => (await readEnd())?.suggestions).then(
+        foundWithin(reader, followUpsMs, async () => (await readEnd())?.suggestions).then(
           (suggestions) => suggestions && push({ type: "data-suggestions", suggestions }),
         ),
     ]);
@@ -80,12 +80,12 @@ function getsTitle({ status, isEmpty }: StoredEnd): boolean {
   return status?.type === "complete" || (status?.type === "incomplete" && status.reason === "cancelled" && !isEmpty);
 }
 
-/** Reads again and again until something is found, for at most `ms`. */
-async function foundWithin<T>(ms: number, read: () => Promise<T>): Promise<T> {
+/** Reads again and again until something is found, for at most `ms`, and while the reader is there. */
+async function foundWithin<T>(reader: RunReader, ms: number, read: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
     const found = await read();
-    if (found || performance.now() >= deadline) return found;
+    if (found || reader.closed || performance.now() >= deadline) return found;
     await sleep(AFTER_END_POLL_MS, undefined, { ref: false });
   }
 }

@@ -80,7 +80,7 @@ export interface Limits {
   readonly messageChars: number | null;
   /** A run fails after the upstream was silent for this long, in milliseconds. */
   readonly upstreamIdleMs: number | null;
-  /** A tool call waits this long for the visitor, in milliseconds. */
+  /** A tool call waits this long for the visitor, in milliseconds: a day at most, also with `null`. */
   readonly toolWaitMs: number | null;
   /** Characters that go to the model: the conversation's and the instructions'. */
   readonly contextChars: number | null;

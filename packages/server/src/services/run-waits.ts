@@ -32,8 +32,8 @@ export class RunWaits {
     return this.#waits.size;
   }
 
-  /** @param waitMs how long the visitor has; `null` for any time */
-  add(call: NewAwaitedCall, waitMs: number | null): CallWait {
+  /** @param waitMs how long the visitor has */
+  add(call: NewAwaitedCall, waitMs: number): CallWait {
     const wait = new CallWait(call, waitMs, () => void this.#expire(call));
     this.#waits.add(wait);
     return wait;

@@ -9,6 +9,7 @@ import type { Log } from "./log.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 import { RunWaits } from "./run-waits.ts";
+import { MAX_TOOL_WAIT_MS } from "./timings.ts";
 import { whenStorageIsThere } from "./when-storage-is-there.ts";
 
 /** The tool calls that wait for visitors: those of this process's runs, and the answers to those of all runs. */
@@ -58,7 +59,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
   /** Stores the call, so that an answer finds it as soon as its request is sent. */
   async function begin(
     run: ActiveRun,
-    waitMs: number | null,
+    waitMs: number,
     kind: NewAwaitedCall["kind"],
     { toolCallId, toolName }: VisitorCall,
   ): Promise<CallWait> {
@@ -74,7 +75,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
     return wait;
   }
 
-  async function* approve(run: ActiveRun, waitMs: number | null, call: VisitorCall) {
+  async function* approve(run: ActiveRun, waitMs: number, call: VisitorCall) {
     const { toolCallId } = call;
     const wait = await begin(run, waitMs, "approval", call);
     yield { type: "tool-approval-request", toolCallId, approvalId: toolCallId } as const;
@@ -89,7 +90,7 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
 
   async function* runOnPage(
     run: ActiveRun,
-    waitMs: number | null,
+    waitMs: number,
     call: VisitorCall,
   ): AsyncGenerator<StreamEvent, PageOutcome, undefined> {
     const { toolCallId, toolName, input } = call;
@@ -105,11 +106,12 @@ export function createVisitorCalls({ storage, logger, metrics, clock }: VisitorC
 
   return {
     visitorOf(run, { limits, mustApprove }, tools) {
+      const waitMs = Math.min(limits.toolWaitMs ?? MAX_TOOL_WAIT_MS, MAX_TOOL_WAIT_MS);
       return {
         tools,
         mustApprove,
-        approve: (call): AsyncGenerator<StreamEvent, Approval, undefined> => approve(run, limits.toolWaitMs, call),
-        runOnPage: (call) => runOnPage(run, limits.toolWaitMs, call),
+        approve: (call): AsyncGenerator<StreamEvent, Approval, undefined> => approve(run, waitMs, call),
+        runOnPage: (call) => runOnPage(run, waitMs, call),
         reportHidden: (names) => {
           const { runId, threadId } = run;
           logger.warn({ runId, threadId, tools: names }, "tools of the page are hidden by tools of the server");
@@ -159,9 +161,9 @@ function decisionOf(answer: Exclude<ToolAnswer, { readonly claim: string }>): Ca
 }
 
 /** A decision against the call. `waitMs` is known where the time has run out. */
-function deniedBy(decision: CallDecision, waitMs: number | null): Denied {
+function deniedBy(decision: CallDecision, waitMs: number): Denied {
   if (decision.type === "denied") return decision;
-  return { type: "expired", waitedMs: waitMs ?? 0 };
+  return { type: "expired", waitedMs: waitMs };
 }
 
 function alreadyAnswered(): ChatError {

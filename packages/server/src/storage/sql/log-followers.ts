@@ -4,6 +4,7 @@ import type { LogBatch, LoggedEvent } from "../storage.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { eventsOfRows } from "./run-event-rows.ts";
+import { RENEWAL_MS } from "./run-leases.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
 /** Reads event logs for all followers on this instance, however many they are, with one query at a time. */
@@ -16,9 +17,6 @@ export interface LogFollowers {
 
 /** Milliseconds after which all followed logs are read without a notification: one may have been lost. */
 const SAFETY_POLL_MS = 1000;
-
-/** Milliseconds after which the lease on a followed run is renewed. Leases hold for 15 s (run-leases.ts). */
-const RENEWAL_MS = 5000;
 
 /** @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one */
 export function createLogFollowers(

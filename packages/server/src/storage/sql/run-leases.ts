@@ -1,6 +1,9 @@
 /** Milliseconds that a lease holds: so long an instance counts as a follower of a run. */
 const LEASE_MS = 15_000;
 
+/** Milliseconds after which a follower renews its lease: two renewals may be lost. */
+export const RENEWAL_MS = LEASE_MS / 3;
+
 /** With more leased runs than this, expired leases are removed when another one comes. */
 const SWEEP_FROM = 1_000;
 
