@@ -32,7 +32,7 @@ const unlimited = {
   requestsPerMinute: null,
   addressRunsAtOnce: null,
   addressMessagesPerMinute: null,
-  upstreamIdleMs: 3_000,
+  upstreamIdleMs: 6_000,
   toolWaitMs: 1_200,
 };
 
