@@ -117,7 +117,7 @@ export const MODEL_CLOSE_MS = SECOND_MS;
 export const FILE_ROOM_MS = 10 * SECOND_MS;
 
 /** A tool call waits for its visitor this long at most, whatever the project says: a run keeps its place and its memory. */
-export const MAX_TOOL_WAIT_MS = DAY_MS;
+export const MAX_TOOL_WAIT_MS = 24 * HOUR_MS;
 
 /** How often readers are checked for silence, at most: a ping may be late by this. */
 export const PING_CHECK_MS = SECOND_MS;
