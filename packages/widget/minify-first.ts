@@ -16,7 +16,7 @@ export function minifyFirst(): Plugin {
           module: format === "es",
           sourceMap: true,
           // `keep_fargs: false` changes the `length` of functions, which nothing here reads.
-          compress: { ecma: 2022, passes: 3, keep_fargs: false },
+          compress: { ecma: 2022, passes: 6, keep_fargs: false },
           mangle: false,
         }),
     },

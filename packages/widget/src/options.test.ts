@@ -70,4 +70,13 @@ describe("options", () => {
   it("accept every locale", () => {
     expect(localeNames.map((locale) => read({ locale }).locale)).toEqual(localeNames);
   });
+
+  it("takes a base path as the address has it", () => {
+    const paths = ["/помощь", "my help", "/50%", "%D0%B0/", "help", ""].map((basePath) => read({ basePath }).basePath);
+    expect(paths).toEqual(["/%D0%BF%D0%BE%D0%BC%D0%BE%D1%89%D1%8C", "/my%20help", "/50%", "/%D0%B0", "/help", ""]);
+  });
+
+  it("takes an empty text, as templates write it, for none", () => {
+    expect(read({ proxyUrl: "", apiBase: "", projectId: "", visitorToken: "" })).toEqual(read({}));
+  });
 });

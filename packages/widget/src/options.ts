@@ -248,7 +248,8 @@ function urlOf(url: string, pageUrl: string, name: string): string {
 
 function basePathOf(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? "" : `/${trimmed}`;
+  // As `location.pathname` has it: percent-encoded.
+  return trimmed && new URL(`/${trimmed}`, "http://x").pathname;
 }
 
 /** The error for an option of a wrong kind. */

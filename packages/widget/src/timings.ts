@@ -123,8 +123,11 @@ export const ANNOUNCEMENT_PAUSE_MS = 1000;
 
 /* Loading and saving */
 
-/** Before each new attempt to load a stylesheet that failed; the last one repeats. */
-export const STYLESHEET_RETRY_MS: readonly number[] = [2000, 8000, 30_000];
+/** Before the second attempt to load a stylesheet; each further one waits four times as long, up to the next limit. */
+export const STYLESHEET_RETRY_MS = 2000;
+
+/** Between the attempts to load a stylesheet that has failed often. */
+export const STYLESHEET_RETRY_MAX_MS = 30_000;
 
 /** A stylesheet that does not load in this time no longer holds up the widget. */
 export const STYLESHEET_TIMEOUT_MS = 5000;

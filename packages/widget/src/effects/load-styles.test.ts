@@ -23,6 +23,7 @@ describe("stylesheets", () => {
     const isThere = loadStyles(load, new AbortController().signal);
     calls[0]?.resolve();
     expect(await isThere).toBe(true);
+    await vi.advanceTimersByTimeAsync(0);
     expect({ calls: calls.length, timers: vi.getTimerCount() }).toEqual({ calls: 1, timers: 0 });
   });
 

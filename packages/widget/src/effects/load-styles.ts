@@ -1,48 +1,32 @@
-import { STYLESHEET_RETRY_MS, STYLESHEET_TIMEOUT_MS } from "../timings.ts";
+import { STYLESHEET_RETRY_MAX_MS, STYLESHEET_RETRY_MS, STYLESHEET_TIMEOUT_MS } from "../timings.ts";
 
 /**
  * Loads stylesheets, and resolves with whether they are there: what fails or takes long does not hold up the view. It is
  * asked for again until it is there.
  */
-export async function loadStyles(load: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
-  const ended = new AbortController();
-  const loading = load();
-  const isThere = await Promise.race([
-    loading.then(
-      () => true,
-      () => false,
-    ),
-    wait(STYLESHEET_TIMEOUT_MS, AbortSignal.any([signal, ended.signal])).then(() => false),
-  ]);
-  ended.abort();
-  if (!isThere) void keepLoading(loading, load, signal);
-  return isThere;
-}
-
-async function keepLoading(first: Promise<unknown>, load: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let loading = first;
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
-    try {
-      await loading;
-      return;
-    } catch {
-      await wait(STYLESHEET_RETRY_MS[attempt] ?? STYLESHEET_RETRY_MS.at(-1), signal, true);
-      if (!signal.aborted) loading = load();
-    }
-  }
-}
-
-/** Resolves after this long, when the signal aborts, and, if wanted, when the device is online again. */
-function wait(ms: number | undefined, signal: AbortSignal, endsOnline = false): Promise<void> {
+export function loadStyles(load: () => Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      removeEventListener("online", end);
-      resolve();
+    const limit = setTimeout(resolve, STYLESHEET_TIMEOUT_MS, false);
+    const stopLimit = () => clearTimeout(limit);
+    signal.addEventListener("abort", stopLimit);
+    const attempt = (ms: number) => {
+      const retry = () => {
+        clearTimeout(timer);
+        removeEventListener("online", retry);
+        if (!signal.aborted) attempt(Math.min(4 * ms, STYLESHEET_RETRY_MAX_MS));
+      };
+      let timer: ReturnType<typeof setTimeout>;
+      const fail = () => {
+        resolve(false);
+        if (signal.aborted) return;
+        timer = setTimeout(retry, ms);
+        addEventListener("online", retry);
+        signal.addEventListener("abort", retry, { once: true });
+      };
+      load()
+        .then(() => resolve(true), fail)
+        .finally(stopLimit);
     };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (endsOnline) addEventListener("online", end);
+    attempt(STYLESHEET_RETRY_MS);
   });
 }

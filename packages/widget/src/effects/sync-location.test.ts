@@ -11,7 +11,7 @@ import { syncLocation } from "./sync-location.ts";
 const threads: readonly Thread[] = ["a", "b"].map((threadId) => ({ threadId, updatedAt: "2026-11-21T12:00:00.000Z" }));
 
 /** A page at this address, with a widget of two threads; and what it did to the history. */
-function open(address: string, routing: Routing = "path") {
+function open(address: string, routing: Routing = "path", refuse: () => void = () => undefined) {
   const steps: string[] = [];
   const listeners = new Map<string, () => void>();
   const page = {
@@ -25,6 +25,7 @@ function open(address: string, routing: Routing = "path") {
     removeEventListener: (type: string) => void listeners.delete(type),
   };
   const go = (how: string, url: string, state: unknown) => {
+    refuse();
     steps.push(`${how} ${url} ${JSON.stringify(state)}`);
     page.location = new URL(url, "https://shop.example") as unknown as Location;
   };
@@ -105,5 +106,13 @@ describe("the address and the active thread", () => {
     select("b");
     expect(steps).toEqual([]);
     expect(listeners.size).toBe(0);
+  });
+
+  it("leaves an address alone that the browser does not let it write, as in a frame of srcdoc", () => {
+    const { select, steps } = open("/", "path", () => {
+      throw new DOMException("The operation is insecure.", "SecurityError");
+    });
+    expect(() => select("b")).not.toThrow();
+    expect(steps).toEqual([]);
   });
 });

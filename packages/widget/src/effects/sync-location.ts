@@ -24,8 +24,16 @@ export function syncLocation({ store, actions, rules, window }: LocationOptions)
     const { location, history } = window;
     const addressed = threadIn(location, rules);
     if (addressed === threadId) return;
-    // The page's own router may keep data in the state.
-    history[isKnown(addressed) ? "pushState" : "replaceState"](history.state, "", addressOf(threadId, location, rules));
+    try {
+      // The page's own router may keep data in the state.
+      history[isKnown(addressed) ? "pushState" : "replaceState"](
+        history.state,
+        "",
+        addressOf(threadId, location, rules),
+      );
+    } catch {
+      // A frame of `srcdoc` or a sandbox has no address that may be written.
+    }
   };
 
   const onState = () => {

@@ -25,7 +25,7 @@ describe("the address", () => {
 
   it.each<[string, Routing, string, string]>([
     ["/", "path", "", "/c/t%201"],
-    ["/shop?lang=ru#top", "path", "/help", "/help/c/t%201?lang=ru"],
+    ["/shop?lang=ru#top", "path", "/help", "/help/c/t%201?lang=ru#top"],
     ["/shop?lang=ru#top", "hash", "", "/shop?lang=ru#/c/t%201"],
   ])("%s (%s, «%s») becomes %s", (url, routing, basePath, expected) => {
     expect(addressOf("t 1", at(url), { routing, basePath })).toBe(expected);

@@ -29,13 +29,13 @@ export function threadIn(address: Address, { routing, basePath }: AddressRules):
 }
 
 /**
- * The path, query and hash that name this thread. The page's own query is kept.
+ * The path, query and hash that name this thread. What of them is the page's own is kept.
  *
  * @example addressOf("t1", new URL("https://shop.example/help?a=1"), { routing: "path", basePath: "/help" }) // "/help/c/t1?a=1"
  */
 export function addressOf(threadId: string, address: Address, { routing, basePath }: AddressRules): string {
   const path = `${basePath}/c/${encodeURIComponent(threadId)}`;
-  return routing === "hash" ? `${address.pathname}${address.search}#${path}` : `${path}${address.search}`;
+  return routing === "hash" ? `${address.pathname}${address.search}#${path}` : path + address.search + address.hash;
 }
 
 /** Whether the widget may change an address: the base path itself and the addresses of threads. Others are the page's. */

@@ -151,9 +151,9 @@ describe("connecting", () => {
     expect(kept).toEqual({});
   });
 
-  it("keeps the token when the config cannot be loaded", async () => {
-    const kept = { [key]: "t" };
-    await open(new Error("no connection"), kept);
+  it("keeps the token when the config cannot be loaded, and sends it with the other requests", async () => {
+    const { sent, kept } = await open(new Error("no connection"), { [key]: "t" });
+    expect(sent.map(([, , authorization]) => authorization)).toEqual(["Bearer t", "Bearer t"]);
     expect(kept).toEqual({ [key]: "t" });
   });
 

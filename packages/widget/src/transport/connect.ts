@@ -51,7 +51,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     base,
     fetch,
     credentials: sendsCookies ? "include" : "same-origin",
-    credential: hostCredential ?? fixedCredential(given),
+    credential: hostCredential ?? fixedCredential(body ? given : kept),
     signal,
   } as const;
   if (hostCredential && config.features?.claim) {
