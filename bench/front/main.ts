@@ -1,6 +1,7 @@
 /**
  * `npm run bench:front`: measures the built widget in a full Chromium and in the headless shell, which draws less in a frame.
- * Answers come over HTTP. react-markdown renders the same answers in the same run.
+ * Answers come over HTTP. react-markdown renders the same answers in the same run. `npm run bench:front -- parsing` measures
+ * the parser alone with texts that are made to be slow, and `-- fuzz` searches for more of them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,41 +10,88 @@ import { chromium } from "@playwright/test";
 import type { Browser } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { leastOf, Report } from "../report.ts";
+import { answerOf } from "./answer-text.ts";
 import { buildReactMarkdown, buildWidget } from "./build.ts";
+import { slowestUnits } from "./fuzz-parsing.ts";
+import { hostileNames, hostileText } from "./hostile-texts.ts";
+import { parsingMs } from "./measure-parsing.ts";
 import { measureReactMarkdown, measureWidget } from "./measure-streaming.ts";
 import { measureThread } from "./measure-threads.ts";
 import { startSite } from "./site.ts";
-import type { Order } from "./site.ts";
+import type { Order, Site } from "./site.ts";
 
+const SHORT = 20_000;
+const LONG = 200_000;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 1);
 
-const report = new Report();
-const folder = await mkdtemp(join(tmpdir(), "nitka-bench-"));
-const site = await startSite({ widget: buildWidget(), reactMarkdown: await buildReactMarkdown(folder) });
-try {
-  // The two are the same when NITKA_CHROMIUM is set or only one is installed.
-  for (const path of new Set([await findBrowser("whole"), await findBrowser()])) await measureIn(path);
-} finally {
-  await site.close();
-  await rm(folder, { recursive: true });
+/** Those that run when none is named. */
+const usual = ["parsing", "browsers"];
+const parts: Readonly<Record<string, () => Promise<void> | void>> = { parsing, browsers, fuzz };
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !Object.hasOwn(parts, name));
+if (unknown !== undefined) {
+  console.error(`There is no part ${unknown}: expected ${Object.keys(parts).join(", ")}.`);
+  process.exit(2);
 }
+
+const report = new Report();
+for (const name of named.length > 0 ? named : usual) await parts[name]?.();
 report.end();
 
-async function measureIn(executablePath: string): Promise<void> {
+function parsing(): void {
+  const prose = answerOf(SHORT);
+  parsingMs(prose, 5);
+  const usualMs = parsingMs(prose, 5);
+  for (const name of hostileNames) {
+    const shortMs = parsingMs(hostileText(name, SHORT), 3);
+    const longMs = parsingMs(hostileText(name, LONG), 1);
+    report.ratio(`parsing 20,000 characters of ${name}, against prose`, shortMs, usualMs, 4, "ms");
+    // What takes less than prose takes next to nothing: its growth is that of the measurement.
+    report.ratio(
+      `parsing 200,000 characters of ${name}, against 20,000`,
+      longMs,
+      Math.max(shortMs, usualMs / 4),
+      12,
+      "ms",
+    );
+  }
+}
+
+function fuzz(): void {
+  const seed = Number(process.env["BENCH_SEED"] ?? 1);
+  for (const { unit, times } of slowestUnits(300, seed).slice(0, 20)) {
+    console.log(`${times.toFixed(1)} × prose: ${JSON.stringify(unit)}`);
+  }
+}
+
+async function browsers(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "nitka-bench-"));
+  const site = await startSite({ widget: buildWidget(), reactMarkdown: await buildReactMarkdown(folder) });
+  try {
+    // The two are the same when NITKA_CHROMIUM is set or only one is installed.
+    for (const path of new Set([await findBrowser("whole"), await findBrowser()])) await measureIn(path, site);
+  } finally {
+    await site.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measureIn(executablePath: string, site: Site): Promise<void> {
   const browser = await chromium.launch({
     executablePath,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
   });
   try {
     report.section(`${basename(executablePath)} ${browser.version()}`);
-    await streams(browser);
-    await threads(browser);
+    await streams(browser, site);
+    await threads(browser, site);
   } finally {
     await browser.close();
   }
 }
 
-async function streams(browser: Browser): Promise<void> {
+async function streams(browser: Browser, site: Site): Promise<void> {
   const answer: Order = { chars: 66_000, pace: "paced" };
   const measure = (order: Order) => () => measureWidget(browser, site, order);
   const { widget, reactMarkdown } = await leastOf(ROUNDS, {
@@ -78,7 +126,7 @@ async function streams(browser: Browser): Promise<void> {
   report.below("66,000 characters at once, longest task", burst.longestTask, 100, "ms");
 }
 
-async function threads(browser: Browser): Promise<void> {
+async function threads(browser: Browser, site: Site): Promise<void> {
   const few = await measureThread(browser, site, "Короткая");
   const many = await measureThread(browser, site, "Длинная");
   const of50 = (value: number) => `of 50: ${value.toFixed(1)}`;

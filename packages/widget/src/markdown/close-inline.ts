@@ -5,11 +5,8 @@ import { pairedTag } from "./paired-tag.ts";
 /** The address of a link whose own address is still being written. The view shows such a link as text. */
 export const pendingUrl = "pending:";
 
-/** UTF-16 units. An opening marker further back than this counts as a plain character. */
+/** UTF-16 units. An opening marker further back than this counts as a plain character, and a formula is no longer. */
 const maxReach = 400;
-
-/** UTF-16 units that are read ahead for the end of a formula. */
-const maxFormula = 2000;
 
 /** Nested open markers. */
 const maxDepth = 32;
@@ -78,7 +75,7 @@ function readMarker(source: string, at: number, openers: Opener[]): Step {
 
 /** A formula is read as a whole: its characters are no markers. One that is still being written is left out. */
 function readFormulaAt(source: string, at: number, openers: readonly Opener[]): Step {
-  const rest = source.slice(at, at + maxFormula);
+  const rest = source.slice(at, at + maxReach + 1);
   const whole =
     /^(?:\\\([^]*?\\\)|\\\[[^]*?\\\]|\$\$[^]*?\$\$|\$(?!\s)(?:[^\n\r$\\]|\\[^\n\r])+(?<!\s)\$(?![\w$]))/.exec(rest);
   if (whole) return at + whole[0].length;
@@ -116,7 +113,7 @@ function readAngle(source: string, at: number, openers: Opener[]): Step {
   }
   const isEnd = at + rest.length === source.length;
   // A tag, a comment, or the protocol of an autolink.
-  if (isEnd && /^<(?:\/?[a-z][\w+.-]{0,31} ?\/?|\/|!-?|!--(?:(?!-->)[^])*)?$/i.test(rest)) {
+  if (isEnd && /^<(?:\/?[a-z][\w+.-]* ?\/?|\/|!-?|!--(?:(?!-->)[^])*)?$/i.test(rest)) {
     return closeAll(source.slice(0, at), openers);
   }
   if (isEnd && /^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*$/i.test(rest)) {
@@ -204,7 +201,7 @@ function runAt(source: string, at: number): string {
 
 /** Whether a label is that of a source, such as `1` or `2, 3`. Only what follows it can make a link of it. */
 function isCitation(label: string): boolean {
-  return /^\d[\d, ]{0,11}$/.test(label);
+  return /^\d[\d, ]*$/.test(label);
 }
 
 function isImage(source: string, opener: Opener): boolean {

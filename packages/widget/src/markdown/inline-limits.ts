@@ -1,7 +1,7 @@
-import type { Code, Construct, Extension, State, TokenizeContext, Tokenizer } from "micromark-util-types";
+import type { Code, Extension, State, TokenizeContext, Tokenizer } from "micromark-util-types";
 
 /** Markers of each kind in a paragraph, heading or cell. Those beyond are plain characters. */
-const limit = 300;
+const limit = 160;
 
 /**
  * Limits the time that micromark takes for a paragraph. For each closing marker it walks back over all markers before it,
@@ -15,7 +15,8 @@ export function inlineLimits(): Extension {
     return (code) => {
       const count = (ofContext.get(code) ?? 0) + 1;
       ofContext.set(code, count);
-      if (count <= limit) return nok(code);
+      // An escape takes less time. A `<!--` is searched for its end as far as the text goes.
+      if (count <= (code === backslash ? 400 : code === lessThan ? 35 : limit)) return nok(code);
       effects.enter("data");
       return run(code);
 
@@ -29,14 +30,13 @@ export function inlineLimits(): Extension {
       }
     };
   };
-  const construct: Construct = { tokenize };
-  const codes = ["*", "_", "~", "[", "]", "!", "<"].map((marker) => marker.charCodeAt(0));
-  return {
-    text: { ...Object.fromEntries(codes.map((code) => [code, construct])), [backtick]: { ...construct, previous } },
-  };
+  const text = Object.fromEntries(Array.from("*_~[]!<\\", (marker) => [marker.charCodeAt(0), { tokenize }]));
+  return { text: { ...text, [backtick]: { tokenize, previous } } };
 }
 
-const backtick = "`".charCodeAt(0);
+const backslash = 92;
+const lessThan = 60;
+const backtick = 96;
 
 /** Code begins only at the first backtick of a run. Without this rule the construct would be tried at the second one too. */
 function previous(this: TokenizeContext, code: Code): boolean {

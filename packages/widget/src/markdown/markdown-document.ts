@@ -107,7 +107,9 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
         }
         rest = after ?? "";
       } else {
-        tail = { ...tail, source: tail.source + rest };
+        const source = tail.source + rest;
+        // Blank lines before a block are nothing: thousands of them would be read again and again.
+        tail = { ...tail, source: tail.type === "text" ? source.replace(/^(?:[ \t]*[\r\n])+/, "") : source };
         rest = closeAll();
       }
     }

@@ -20,7 +20,7 @@ const CLOSING_BRACKET = 93;
 const MAX_INLINE = 2000;
 
 /** Openings of one paragraph that were searched so far in vain. With more of them, those that follow are text. */
-const MAX_VAIN = 30;
+const MAX_VAIN = 10;
 
 export type IsFormula = (content: string, place: FormulaPlace) => boolean;
 

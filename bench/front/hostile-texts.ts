@@ -1,0 +1,43 @@
+/**
+ * Texts that a parser of markdown, or what is built on one, may read in quadratic time: markers that are opened and never
+ * closed, and runs of one character. Models in a loop write such. Each is a unit that is repeated.
+ */
+const units: Readonly<Record<string, string>> = {
+  backticks: "`",
+  tildes: "~",
+  "formulas, opened": "\\(",
+  "formulas in brackets, opened": "\\[",
+  "dollars and backslashes": "$a\\",
+  "double dollars": "$$x ",
+  "links, opened": "[a](",
+  brackets: "[",
+  "emphasis, opened": "*a **b _c ",
+  "emphasis, crossing": "*a_ ",
+  quotes: "> ",
+  lists: "- ",
+  pipes: "|\n",
+  lines: "a\n",
+  "definitions, half": '[a]: u "t\n',
+  "comments, opened": "<!-- ",
+  "tags, opened": "<sub>",
+  footnotes: "[^a] ",
+  "points behind an address": ".",
+  addresses: "https://a.b/c_",
+  mail: "a+",
+  "comments, opened in a line": "~~<!--",
+  "brackets and formulas": "[\\(",
+  "line endings": "\n",
+  "backticks, brackets and escapes": "``_[a]: b\n\\<",
+  emoji: "😀",
+  Chinese: "汉字",
+};
+
+export const hostileNames = Object.keys(units);
+
+/** The text before the repeated unit, where the unit alone means nothing. */
+const beginnings: Readonly<Record<string, string>> = { "points behind an address": "https://a.b/" };
+
+export function hostileText(name: string, length: number): string {
+  const unit = units[name] ?? name;
+  return (beginnings[name] ?? "") + unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
