@@ -32,6 +32,7 @@ export interface ScriptedBackend {
   /** A page runs one of its tools. */
   readonly onToolRun: ScriptedCalls["onRun"];
   messagesOf(threadId: string): readonly Message[];
+  titleOf(threadId: string): string;
   threadIds(): readonly string[];
   isRunning(threadId: string): boolean;
   /** From now on no connection breaks off, and silent ones are closed. */
@@ -189,6 +190,7 @@ export function createScriptedBackend({
     const step = () => {
       if (running.get(threadId) !== run) return;
       for (const event of plan.splice(0, isBurst && plan.length > 1 ? plan.length - 1 : 1)) {
+        if (event.type === "data-title" && !giveTitle(threadId, event.title)) continue;
         if (event.type === "finish" || event.type === "error") return end(run, event);
         append(run, event);
         if (calls.begin(event, { threadId, append: (more) => append(run, more), resume: step })) return;
@@ -197,6 +199,14 @@ export function createScriptedBackend({
       clock.after(random.pick([0, 1, 20, 400, 3000]), step);
     };
     clock.after(random.pick([0, 1, 20, 400, 3000]), step);
+  };
+
+  /** The assistant's title never replaces another one. */
+  const giveTitle = (threadId: string, title: string): boolean => {
+    const isFree = script.threads.some((thread) => thread.threadId === threadId && !thread.title);
+    if (isFree)
+      script.threads = script.threads.map((thread) => (thread.threadId === threadId ? { ...thread, title } : thread));
+    return isFree;
   };
 
   /** A call of one of the page's tools, of one that it does not have, or of a tool of the server that needs approval. */
@@ -273,6 +283,7 @@ export function createScriptedBackend({
     },
     onToolRun: (toolCallId) => calls.onRun(toolCallId),
     messagesOf: storedOf,
+    titleOf: (threadId) => script.threads.find((thread) => thread.threadId === threadId)?.title ?? "",
     threadIds: () => script.threads.map(({ threadId }) => threadId),
     isRunning: (threadId) => running.has(threadId),
     calm() {

@@ -6,8 +6,8 @@ import { openScriptedPage } from "./scripted-page.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import { createScriptedRandom } from "./scripted-random.ts";
 import type { Asked, Sent } from "./scripted-steps.ts";
-import { hostCommands, scriptedTools, visitorActions } from "./scripted-steps.ts";
-import { disordered, judgeAsked, judgeSent, unsettled, untrue } from "./scripted-verdict.ts";
+import { hostCommands, scriptedPageContext, scriptedTools, visitorActions } from "./scripted-steps.ts";
+import { disordered, hidden, judgeAsked, judgeSent, misnamed, unsettled, untrue } from "./scripted-verdict.ts";
 
 export interface Life {
   /** What was done, in order. */
@@ -29,7 +29,15 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
   const isPlain = random.chance(0.3);
   const features = isPlain
     ? {}
-    : { resume: true, cancel: true, upload: random.chance(0.5), branch: true, clientTools: true, approvals: true };
+    : {
+        resume: true,
+        cancel: true,
+        upload: random.chance(0.5),
+        branch: true,
+        clientTools: true,
+        approvals: true,
+        pageContext: true,
+      };
   const faults = random.pick([0, 0.1, 0.3]);
   const backend = createScriptedBackend({
     clock,
@@ -58,6 +66,7 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
       layout: random.pick(["inline", "launcher"]),
       routing: "none",
       tools: scriptedTools({ clock, random, onRun: backend.onToolRun }),
+      pageContext: scriptedPageContext({ clock, random }),
       ...(tokens === "text" && { visitorToken: "v1" }),
       ...(tokens === "function" && { visitorToken: async () => `v${token}` }),
     },
@@ -166,11 +175,19 @@ export async function runLife(seed: number, clock: ScriptedClock): Promise<Life>
   backend.calm();
   if (tokens === "text") Reflect.set(handle.element, "visitorToken", `v${token}`);
   if (!isDestroyed && !handle.element.isConnected) document.body.append(handle.element);
+  page.app()?.actions.setOffline(false);
+  page.app()?.actions.reconnect();
+  await clock.pass(LONG_MS);
+  // What an earlier life of the element has asked last may have reached the backend after this one's history was loaded.
+  const { activeId } = page.app()?.store.get().threads ?? {};
+  if (activeId !== undefined) void page.app()?.actions.selectThread(activeId);
   await clock.pass(LONG_MS);
   for (const name of pending) wrongs.push(`never settled: ${name}`);
   wrongs.push(...page.reported.map((error) => `reported: ${error}`), ...backend.wrongs);
   const app = page.app();
   if (app) wrongs.push(...unsettled(app.store.get()), ...untrue(app.store.get(), backend, isPlain));
+  if (app && !isPlain) wrongs.push(...hidden(app.store.get(), backend));
+  if (app && faults === 0) wrongs.push(...misnamed(app.store.get(), backend));
   if (isDestroyed && app) wrongs.push("a widget lives after destroy");
   for (const question of sent) wrongs.push(...(await judgeSent(question, backend, network.posted, isHostAlone)));
   wrongs.push(...disordered(sent, backend));

@@ -50,7 +50,7 @@ export function createScriptedNetwork(options: NetworkOptions): ScriptedNetwork 
     const failing = fault();
     options.note(`${init.method ?? "GET"} ${new URL(url).pathname.replace("/api/debug/", "")} ${failing ?? ""}`);
     await wait(random.pick([0, 1, 5, 80]));
-    if (failing === "refused") return problem(random.pick([400, 403, 429, 500, 502, 503]), "broken");
+    if (failing === "refused") return problem(random.pick([400, 403, 408, 429, 500, 502, 503, 529]), "broken");
     if (failing === "unreachable") throw new TypeError("fetch failed");
     if (failing === "held") return never;
     if (failing === "late") await wait(random.pick([300, 4000, 40_000]));

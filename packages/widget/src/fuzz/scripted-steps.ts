@@ -115,6 +115,17 @@ export function scriptedTools({ random, clock, onRun }: ToolsOptions): NitkaTool
   };
 }
 
+/** What the page says about itself: at once, late, too late, never, or not at all. */
+export function scriptedPageContext({ random, clock }: Omit<ToolsOptions, "onRun">): () => unknown {
+  return () => {
+    const ms = random.pick([0, 0, 700, 3000, 1e9]);
+    if (random.chance(0.1)) throw new Error("нет");
+    return ms === 0
+      ? { page: "cart" }
+      : new Promise((resolve) => void clock.after(ms, () => resolve({ page: "cart" })));
+  };
+}
+
 interface VisitorOptions {
   readonly random: ScriptedRandom;
   readonly newTag: (who: string) => string;
@@ -150,7 +161,7 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       void actions.decideTool(threadId, asking[0], approved);
       return `${approved ? "allow" : "deny"} ${asking[0]} in ${threadId}`;
     }
-    switch (random.below(23)) {
+    switch (random.below(24)) {
       case 0:
       case 1:
       case 2: {
@@ -220,7 +231,13 @@ export function visitorActions({ random, newTag, asked, stopInTime }: VisitorOpt
       case 20:
         void actions.reloadThreads();
         return "reload list";
-      case 21:
+      case 21: {
+        // Whether the requests come through is another matter.
+        const isOffline = random.chance(0.5);
+        actions.setOffline(isOffline);
+        return isOffline ? "offline" : "online";
+      }
+      case 22:
         void actions.refresh();
         return "come back";
       default:

@@ -1,9 +1,13 @@
 /** Finds what went wrong in a life: compares the state of the widget at the end with what the backend has stored. */
 import { textOf } from "@nitka/protocol/message";
 import type { ChatState, Conversation } from "../store/state.ts";
+import { createVisibleBranch } from "../store/visible-branch.ts";
 import type { ScriptedBackend } from "./scripted-backend.ts";
 import type { VisitorApp } from "./scripted-page.ts";
 import type { Asked, Sent } from "./scripted-steps.ts";
+
+/** The only title that the scripted assistant gives. */
+const assistantTitle = "Название";
 
 /** What still waits or runs at the end, when nothing should. */
 export function unsettled({ threads, conversations, drafts }: ChatState): readonly string[] {
@@ -46,6 +50,32 @@ export function untrue(
     if (!isPlain) wrongs.push(...misplaced(threadId, conversation, backend));
   }
   return wrongs;
+}
+
+/** Questions of the open thread that are not in view, where the thread has one branch: all of them are to be seen. */
+export function hidden(state: ChatState, backend: ScriptedBackend): readonly string[] {
+  const { activeId = "" } = state.threads;
+  const conversation = state.conversations[activeId];
+  if (conversation?.load.status !== "ready" || !backend.threadIds().includes(activeId)) return [];
+  const stored = backend.messagesOf(activeId);
+  const parents = conversation.messages.map(({ parentId = null }) => parentId);
+  if (new Set(parents).size < parents.length || conversation.outbox.length > 0) return [];
+  const shown = new Set(createVisibleBranch()(conversation).map(({ message }) => message.id));
+  return stored.flatMap(({ id, role }) =>
+    shown.has(id) || role !== "user" ? [] : [`${id} of ${activeId} is not in view`],
+  );
+}
+
+/** Threads of the list with another title of the visitor's than on the backend, or with none. */
+export function misnamed({ threads }: ChatState, backend: ScriptedBackend): readonly string[] {
+  return threads.items.flatMap(({ threadId, title = "" }) =>
+    // The assistant's own title may come while the visitor's is on its way.
+    !backend.threadIds().includes(threadId) ||
+    backend.titleOf(threadId) === title ||
+    [title, backend.titleOf(threadId)].includes(assistantTitle)
+      ? []
+      : [`${threadId} is named «${title}» here, and «${backend.titleOf(threadId)}» there`],
+  );
 }
 
 /** Messages that hang elsewhere here than on the backend. */
