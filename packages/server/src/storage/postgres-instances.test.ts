@@ -17,6 +17,7 @@ import {
 } from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
+import { startWatchedProxy } from "./contract/watched-proxy.contract.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import type { RunSignal, Storage } from "./storage.ts";
 
@@ -168,6 +169,19 @@ describe("Postgres", () => {
       await holder.end();
       expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 1));
     });
+
+    it("send a heartbeat on another connection when the network has forgotten the first, before they are stale", async () => {
+      const proxy = await startWatchedProxy(url, { refuses: false });
+      const far = await openPostgresStorage({ url: proxy.url, instanceId: "far", connections: 2 });
+      await far.runs.heartbeat("far");
+      proxy.forgetConnections();
+      await expect(far.runs.heartbeat("far")).rejects.toThrow("timeout");
+      const silent = "select 1 from nitka.instance where seen_ms < extract(epoch from clock_timestamp()) * 1000 - 7000";
+      await far.runs.heartbeat("far");
+      expect(await queryPostgres(url, silent)).toEqual([]);
+      await far.close();
+      proxy.stop();
+    }, 60_000);
 
     it("keeps an owner's limit over both instances", async () => {
       for (let n = 0; n < 10; n += 1) await here.threads.create(anna, { threadId: `t${n}`, updatedAt: time(0) });

@@ -13,6 +13,8 @@ export interface PostgresPoolOptions {
   readonly size: number;
   /** Whether queries have no time limit, as migrations need. */
   readonly patient?: boolean;
+  /** The most milliseconds to wait for a connection, and for the result of a query. Default: 5 and 30 seconds. */
+  readonly waitMs?: number;
   /** See `findLimitsPlace`. Default: with each transaction, which works everywhere. */
   readonly limits?: LimitsPlace;
   /** Called with the milliseconds that a query waited for its connection. */
@@ -70,12 +72,12 @@ export async function findLimitsPlace(url: string): Promise<LimitsPlace> {
  * none, rejects with a `StorageUnavailableError`; the next query gets a new connection.
  */
 export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgresPool {
-  const { url, size, patient = false, limits = "transaction", onConnect } = options;
+  const { url, size, patient = false, waitMs, limits = "transaction", onConnect } = options;
   const pool = new Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: CONNECT_MS,
-    ...(patient ? {} : { query_timeout: QUERY_MS }),
+    connectionTimeoutMillis: waitMs ?? CONNECT_MS,
+    ...(patient ? {} : { query_timeout: waitMs ?? QUERY_MS }),
     ...(limits === "connection" ? LIMITS : {}),
     // Queries are sent without waiting for the results of those before.
     pipeline: true,

@@ -53,7 +53,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const pool = createPostgresPool({ url, size: connections, limits, onConnect });
   const db = onPool(pool);
   const log = onPool(createPostgresPool({ url, size: 1, limits }));
-  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, limits: directLimits }));
+  const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, limits: directLimits, waitMs: PULSE_MS }));
   const closePools = async () => {
     await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
   };
@@ -100,6 +100,12 @@ function explained(error: unknown, where: string): unknown {
     { cause: error },
   );
 }
+
+/**
+ * A heartbeat on a connection that broke unnoticed fails after so many milliseconds, and the next one has a new connection:
+ * in time before this instance is stale.
+ */
+const PULSE_MS = 3000;
 
 const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
 

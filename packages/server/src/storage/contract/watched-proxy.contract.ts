@@ -9,6 +9,8 @@ export interface WatchedProxy {
   packets(): readonly string[];
   /** Whether each answer of the database is lost from now on, and its connection with it. */
   loseAnswers(lost: boolean): void;
+  /** Lets the connections that are open now pass nothing on any more, as a network does that has forgotten them. */
+  forgetConnections(): void;
   stop(): void;
 }
 
@@ -20,10 +22,14 @@ export async function startWatchedProxy(
   const target = new URL(databaseUrl);
   let packets: string[] = [];
   let areAnswersLost = false;
+  let forgotten: readonly unknown[] = [];
+  const clients: unknown[] = [];
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     let isFirst = true;
+    clients.push(client);
     database.on("data", (answer) => {
+      if (forgotten.includes(client)) return;
       if (areAnswersLost) client.destroy();
       else client.write(answer);
     });
@@ -51,6 +57,9 @@ export async function startWatchedProxy(
     },
     loseAnswers: (lost) => {
       areAnswersLost = lost;
+    },
+    forgetConnections: () => {
+      forgotten = [...clients];
     },
     stop: () => void server.close(),
   };
