@@ -53,6 +53,12 @@ export function commonConfig({ loud }: { readonly loud: boolean }) {
       alias: [
         // The package's version for browsers sets `innerHTML`, which pages with Trusted Types forbid.
         { find: "decode-named-character-reference", replacement: join(source, "markdown/named-character.ts") },
+        // The text of an image's label, without the package's options.
+        {
+          find: "mdast-util-to-string",
+          replacement:
+            "data:text/javascript,export const toString = (node) => node.value ?? node.alt ?? (node.children ?? []).map(toString).join('')",
+        },
         // micromark's tables bring a copy of what micromark itself has as a package.
         // It is for the messages of errors that nobody reads.
         {
