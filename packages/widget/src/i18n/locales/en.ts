@@ -6,7 +6,6 @@ import type { Words } from "./ru.ts";
 export const en: Words = {
   sidebar: {
     label: "Sidebar",
-    close: "Close",
     chats: "Chats",
     today: "Today",
     earlier: "Earlier",

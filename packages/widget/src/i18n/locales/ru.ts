@@ -11,7 +11,6 @@ import { plural } from "../plural.ts";
 export const ru = {
   sidebar: {
     label: "Боковая панель",
-    close: "Закрыть",
     chats: "Чаты",
     today: "Сегодня",
     earlier: "Ранее",

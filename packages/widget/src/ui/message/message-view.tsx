@@ -44,14 +44,10 @@ function showBroken(error: Error) {
 
 function viewOf({ id, role, status }: Message): ComponentType<{ readonly entry: Branch }> {
   if (!Object.hasOwn(views, role)) {
-    throw new InternalError(
-      `Unknown role "${role}" of message "${id}". Known roles: ${Object.keys(views).join(", ")}.`,
-    );
+    throw new InternalError(`Unknown role "${role}" of message "${id}".`);
   }
   if (status && !Object.hasOwn(statuses, status.type)) {
-    throw new InternalError(
-      `Unexpected status "${status.type}" of message "${id}". Known statuses: ${Object.keys(statuses).join(", ")}.`,
-    );
+    throw new InternalError(`Unexpected status "${status.type}" of message "${id}".`);
   }
   return views[role];
 }

@@ -30,7 +30,7 @@ export function ThreadScopeProvider({
 
 export function useThreadScope(): ThreadScope {
   const scope = use(ThreadScopeContext);
-  if (!scope) throw new InternalError("A message was rendered outside a thread.");
+  if (!scope) throw new InternalError("A message needs a thread.");
   return scope;
 }
 

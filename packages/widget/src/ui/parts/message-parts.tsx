@@ -82,7 +82,7 @@ function viewOf({ type }: { readonly type: PartType }): AnyPartView {
 }
 
 function UnknownPart({ part: { type } }: { readonly part: Part }): never {
-  throw new InternalError(`Unknown message part type "${type}". Known types: ${Object.keys(partViews).join(", ")}.`);
+  throw new InternalError(`Unknown message part type "${type}".`);
 }
 
 /** If rendering a part throws, a box takes its place and the other parts stay. */

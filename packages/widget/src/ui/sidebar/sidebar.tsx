@@ -20,7 +20,7 @@ export function Sidebar() {
     >
       <IconButton
         icon="close"
-        label={words.sidebar.close}
+        label={words.attachments.close}
         className="sheet-close"
         onClick={() => actions.closeSheet()}
       />

@@ -96,7 +96,7 @@ export const ThreadRow = memo(function ThreadRow({
             )}
           </button>
           <span className="thread-row-actions">
-            <IconButton icon="edit" label={words.sidebar.rename} of={title} aria-keyshortcuts="F2" onClick={rename} />
+            <IconButton icon="edit" label={words.sidebar.rename} of={title} onClick={rename} />
             <IconButton icon="remove" label={words.sidebar.remove} of={title} onClick={remove} />
           </span>
         </>
