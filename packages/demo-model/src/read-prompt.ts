@@ -66,7 +66,8 @@ function outcomeOf(output: LanguageModelV4ToolResultOutput): EndedCall["outcome"
 
 type UserMessage = Extract<LanguageModelV4Prompt[number], { role: "user" }>;
 
-const attachmentTag = /^<attachment name="([^"]*)" type="([^"]*)">\n(.*)\n<\/attachment>$/s;
+const attachmentTag =
+  /^<attachment name="([^"]*)" type="([^"]*)">\n(?:\(The text of the visitor's file\.[^\n]*\)\n)?(.*)\n<\/attachment>$/s;
 
 function userTurn(content: UserMessage["content"]): Turn {
   const texts: string[] = [];
