@@ -112,6 +112,7 @@ test("the focus names a renamed thread, and a deletion is announced", async ({ c
   await chat.seed({ title: "Нулевой" }, { title: "Первый" }, { title: "Второй" });
   await chat.open();
   await chat.rowLink("Второй").press("F2");
+  await expect(chat.root.locator(".rename-field")).toBeFocused();
   await page.keyboard.type("Другой");
   await page.keyboard.press("Enter");
   await expect(chat.rowLink("Другой")).toBeFocused();

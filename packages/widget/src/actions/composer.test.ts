@@ -34,6 +34,14 @@ describe("drafts", () => {
     expect(chat.shown()[0]).toBe("user: Какая погода?");
   });
 
+  it("of a view that does not know yet that a thread is open are that thread's", async () => {
+    const chat = await startScriptedChat();
+    chat.actions.setDraft(undefined, "Начало");
+    expect([chat.store.get().draftWithoutThread, draft(chat)?.text]).toEqual([undefined, "Начало"]);
+    await chat.actions.sendText(undefined, "Какая погода?");
+    expect([chat.shown()[0], draft(chat)]).toEqual(["user: Какая погода?", undefined]);
+  });
+
   it("stay when the host sends a text, which waits for the run to end", async () => {
     const chat = await startScriptedChat();
     await chat.actions.sendText("t1", "Первый");

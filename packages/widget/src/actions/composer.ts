@@ -26,6 +26,9 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
   const changeDraft = (threadId: string | undefined, change: (draft: ComposerDraft) => ComposerDraft) =>
     store.set((state) => composer.changeDraft(state, threadId, change));
 
+  /** A view that knows of no open thread may be a moment behind. */
+  const present = (threadId: string | undefined) => threadId ?? store.get().threads.activeId;
+
   const send = async (given: string | undefined): Promise<void> => {
     const { status, text } = draftOf(store.get(), given);
     if (given !== undefined) return canSend(store.get(), given) ? sendIn(given) : undefined;
@@ -97,15 +100,17 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
     changeDraft(threadId, (draft) => composer.failDraft(draft, failure));
 
   return {
-    send,
-    setDraft(threadId, text) {
+    send: (threadId) => send(present(threadId)),
+    setDraft(given, text) {
+      const threadId = present(given);
       // What waits for a thread may wait long.
       changeDraft(threadId, (draft) =>
         composer.setText(threadId === undefined ? composer.reopenDraft(draft) : draft, text),
       );
       context.onDraft?.();
     },
-    async sendText(threadId, text) {
+    async sendText(given, text) {
+      const threadId = present(given);
       if (isRunning(store.get(), threadId)) return;
       changeDraft(threadId, (draft) => composer.setText(draft, text));
       context.onDraft?.();

@@ -91,18 +91,24 @@ it.each([0, 429, 503])(
   },
 );
 
-describe("a first question", () => {
-  it.each(passing.filter((status) => status !== 429))("that fails with %i is posted again", async (status) => {
-    const { chat, posts } = await asking(status, 1);
-    await vi.advanceTimersByTimeAsync(1000);
-    await chat.say(text("Да"), { type: "finish" });
-    expect({ posts: posts(), shown: chat.shown() }).toEqual({
-      posts: 2,
-      shown: ["user: Привет", "assistant: Да [complete]"],
-    });
-  });
+/** For a question that the backend has not confirmed. The specification names the error of a 500. */
+const finalAtFirst = [429, 500];
 
-  it.each([429, ...final.filter((status) => status !== 409)])(
+describe("a first question", () => {
+  it.each(passing.filter((status) => !finalAtFirst.includes(status)))(
+    "that fails with %i is posted again",
+    async (status) => {
+      const { chat, posts } = await asking(status, 1);
+      await vi.advanceTimersByTimeAsync(1000);
+      await chat.say(text("Да"), { type: "finish" });
+      expect({ posts: posts(), shown: chat.shown() }).toEqual({
+        posts: 2,
+        shown: ["user: Привет", "assistant: Да [complete]"],
+      });
+    },
+  );
+
+  it.each([...finalAtFirst, ...final.filter((status) => status !== 409)])(
     "that fails with %i is the visitor's to repeat",
     async (status) => {
       const { chat, posts } = await asking(status, 1);

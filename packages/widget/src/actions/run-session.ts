@@ -146,7 +146,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
   function isFinal(error: unknown): error is HttpError {
     if (!(error instanceof HttpError)) return false;
     const isConfirmed = isLive(phase) && phase.isConfirmed;
-    return !isTemporary(error) || (error.status === 429 && !isConfirmed);
+    // The backend has the question, and failed at it: it says why at once, as the specification asks.
+    return !isTemporary(error) || ((error.status === 429 || error.status === 500) && !isConfirmed);
   }
 
   /** Makes the request that begins the run. A browser without network lets none out, though it may be wrong about that. */

@@ -13,6 +13,8 @@ import { useLoaded } from "../primitives/use-loaded.ts";
 
 /** Few titles are ever changed: the code of the field loads with the first. */
 const loadRenameField = loadChunk(() => import("./rename-field.tsx"));
+/** A failure is told when the field is wanted. */
+const loadAhead = () => void loadRenameField().catch(() => undefined);
 
 /** One thread in the list: a press opens it; the buttons to rename and delete it appear on hover and focus. */
 export const ThreadRow = memo(function ThreadRow({
@@ -67,6 +69,9 @@ export const ThreadRow = memo(function ThreadRow({
       data-active={active || undefined}
       data-highlighted={highlighted || undefined}
       aria-busy={(removing && !failure) || undefined}
+      // Ahead of F2 and of a press on the pencil: the field is there when the visitor types.
+      onFocus={loadAhead}
+      onPointerEnter={loadAhead}
     >
       {renaming && field.value ? (
         <field.value.RenameField
