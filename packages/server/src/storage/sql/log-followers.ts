@@ -18,16 +18,23 @@ export interface LogFollowers {
 /** Milliseconds after which all followed logs are read without a notification: one may have been lost. */
 const SAFETY_POLL_MS = 1000;
 
-/** @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one */
+/**
+ * @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one.
+ *   Resolves with whether it was sent.
+ */
 export function createLogFollowers(
   db: Db,
   dialect: SqlDialect,
-  lease: (instanceId: string, runIds: readonly string[]) => void,
+  lease: (instanceId: string, runIds: readonly string[]) => Promise<boolean>,
 ): LogFollowers {
   const find = logsAfter(db, dialect);
   const followers = new Map<string, Set<Follower>>();
   /** When the lease on each run was last renewed. */
   const leased = new Map<string, number>();
+  /** The runs of each instance whose leases are to be sent. */
+  const wanted = new Map<string, Set<string>>();
+  /** The instances that leases are on their way to. */
+  const leasing = new Set<string>();
   let due = new Set<string>();
   let reading = false;
   let timer: NodeJS.Timeout | undefined;
@@ -73,11 +80,23 @@ export function createLogFollowers(
   function renewLeases(logs: ReadonlyMap<string, Log>): void {
     const now = performance.now();
     const due = [...logs].filter(([runId, { ended }]) => !ended && now - (leased.get(runId) ?? -Infinity) > RENEWAL_MS);
-    for (const [instanceId, runs] of Map.groupBy(due, ([, log]) => log.instanceId)) {
-      const runIds = runs.map(([runId]) => runId);
-      for (const runId of runIds) leased.set(runId, now);
-      lease(instanceId, runIds);
+    for (const [runId, { instanceId }] of due) {
+      const runIds = wanted.get(instanceId) ?? new Set();
+      wanted.set(instanceId, runIds.add(runId));
+      if (!leasing.has(instanceId)) void sendLeases(instanceId);
     }
+  }
+
+  /** One sending to an instance at a time. A lease that was not sent is wanted again by the next read. */
+  async function sendLeases(instanceId: string): Promise<void> {
+    leasing.add(instanceId);
+    for (let runIds = wanted.get(instanceId); runIds; runIds = wanted.get(instanceId)) {
+      wanted.delete(instanceId);
+      const now = performance.now();
+      const isSent = await lease(instanceId, [...runIds]);
+      if (isSent) for (const runId of runIds) if (followers.has(runId)) leased.set(runId, now);
+    }
+    leasing.delete(instanceId);
   }
 
   function remove(runId: string, follower: Follower): void {

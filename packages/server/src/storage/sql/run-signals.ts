@@ -12,8 +12,8 @@ export interface RunSignals {
   sendToWriter(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
   /** Sends a signal to this instance and to those that follow its runs. */
   sendToFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
-  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). */
-  follow(instanceId: string, runIds: readonly string[]): void;
+  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). Resolves with whether it was sent. */
+  follow(instanceId: string, runIds: readonly string[]): Promise<boolean>;
   /** The notifications for followers that the logs of these runs have grown. */
   noticesOfEvents(runIds: readonly string[]): readonly Notice[];
   /** Whether another instance follows the run. */
@@ -58,8 +58,12 @@ export function createRunSignals(bus: SignalBus): RunSignals {
       if (type === "ended") leases.remove(runIds);
       await bus.sendNotices(notices).catch(() => undefined);
     },
-    follow: (instanceId, runIds) => {
-      if (instanceId !== bus.instanceId) void send(instanceId, "follow", runIds);
+    follow: async (instanceId, runIds) => {
+      if (instanceId === bus.instanceId) return true;
+      return bus.send(instanceId, "follow", runIds).then(
+        () => true,
+        () => false,
+      );
     },
     noticesOfEvents: (runIds) => noticesOf("events", runIds),
     isFollowed: (runId) => leases.isFollowed(runId),
