@@ -44,6 +44,22 @@ function openSuggesting(suggest: NonNullable<Model["suggest"]>, options: OpenOpt
 }
 
 describe("what to ask next", () => {
+  it.each<[string, OpenOptions]>([
+    ["the process", { maxRuns: 1 }],
+    ["its address", { project: { followUps: true, limits: { addressRunsAtOnce: 1 } } }],
+    ["its project", { project: { followUps: true, limits: { projectRunsAtOnce: 1 } } }],
+  ])("takes no place among the runs of %s: another question begins meanwhile", async (_, options) => {
+    const made = Promise.withResolvers<readonly Suggestion[]>();
+    const { client, threadId, model, requests } = await openSuggesting(() => made.promise, options);
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    finish(model);
+    await eventually(() => expect(requests).toHaveLength(1));
+    expect((await client.ask(await client.newThread(), { id: "q2" })).status).toBe(200);
+    made.resolve(more);
+    expect(await eventsOf(stream)).toContainEqual(told);
+  });
+
   it("comes after finish and before [DONE], and is stored with the answer", async () => {
     const { client, threadId, model, requests } = await openSuggesting(async () => more);
     const stream = await client.ask(threadId, { id: "q1", content: "Сколько?" });

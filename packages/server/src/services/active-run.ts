@@ -51,6 +51,7 @@ export class ActiveRun {
    */
   readonly #unlogged: LoggedEvent[] = [];
   readonly #ended = Promise.withResolvers<void>();
+  #isStored = false;
   /** Resolves when no event follows. */
   readonly #over = Promise.withResolvers<void>();
   readonly #controller = new AbortController();
@@ -94,6 +95,11 @@ export class ActiveRun {
   /** Resolves when the run's end is stored. */
   get ended(): Promise<void> {
     return this.#ended.promise;
+  }
+
+  /** Whether its end is stored. What follows it, a late title and suggestions, needs no place among the runs. */
+  get isStored(): boolean {
+    return this.#isStored;
   }
 
   /** Whether its first event was appended: it is stored then. */
@@ -166,6 +172,7 @@ export class ActiveRun {
   end(events: readonly StreamEvent[]): void {
     for (const event of events) this.sendUnlogged(event);
     this.#eventLog.close(this.runId);
+    this.#isStored = true;
     this.#ended.resolve();
   }
 

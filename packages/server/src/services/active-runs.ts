@@ -124,7 +124,8 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
       if (draining.signal.aborted) {
         throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER_S.closing });
       }
-      if (entries.size >= maxRuns) {
+      const writing = [...entries.values()].filter((entry) => !entry.run.isStored).length;
+      if (writing >= maxRuns) {
         throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
           retryAfter: RETRY_AFTER_S.run,
         });

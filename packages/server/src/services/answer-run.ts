@@ -46,6 +46,8 @@ export interface AnswerTask {
   readonly model: Model;
   /** Reads what the model is asked, once the run has begun. */
   readonly request: () => Promise<Omit<ModelRequest, "signal">>;
+  /** Called when the answer's end is stored. What follows it needs no place among the visitor's runs. */
+  readonly onEnd: () => void;
   /** Counts the files that the model is sent. */
   readonly memory: FileMemory;
   readonly question: Message;
@@ -103,6 +105,7 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   if (early !== undefined) run.append({ type: "data-title", title: early });
   const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
   run.end(end);
+  task.onEnd();
   report(run, task, outcome, used, options);
   await Promise.all([
     titling.then((title) => {

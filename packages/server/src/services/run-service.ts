@@ -185,9 +185,7 @@ export function createRunService(options: RunServiceOptions): RunService {
     run: ActiveRun,
     project: ReadyProject,
     thread: StoredThread,
-    begun: BegunQuestion &
-      AskedNow &
-      Pick<AnswerTask, "model" | "askedAt" | "requestId"> & { readonly onEnd: () => void },
+    begun: BegunQuestion & AskedNow & Pick<AnswerTask, "model" | "askedAt" | "requestId" | "onEnd">,
   ): void {
     const untitled = thread.title === undefined || thread.title === "";
     const memory = createFileMemory(buffers, run.signal);
@@ -202,6 +200,7 @@ export function createRunService(options: RunServiceOptions): RunService {
         activeRuns.remove(run);
         // Also where a model does not end when it is told to.
         memory.release();
+        // Also where no end was stored.
         begun.onEnd();
       });
   }
