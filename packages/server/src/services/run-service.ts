@@ -53,11 +53,11 @@ export interface AskOptions {
   readonly requestId: string;
 }
 
-/** Gives back what a question has taken of its visitor's limits. Exactly one of the two must be called. */
+/** Gives back what a question has taken of its visitor's limits. One of the two must be called; a second call does nothing. */
 export interface Admission {
   /** Call it when the question has begun no run. */
   readonly refused: () => void;
-  /** Call it when its run is over. */
+  /** Call it when its run's end is stored. */
   readonly ended: () => void;
 }
 

@@ -51,6 +51,18 @@ describe("the host's commands", () => {
     expect(asked(chat)).toEqual(["new1: Вопрос after nothing"]);
   });
 
+  it("open, close and mark the panel while a question waits for its thread", async () => {
+    const chat = await startScriptedChat({ threads: [] }, {}, { hasLauncher: true });
+    // The list, which the question waits for, does not come in this test.
+    chat.store.set((state) => ({ ...state, threads: { ...state.threads, load: { status: "loading" } } }));
+    void chat.host.send("Привет").catch(() => undefined);
+    await chat.host.open();
+    expect(chat.store.get().panelOpen).toBe(true);
+    await chat.host.close();
+    await chat.host.notify("Есть ответ");
+    expect([chat.store.get().panelOpen, chat.store.get().notice?.text]).toEqual([false, "Есть ответ"]);
+  });
+
   it("send two questions one after the other", async () => {
     const chat = await startScriptedChat();
     void chat.host.send("Первый");

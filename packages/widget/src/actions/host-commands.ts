@@ -96,7 +96,8 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     return asked;
   };
 
-  const setPanel = (open: boolean) => inTurn(() => store.set((state) => setPanelOpen(state, open)));
+  // The panel, the focus and the mark need no thread, so they wait for no command that does.
+  const setPanel = async (open: boolean) => store.set((state) => setPanelOpen(state, open));
 
   return (isEarly) => ({
     open: () => setPanel(true),
@@ -135,7 +136,7 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
     async notify(text) {
       if (typeof text !== "string" || text.trim() === "") throw new TypeError("Nitka: notify needs a text.");
       if (!context.hasLauncher) throw new Error("Nitka: only a launcher notifies: this widget is a part of the page.");
-      return inTurn(() => store.set((state) => setNotice(state, { text })));
+      store.set((state) => setNotice(state, { text }));
     },
     eraseVisitor: () =>
       inTurn(async () => {

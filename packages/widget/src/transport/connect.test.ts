@@ -77,6 +77,39 @@ describe("connecting", () => {
       expect(kept).toEqual({});
     });
 
+    it("is connected while the claim goes on: the list and a new thread wait for it, and nothing else", async () => {
+      const claimed = Promise.withResolvers<Response>();
+      const sent: string[] = [];
+      const options = {
+        projectId: "shop",
+        proxyUrl: "https://chat.example/",
+        pageUrl: "https://shop.example/",
+        fetch: async (input, init) => {
+          const path = new URL(input as string).pathname;
+          sent.push(`${init?.method ?? "GET"} ${path}`);
+          if (path.endsWith("/config")) return Response.json(claims);
+          if (path.endsWith("/claim")) return claimed.promise;
+          return Response.json(init?.method === "POST" ? { threadId: "t1" } : []);
+        },
+        storage: { read: () => "anonymous", write: () => undefined, remove: () => undefined },
+        warn: expect.unreachable,
+        signal: new AbortController().signal,
+        ...named,
+      } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
+      const { transport } = await connect({ ...options, response: requestConfig(options) });
+      const waiting = [transport.listThreads(), transport.createThread()];
+      await transport.listMessages("t1");
+      const before = [
+        "GET /api/projects/shop/config",
+        "POST /api/debug/visitor/claim",
+        "GET /api/debug/threads/t1/messages",
+      ];
+      expect(sent).toEqual(before);
+      claimed.resolve(Response.json({ threads: 1 }));
+      await Promise.all(waiting);
+      expect(sent.slice(before.length).toSorted()).toEqual(["GET /api/debug/threads", "POST /api/debug/threads"]);
+    });
+
     it("claims nothing where the backend does not offer it, nor as an anonymous visitor", async () => {
       const { sent, kept } = await open({ apiBase: "./" }, { [key]: "anonymous" }, named);
       const { sent: anonymous } = await open({ ...claims, visitor: { token: "anonymous" } });
@@ -119,7 +152,8 @@ describe("connecting", () => {
         signal: new AbortController().signal,
         ...named,
       } satisfies ConfigOptions & Omit<ConnectOptions, "response">;
-      await connect({ ...options, response: requestConfig(options) });
+      const { transport } = await connect({ ...options, response: requestConfig(options) });
+      await expect(transport.listThreads()).rejects.toThrow("503");
       expect(warnings).toEqual([expect.stringMatching(/^claiming the visitor's threads failed: HTTP 503/)]);
     });
   });

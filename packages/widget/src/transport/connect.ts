@@ -54,18 +54,19 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     credential: hostCredential ?? fixedCredential(body ? given : kept),
     signal,
   } as const;
-  if (hostCredential && config.features?.claim) {
-    // The anonymous visitor's threads must be the named visitor's before the list is requested.
-    const claim = loadClaim().then(({ claimThreads }) => claimThreads(api, storage.read(key)));
-    await claim.then(
-      () => storage.remove(key),
-      (error: unknown) => {
-        if (!signal.aborted)
-          warn(`claiming the visitor's threads failed: ${error instanceof Error ? error.message : String(error)}`);
-      },
-    );
-    signal.throwIfAborted();
-  }
+  const claim = async () => {
+    try {
+      const { claimThreads } = await loadClaim();
+      await claimThreads(api, storage.read(key));
+      storage.remove(key);
+    } catch (error) {
+      if (!signal.aborted)
+        warn(`claiming the visitor's threads failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const transport = createHttpTransport(api, config.features);
+  // The anonymous visitor's threads must be the named visitor's before the list is requested. Nothing else waits for that.
+  const claimed = hostCredential && config.features?.claim && claim();
   let isKept = given === undefined || given === kept;
   const eraseVisitor = async () => {
     const erasing = await loadErase();
@@ -75,7 +76,11 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   return {
     config,
     transport: {
-      ...createHttpTransport(api, config.features),
+      ...transport,
+      ...(claimed && {
+        listThreads: (...page) => claimed.then(() => transport.listThreads(...page)),
+        createThread: (...given) => claimed.then(() => transport.createThread(...given)),
+      }),
       ...(config.features?.erase && { eraseVisitor }),
     },
     visitorToken: async () => hostCredential?.token(),
