@@ -137,18 +137,27 @@ describe("On Postgres", () => {
 
   it("an end is final: a checkpoint that looked at its run before, and finds the thread unlocked after, changes nothing", async () => {
     const there = await openPostgresStorage({ url, instanceId: "there", connections: 2 });
-    await beginIn(storage, "t1", 1);
-    const at = time(1);
-    // The statement reads a long list between its look at the run and its lock of the thread.
-    const others = Array.from({ length: 40_000 }, (_, n) => there.runs.checkpoint(`other${n}`, answer(9, ""), 1, at));
-    const checkpoint = there.runs.checkpoint("run1", answer(1, "Д", { type: "running" }), 1, at);
-    await vi.waitFor(async () => {
-      const looking = "state = 'active' and query like '%for update of%' and query not like '%pg_stat%'";
-      expect(await queryPostgres(url, `select 1 from pg_stat_activity where ${looking}`)).toHaveLength(1);
-    }, 5000);
-    expect(await storage.runs.end("run1", answer(1, "Да"), time(2), endOf(1))).toBe(true);
-    await Promise.all([checkpoint, ...others]);
-    expect((await messagesOf(storage, anna, "t1")).at(-1)).toEqual(expect.objectContaining(answer(1, "Да")));
+    const looking = "state = 'active' and query like '%for update of%' and query not like '%pg_stat%'";
+    // The moment between the look and the lock is short: on a busy machine it may pass unseen, and another run is tried.
+    let seen = false;
+    for (let n = 1; n <= 20 && !seen; n += 1) {
+      await beginIn(storage, `t${n}`, n);
+      const at = time(1);
+      // The statement reads a long list between its look at the run and its lock of the thread.
+      const others = Array.from({ length: 40_000 }, (_, k) => there.runs.checkpoint(`other${k}`, answer(9, ""), 1, at));
+      const checkpoint = there.runs.checkpoint(`run${n}`, answer(n, "Д", { type: "running" }), 1, at);
+      const state = { isOver: false };
+      void checkpoint.finally(() => {
+        state.isOver = true;
+      });
+      while (!seen && !state.isOver) {
+        seen = (await other.query(`select 1 from pg_stat_activity where ${looking}`)).rows.length > 0;
+      }
+      expect(await storage.runs.end(`run${n}`, answer(n, "Да"), time(2), endOf(n))).toBe(true);
+      await Promise.all([checkpoint, ...others]);
+      expect((await messagesOf(storage, anna, `t${n}`)).at(-1)).toEqual(expect.objectContaining(answer(n, "Да")));
+    }
+    expect(seen).toBe(true);
     await there.close();
   });
 

@@ -69,9 +69,6 @@ export const ThreadRow = memo(function ThreadRow({
       data-active={active || undefined}
       data-highlighted={highlighted || undefined}
       aria-busy={(removing && !failure) || undefined}
-      // Ahead of F2 and of a press on the pencil: the field is there when the visitor types.
-      onFocus={loadAhead}
-      onPointerEnter={loadAhead}
     >
       {renaming && field.value ? (
         <field.value.RenameField
@@ -88,6 +85,9 @@ export const ThreadRow = memo(function ThreadRow({
             className="thread-open"
             data-thread-open
             aria-current={active ? "page" : undefined}
+            // Ahead of F2 and of a press on the pencil: the field is there when the visitor types.
+            onFocus={loadAhead}
+            onPointerEnter={loadAhead}
             onClick={() => void actions.selectThread(threadId)}
             onKeyDown={(event) => event.key === "F2" && rename()}
           >
