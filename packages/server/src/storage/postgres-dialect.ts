@@ -50,6 +50,7 @@ export const postgresDialect: SqlDialect = {
   isRowOf: (names) => sql`ctid = any(array(${names}))`,
   rowName: sql`ctid`,
   partMs: 50,
+  sumSpanMs: 86_400_000,
   // After a statement that fails, the later ones fail because the transaction is aborted: the first error is the cause.
   send: async (connection, statements) => {
     const sent = statements.map((statement) => connection.executeQuery(statement));

@@ -197,6 +197,26 @@ describe("Postgres", () => {
     await there.close();
   });
 
+  it("serves visitors while the desk, opened again and again, waits for the database", async () => {
+    const url = await postgres.current.createDatabase();
+    const storage = await openPostgresStorage({ url, instanceId: "here", connections: 2 });
+    const blocker = new Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query("begin; lock table nitka.project_usage in access exclusive mode");
+    const day = { from: "2026-11-01T00:00:00.000Z", to: "2026-11-02T00:00:00.000Z" };
+    const reads = Promise.all([1, 2, 3, 4, 5, 6].map(() => storage.desk.tokens({ projectIds: ["shop"], ...day })));
+    await eventually(async () => {
+      const waiting = await queryPostgres(url, "select 1 from pg_locks where not granted");
+      expect(waiting).toHaveLength(2);
+    });
+    await beginIn(storage, "t1", 1);
+    expect(await storage.threads.list(anna, { limit: 9 })).toHaveLength(1);
+    await blocker.query("rollback");
+    await blocker.end();
+    expect(await reads).toEqual([[], [], [], [], [], []]);
+    await storage.close();
+  });
+
   it("survives a connection that breaks between two queries of a transaction", async () => {
     const url = await postgres.current.createDatabase();
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPostgresPool({ url, size: 1 }) }) });

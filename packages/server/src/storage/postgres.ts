@@ -19,7 +19,10 @@ export interface PostgresStorageOptions {
   readonly instanceId: string;
   /** The address of the database itself, where `url` is a pooler's: LISTEN does not work through one. Default: `url`. */
   readonly directUrl?: string;
-  /** The most connections for queries. Default: 10. Three more are for event logs, heartbeats and LISTEN. */
+  /**
+   * The most connections for queries. Default: 10. Three more are for event logs, heartbeats and LISTEN, and up to two for
+   * the desk, which are opened when it is.
+   */
   readonly connections?: number;
   /** For lost connections and their return. Default: none. */
   readonly log?: StorageLog;
@@ -54,8 +57,9 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const db = onPool(pool);
   const log = onPool(createPostgresPool({ url, size: 1, limits }));
   const pulse = onPool(createPostgresPool({ url: directUrl, size: 1, limits: directLimits, waitMs: PULSE_MS }));
+  const desk = onPool(createPostgresPool({ url, size: DESK_CONNECTIONS, limits }));
   const closePools = async () => {
-    await Promise.all([db.destroy(), log.destroy(), pulse.destroy()]);
+    await Promise.all([db.destroy(), log.destroy(), pulse.destroy(), desk.destroy()]);
   };
   try {
     await (mayMigrate ? bringUpToDate(directUrl) : withSchemaDb(directUrl, (db) => checkSchema(db, postgresDialect)));
@@ -66,7 +70,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       await closePools();
     };
     const figures = () => ({ waiting: pool.waiting, waitedMs, listening: bus.listening });
-    return createSqlStorage({ db, log, pulse, dialect: postgresDialect, bus, instanceId, files, figures, close });
+    return createSqlStorage({ db, log, pulse, desk, dialect: postgresDialect, bus, instanceId, files, figures, close });
   } catch (error) {
     await closePools();
     throw explained(error, where);
@@ -106,6 +110,9 @@ function explained(error: unknown, where: string): unknown {
  * in time before this instance is stale.
  */
 const PULSE_MS = 3000;
+
+/** The desk reads much at a time. However often it is reloaded, the visitors' connections stay theirs. */
+const DESK_CONNECTIONS = 2;
 
 const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
 

@@ -37,6 +37,7 @@ export function createSqliteDialect(
     isRowOf: (names) => sql`rowid in (${names})`,
     rowName: sql`rowid`,
     partMs: 5,
+    sumSpanMs: 3_600_000,
     send: async (connection, statements) => {
       const rows: (readonly unknown[])[] = [];
       for (const statement of statements) rows.push((await connection.executeQuery(statement)).rows);

@@ -63,6 +63,7 @@ describe("SQLite's log", () => {
       db,
       log: db,
       pulse: db,
+      desk: db,
       dialect: createSqliteDialect(sync),
       bus: silentBus,
       close,

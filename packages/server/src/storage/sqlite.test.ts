@@ -12,6 +12,27 @@ import { StorageUnavailableError } from "./storage.ts";
 describe("SQLite", () => {
   storageContract(() => openSqliteStorage({ path: ":memory:" }));
 
+  it("lets other work have its turn many times while it sums up the desk's days", async () => {
+    const storage = await openSqliteStorage({ path: ":memory:" });
+    await beginIn(storage, "t1", 1);
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const days = await storage.desk.days({
+      projectIds: [anna.projectId],
+      from: time(0),
+      to: "2027-01-01T00:00:00.000Z",
+    });
+    isOver = true;
+    expect(days).toMatchObject([{ runs: 1 }]);
+    expect(turns).toBeGreaterThan(24 * 14);
+    await storage.close();
+  });
+
   describe("as a file", () => {
     let folder = "";
     let path = "";

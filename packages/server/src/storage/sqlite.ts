@@ -111,7 +111,7 @@ async function openStorage(
     wal.sync,
     createSqliteReclaim(db, database, () => closed),
   );
-  return createSqlStorage({ db, log: db, pulse: db, dialect, bus: silentBus, files, close });
+  return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, close });
 }
 
 /** Does a work in parts until a part is empty. */

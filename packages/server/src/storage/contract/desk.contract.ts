@@ -103,6 +103,37 @@ export function deskContract(open: OpenStorage): void {
       expect(await idsOf({ rating: "any" })).toEqual(["run3", "run1"]);
     });
 
+    it("finds a run by its answer's rating as that changes, also while the answer is written, and by its last end", async () => {
+      const { desk, messages, runs } = storage.current;
+      const found = async () => {
+        const [day] = await desk.days(span);
+        return [await idsOf({ rating: "any" }), await idsOf({ rating: "down" }), day?.up, day?.down];
+      };
+      await asked(1, { status: { type: "running" } });
+      await messages.rate(anna, "t1", "a1", { rating: "up" });
+      expect(await found()).toEqual([["run1"], [], 1, 0]);
+      expect(await runs.interruptStale(0, time(2))).toHaveLength(1);
+      expect(await idsOf({ status: "interrupted" })).toEqual(["run1"]);
+      // Its instance was alive after all.
+      await runs.end("run1", answer(1, "Ответ", failed), time(3), { log: { seq: 1, tail: [], instanceId: "here" } });
+      expect([await idsOf({ status: "interrupted" }), await idsOf({ status: "error" })]).toEqual([[], ["run1"]]);
+      expect((await desk.days(span))[0]).toMatchObject({ errors: 1, interrupted: 0 });
+      expect(await found()).toEqual([["run1"], [], 1, 0]);
+      await messages.rate(anna, "t1", "a1", { rating: "down" });
+      expect(await found()).toEqual([["run1"], ["run1"], 0, 1]);
+      await messages.rate(anna, "t1", "a1", null);
+      expect(await found()).toEqual([[], [], 0, 0]);
+    });
+
+    it("pages through several projects whose runs began at the same times", async () => {
+      const blog = { projectId: "blog", visitorId: "anna" };
+      for (const n of [1, 2, 3, 4, 5, 6]) await asked(n, { at: time(Math.ceil(n / 3)), owner: n % 2 ? anna : blog });
+      const both = { projectIds: ["shop", "blog"], limit: 2 };
+      expect(await idsOf(both)).toEqual(["run6", "run5"]);
+      expect(await idsOf({ ...both, before: { startedAt: time(2), runId: "run5" } })).toEqual(["run4", "run3"]);
+      expect(await idsOf({ ...both, before: { startedAt: time(1), runId: "run3" } })).toEqual(["run2", "run1"]);
+    });
+
     it("names a thread's owner, also after it was claimed, and none once it is deleted", async () => {
       const { desk, threads, visitors } = storage.current;
       await asked(1);

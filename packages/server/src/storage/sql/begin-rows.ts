@@ -52,6 +52,8 @@ export function rowsOfBegin({ owner, run, question }: Asked, { at, isKnown, posi
       output_tokens: null,
       first_token_ms: null,
       rejoins: null,
+      reason: null,
+      rating: null,
     },
     question: isKnown ? undefined : rowAt({ createdAt: at, ...question }, position),
     answer: rowAt(answer, answerPosition),

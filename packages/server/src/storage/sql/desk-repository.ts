@@ -1,45 +1,29 @@
 import { sql } from "kysely";
-import type { DeskDay, DeskRun, DeskRunStatus, DeskSpan, DeskStorage } from "../desk.ts";
+import type { SelectQueryBuilder } from "kysely";
+import type { DeskDay, DeskRun, DeskRunQuery, DeskRunStatus, DeskStorage } from "../desk.ts";
 import { statusOfRow } from "./message-row.ts";
 import { notesOfRow } from "./message-notes.ts";
 import { runColumns, runOfRow } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
-import type { MessageTable, RunTable, ThreadTable } from "./schema.ts";
-import type { Db } from "./sql-dialect.ts";
+import { RUNNING } from "./running-runs.ts";
+import type { MessageTable, RunTable, Schema, ThreadTable } from "./schema.ts";
+import type { Db, SqlDialect } from "./sql-dialect.ts";
+import { createTurns } from "./turns.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
-export function deskRepository(db: Db): DeskStorage {
+export function deskRepository(db: Db, dialect: SqlDialect): DeskStorage {
+  const turn = createTurns();
   return {
-    runs: async ({ status, rating, before, limit, ...span }) => {
-      if (span.projectIds.length === 0) return [];
-      let query = runsIn(db, span)
-        .select(runColumns)
-        .select(deskColumns)
-        .orderBy("run.started_at", "desc")
-        .orderBy("run.run_id", "desc")
-        .limit(limit);
-      if (status === "running" || status === "complete") query = query.where("run.status", "=", status);
-      else if (status !== undefined) query = query.where("message.reason", "=", status satisfies DeskRunStatus);
-      if (rating === "any") query = query.where("message.rating", "is not", null);
-      else if (rating !== undefined) query = query.where("message.rating", "=", rating);
-      if (before !== undefined) {
-        const at = utcTime(before.startedAt);
-        query = query.where((is) =>
-          is.or([
-            is("run.started_at", "<", at),
-            is.and([is("run.started_at", "=", at), is("run.run_id", "<", before.runId)]),
-          ]),
-        );
-      }
-      return (await query.execute()).map(deskRunOfRow);
+    // An index begins with the project: each project has its page, and the newest of all pages are returned.
+    runs: async ({ projectIds, ...query }) => {
+      const rows: DeskRow[] = [];
+      for (const projectId of projectIds) rows.push(...(await runsOfProject(db, projectId, query)));
+      return rows.toSorted(newestFirst).slice(0, query.limit).map(deskRunOfRow);
     },
 
     run: async (runId) => {
-      const row = await runs(db)
-        .select(runColumns)
-        .select(deskColumns)
-        .where("run.run_id", "=", runId)
-        .executeTakeFirst();
+      const found = db.selectFrom("run").select(listedColumns).where("run.run_id", "=", runId);
+      const row = await described(db, found).executeTakeFirst();
       return row && deskRunOfRow(row);
     },
 
@@ -53,27 +37,16 @@ export function deskRepository(db: Db): DeskStorage {
       return row && { projectId: row.project_id, visitorId: row.visitor_id };
     },
 
-    days: async (span) => {
-      if (span.projectIds.length === 0) return [];
-      const day = sql<string>`substr(run.started_at, 1, 10)`;
-      const rows = await runsIn(db, span)
-        .select(day.as("day"))
-        .select("run.project_id")
-        .select((of) => [
-          of.fn.countAll<Count>().as("runs"),
-          countWhere(sql`message.reason = 'error'`).as("errors"),
-          countWhere(sql`message.reason = 'cancelled'`).as("cancelled"),
-          countWhere(sql`message.reason = 'interrupted'`).as("interrupted"),
-          countWhere(sql`message.rating = 'up'`).as("up"),
-          countWhere(sql`message.rating = 'down'`).as("down"),
-          sql<Count | null>`sum(run.rejoins)`.as("rejoins"),
-          sql<Count | null>`avg(run.first_token_ms)`.as("first_token_ms"),
-        ])
-        .groupBy([day, "run.project_id"])
-        .orderBy(day, "desc")
-        .orderBy("run.project_id")
-        .execute();
-      return rows.map(dayOfRow);
+    days: async ({ projectIds, from, to }) => {
+      const sums: DayRow[] = [];
+      for (const slice of slicesOf(from, to, dialect.sumSpanMs)) {
+        for (const projectId of projectIds) {
+          await turn();
+          sums.push({ day: utcDay(slice.from), projectId, ...(await sumsOf(db, projectId, slice)) });
+        }
+      }
+      const days = [...Map.groupBy(sums, ({ day, projectId }) => JSON.stringify([day, projectId])).values()];
+      return days.flatMap(dayOfRows).toSorted(byDay);
     },
 
     tokens: async ({ projectIds, from, to }) => {
@@ -110,13 +83,13 @@ export function deskRepository(db: Db): DeskStorage {
 /** Postgres returns large numbers as text. */
 type Count = number | string;
 
+const listedColumns = [...runColumns, "run.first_token_ms", "run.rejoins"] as const;
+
 const deskColumns = [
   "thread.project_id",
   "thread.visitor_id",
   "thread.title",
   "thread.archived_at",
-  "run.first_token_ms",
-  "run.rejoins",
   "message.status as answer_status",
   "message.reason",
   "message.error",
@@ -125,12 +98,56 @@ const deskColumns = [
   "message.rating_reason",
 ] as const;
 
-type DeskRow = RunRow &
+type ListedRow = RunRow & Pick<RunTable, "first_token_ms" | "rejoins">;
+
+type DeskRow = ListedRow &
   Pick<ThreadTable, "project_id" | "visitor_id" | "title" | "archived_at"> &
-  Pick<RunTable, "first_token_ms" | "rejoins"> &
   Pick<MessageTable, "reason" | "error" | "code" | "rating" | "rating_reason"> & {
     readonly answer_status: MessageTable["status"];
   };
+
+/** A page of a project's runs, in any order. */
+function runsOfProject(
+  db: Db,
+  projectId: string,
+  { status, rating, before, limit, from, to }: Omit<DeskRunQuery, "projectIds">,
+): Promise<readonly DeskRow[]> {
+  let page = db
+    .selectFrom("run")
+    .select(listedColumns)
+    .where("run.project_id", "=", projectId)
+    .where("run.started_at", ">=", utcTime(from))
+    .where("run.started_at", "<", utcTime(to))
+    .orderBy("run.started_at", "desc")
+    .orderBy("run.run_id", "desc")
+    .limit(limit);
+  if (status === "running") page = page.where("run.status", "=", RUNNING);
+  else if (status === "complete") page = page.where("run.status", "=", status);
+  else if (status !== undefined) page = page.where("run.reason", "=", status satisfies DeskRunStatus);
+  if (rating === "any") page = page.where("run.rating", "is not", null);
+  else if (rating !== undefined) page = page.where("run.rating", "=", rating);
+  if (before !== undefined) {
+    const place = sql`(${utcTime(before.startedAt)}, ${before.runId})`;
+    page = page.where(sql<boolean>`(run.started_at, run.run_id) < ${place}`);
+  }
+  return described(db, page).execute();
+}
+
+/** Runs with their threads and answers. What is found is limited first, so that no other rows are joined. */
+function described(db: Db, found: SelectQueryBuilder<Schema, "run", ListedRow>) {
+  return db
+    .selectFrom(found.as("run"))
+    .innerJoin("thread", "thread.thread_id", "run.thread_id")
+    .innerJoin("message", (join) =>
+      join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
+    )
+    .select(listedColumns)
+    .select(deskColumns);
+}
+
+function newestFirst(one: DeskRow, other: DeskRow): number {
+  return order(other.started_at, one.started_at) || order(other.run_id, one.run_id);
+}
 
 function deskRunOfRow(row: DeskRow): DeskRun {
   const { feedback } = notesOfRow({ ...row, suggestions: null });
@@ -146,48 +163,89 @@ function deskRunOfRow(row: DeskRow): DeskRun {
   };
 }
 
-interface DayRow {
-  readonly day: string;
-  readonly project_id: string;
+interface SumsRow {
   readonly runs: Count;
-  readonly errors: Count;
-  readonly cancelled: Count;
-  readonly interrupted: Count;
-  readonly up: Count;
-  readonly down: Count;
+  readonly errors: Count | null;
+  readonly cancelled: Count | null;
+  readonly interrupted: Count | null;
+  readonly up: Count | null;
+  readonly down: Count | null;
   readonly rejoins: Count | null;
   readonly first_token_ms: Count | null;
+  readonly with_text: Count;
 }
 
-function dayOfRow(row: DayRow): DeskDay {
-  return {
-    day: row.day,
-    projectId: row.project_id,
-    runs: Number(row.runs),
-    errors: Number(row.errors),
-    cancelled: Number(row.cancelled),
-    interrupted: Number(row.interrupted),
-    rejoins: Number(row.rejoins ?? 0),
-    up: Number(row.up),
-    down: Number(row.down),
-    ...(row.first_token_ms !== null && { firstTokenMs: Math.round(Number(row.first_token_ms)) }),
-  };
+interface DayRow extends SumsRow {
+  readonly day: string;
+  readonly projectId: string;
 }
 
-function runs(db: Db) {
+interface Slice {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Cuts a span at each multiple of `ms`, newest slice first. */
+function slicesOf(from: string, to: string, ms: number): readonly Slice[] {
+  const slices: Slice[] = [];
+  const [first, end] = [Date.parse(from), Date.parse(to)];
+  for (let stop = end; stop > first;) {
+    const start = Math.max(first, Math.ceil(stop / ms - 1) * ms);
+    slices.push({ from: utcTime(new Date(start).toISOString()), to: utcTime(new Date(stop).toISOString()) });
+    stop = start;
+  }
+  return slices;
+}
+
+/** The sums of a project's runs that began in a slice. Both databases read an index alone for them. */
+function sumsOf(db: Db, projectId: string, { from, to }: Slice): Promise<SumsRow> {
   return db
     .selectFrom("run")
-    .innerJoin("thread", "thread.thread_id", "run.thread_id")
-    .innerJoin("message", (join) =>
-      join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
-    );
+    .select((of) => [
+      of.fn.countAll<Count>().as("runs"),
+      countWhere(sql`reason = 'error'`).as("errors"),
+      countWhere(sql`reason = 'cancelled'`).as("cancelled"),
+      countWhere(sql`reason = 'interrupted'`).as("interrupted"),
+      countWhere(sql`rating = 'up'`).as("up"),
+      countWhere(sql`rating = 'down'`).as("down"),
+      sql<Count | null>`sum(rejoins)`.as("rejoins"),
+      sql<Count | null>`sum(first_token_ms)`.as("first_token_ms"),
+      sql<Count>`count(first_token_ms)`.as("with_text"),
+    ])
+    .where("project_id", "=", projectId)
+    .where("started_at", ">=", from)
+    .where("started_at", "<", to)
+    .executeTakeFirstOrThrow();
 }
 
-function runsIn(db: Db, { projectIds, from, to }: DeskSpan) {
-  return runs(db)
-    .where("run.project_id", "in", projectIds)
-    .where("run.started_at", ">=", utcTime(from))
-    .where("run.started_at", "<", utcTime(to));
+/** The sums of a day of a project; none for a day without a run. */
+function dayOfRows(rows: readonly DayRow[]): readonly DeskDay[] {
+  const sum = (name: keyof SumsRow) => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+  const [row] = rows;
+  const [runs, withText] = [sum("runs"), sum("with_text")];
+  if (!row || runs === 0) return [];
+  return [
+    {
+      day: row.day,
+      projectId: row.projectId,
+      runs,
+      errors: sum("errors"),
+      cancelled: sum("cancelled"),
+      interrupted: sum("interrupted"),
+      rejoins: sum("rejoins"),
+      up: sum("up"),
+      down: sum("down"),
+      ...(withText > 0 && { firstTokenMs: Math.round(sum("first_token_ms") / withText) }),
+    },
+  ];
+}
+
+function byDay(one: DeskDay, other: DeskDay): number {
+  return order(other.day, one.day) || order(one.projectId, other.projectId);
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function countWhere(condition: ReturnType<typeof sql>) {

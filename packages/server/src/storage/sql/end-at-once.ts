@@ -12,9 +12,9 @@ import { RUNNING } from "./running-runs.ts";
 import type { RunTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 
-/** The columns of `asked`, beside the run's id. */
-const recordColumns = [...runEndColumns, ...answerEndColumns].map(
-  ({ from, type }) => sql`${sql.id(from)} ${sql.raw(type)}`,
+/** The columns of `asked`, beside the run's id. Run and answer may be written from the same one. */
+const recordColumns = [...new Map([...runEndColumns, ...answerEndColumns].map(({ from, type }) => [from, type]))].map(
+  ([from, type]) => sql`${sql.id(from)} ${sql.raw(type)}`,
 );
 
 const valueIn = ({ from }: EndColumn) => sql`asked.${sql.id(from)}`;

@@ -33,6 +33,7 @@ export const runEndColumns = [
   { column: "output_tokens", from: "output_tokens", type: "integer", kept: true },
   { column: "first_token_ms", from: "first_token_ms", type: "integer" },
   { column: "rejoins", from: "rejoins", type: "integer" },
+  { column: "reason", from: "reason", type: "text" },
 ] as const satisfies readonly (EndColumn & { readonly column: keyof RunTable })[];
 
 export const answerEndColumns = [

@@ -1,5 +1,5 @@
 import type { Feedback, Message, Suggestion } from "@nitka/protocol";
-import type { Storage } from "../storage.ts";
+import type { RateOutcome, Storage } from "../storage.ts";
 import { cleanJson, cleanText } from "./clean-text.ts";
 import { ownedThread } from "./owned-thread.ts";
 import type { MessageTable } from "./schema.ts";
@@ -9,38 +9,50 @@ type NoteColumn = "suggestions" | "rating" | "rating_reason";
 
 /** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
 export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["messages"], "rate" | "suggest"> {
-  async function note(
-    thread: ReturnType<typeof ownedThread>,
-    messageId: string,
-    columns: Partial<Pick<MessageTable, NoteColumn>>,
-  ): Promise<boolean> {
-    const noting = db
-      .updateTable("message")
-      .set(columns)
-      .where("thread_id", "in", thread.select("thread.thread_id"))
-      .where("id", "=", messageId)
-      .where("role", "=", "assistant")
-      .executeTakeFirst();
-    return (await dialect.durable(noting)).numUpdatedRows > 0;
-  }
-
   return {
-    rate: async (owner, threadId, messageId, feedback) => {
-      const found = await ownedThread(db, owner, threadId)
-        .innerJoin("message", "message.thread_id", "thread.thread_id")
-        .select(["role", "rating"])
-        .where("message.id", "=", messageId)
-        .executeTakeFirst();
-      if (!found) return { outcome: "missing" };
-      if (found.role !== "assistant") return { outcome: "question" };
-      const isRated = await note(ownedThread(db, owner, threadId), messageId, columnsOfFeedback(feedback));
-      return isRated ? { outcome: "rated", before: found.rating } : { outcome: "missing" };
+    rate: (owner, threadId, messageId, feedback) => {
+      const rating = db.transaction().execute(async (transaction): Promise<RateOutcome> => {
+        // The thread is locked first, as in every transaction: in another order two transactions could deadlock.
+        const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
+        const thread = await (dialect.concurrent ? owned.forUpdate() : owned).executeTakeFirst();
+        if (!thread) return { outcome: "missing" };
+        const found = await transaction
+          .selectFrom("message")
+          .select(["role", "rating"])
+          .where("thread_id", "=", threadId)
+          .where("id", "=", messageId)
+          .executeTakeFirst();
+        if (!found) return { outcome: "missing" };
+        if (found.role !== "assistant") return { outcome: "question" };
+        const columns = columnsOfFeedback(feedback);
+        await transaction
+          .updateTable("run")
+          .set({ rating: columns.rating })
+          .where("thread_id", "=", threadId)
+          .where("answer_id", "=", messageId)
+          .execute();
+        await transaction
+          .updateTable("message")
+          .set(columns)
+          .where("thread_id", "=", threadId)
+          .where("id", "=", messageId)
+          .execute();
+        return { outcome: "rated", before: found.rating };
+      });
+      return dialect.durable(rating);
     },
 
-    suggest: (owner, threadId, messageId, suggestions) =>
-      note(ownedThread(db, owner, threadId).where("thread.head_id", "=", messageId), messageId, {
-        suggestions: columnOfSuggestions(suggestions),
-      }),
+    suggest: async (owner, threadId, messageId, suggestions) => {
+      const thread = ownedThread(db, owner, threadId).where("thread.head_id", "=", messageId);
+      const suggesting = db
+        .updateTable("message")
+        .set({ suggestions: columnOfSuggestions(suggestions) })
+        .where("thread_id", "in", thread.select("thread.thread_id"))
+        .where("id", "=", messageId)
+        .where("role", "=", "assistant")
+        .executeTakeFirst();
+      return (await dialect.durable(suggesting)).numUpdatedRows > 0;
+    },
   };
 }
 

@@ -82,6 +82,9 @@ export interface RunTable {
   readonly first_token_ms: number | null;
   /** How often a reader joined it while it was written; `null` until its end. */
   readonly rejoins: number | null;
+  /** Its answer's, once more: the desk finds and counts runs by them, and reads no other table for that. */
+  readonly reason: MessageTable["reason"];
+  readonly rating: MessageTable["rating"];
 }
 
 /** Columns that only SQL reads. */

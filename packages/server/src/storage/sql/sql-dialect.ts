@@ -54,6 +54,8 @@ export interface SqlDialect {
   readonly rowName: RawBuilder<unknown>;
   /** Milliseconds that one part of housekeeping may take. On SQLite the whole process waits meanwhile. */
   readonly partMs: number;
+  /** The span of the runs that one statement sums up, in milliseconds: a day can be divided by it. */
+  readonly sumSpanMs: number;
   /**
    * Sends statements in one round trip. They run in their order; after one that fails none of the rest takes effect, and
    * the promise rejects with its error. Returns the rows of each.

@@ -27,6 +27,8 @@ export interface SqlParts {
   readonly log: Db;
   /** A connection for heartbeats alone, which must not wait for other queries. */
   readonly pulse: Db;
+  /** For what operators read: it must not take connections from visitors. */
+  readonly desk: Db;
   readonly dialect: SqlDialect;
   readonly bus: SignalBus;
   /** `Storage["instanceId"]`. */
@@ -39,7 +41,7 @@ export interface SqlParts {
 
 /** The storage of any SQL database: one repository for each noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
-  const { db, log, pulse, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
+  const { db, log, pulse, desk, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
   const database = createDatabaseFiles(db, dialect);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
@@ -66,7 +68,7 @@ export function createSqlStorage(parts: SqlParts): Storage {
       return Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes)]));
     },
     usage: usageRepository(db, dialect),
-    desk: deskRepository(db),
+    desk: deskRepository(desk, dialect),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

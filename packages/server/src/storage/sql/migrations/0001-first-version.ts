@@ -79,6 +79,8 @@ const runs: Statements = ({ keyType }) => {
       output_tokens integer,
       first_token_ms integer,
       rejoins integer,
+      reason text,
+      rating text,
       log_slot integer not null,
       begun_ms bigint not null,
       ended_ms bigint
@@ -87,7 +89,10 @@ const runs: Statements = ({ keyType }) => {
     sql`create index run_of_owner on run (project_id, visitor_id) where status = 'running'`,
     sql`create index run_of_instance on run (instance_id) where status = 'running'`,
     sql`create index run_of_question on run (thread_id, question_id, position)`,
-    sql`create index run_of_project on run (project_id, started_at)`,
+    // The last four are what the desk sums up: it then reads the index alone.
+    sql`create index run_of_project on run (project_id, started_at, run_id, reason, rating, rejoins, first_token_ms)`,
+    sql`create index run_by_reason on run (project_id, reason, started_at, run_id) where reason is not null`,
+    sql`create index run_rated on run (project_id, started_at, run_id, rating) where rating is not null`,
 
     sql`create table awaited_call (
       run_id ${key} not null references run on delete cascade,
