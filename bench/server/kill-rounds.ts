@@ -1,6 +1,7 @@
 /**
- * `npm run bench:kill`: kills the program with SIGKILL while it streams, many times, on SQLite and on Postgres (or on the one
- * named after `--`). After each restart everything that was acknowledged must be stored, and no answer may still run.
+ * `npm run bench:kill`: kills the program with SIGKILL while it streams, many times, on SQLite and on Postgres. After each
+ * restart everything that was acknowledged must be stored, and no answer may still run. Then one of three instances on one
+ * Postgres is killed. `SQLite`, `Postgres` or `instances` after `--` runs that part alone.
  */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,12 +9,14 @@ import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { BenchVisitor } from "./bench-visitor.ts";
+import { killInstances } from "./kill-instances.ts";
 import { startNitka } from "./nitka-process.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { unlimitedSettings } from "./unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 50);
+const INSTANCE_ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
 const THREADS = 8;
 
 /** How much of an answer may be lost, and how long a dead run may look alive after a start. */
@@ -32,17 +35,18 @@ interface Conversation {
   readonly read: { readonly at: number; readonly text: string }[];
 }
 
-console.log(
-  `Kills the program ${ROUNDS} times on each database while ${THREADS} answers stream, and checks what is stored after each restart.`,
-);
 let failures = 0;
 const asked = process.argv[2];
 for (const database of ["SQLite", "Postgres"] as const) {
   if (asked === undefined || asked === database) await killRepeatedly(database);
 }
-process.exitCode = failures === 0 ? 0 : 1;
+if (asked === undefined || asked === "instances") await killInstances(INSTANCE_ROUNDS);
+if (failures > 0) process.exitCode = 1;
 
 async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
+  console.log(
+    `Kills the program on ${database} ${ROUNDS} times while ${THREADS} answers stream, and checks what is stored after each restart.`,
+  );
   const folder = temporaryFolder();
   const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
   const upstream = startProcess(new URL("./upstream.ts", import.meta.url));

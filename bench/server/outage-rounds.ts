@@ -7,9 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { isWhole, newReading, readAnswer } from "./answer-reading.ts";
+import type { Reading } from "./answer-reading.ts";
 import { BenchVisitor } from "./bench-visitor.ts";
 import { startNitka } from "./nitka-process.ts";
-import { dueTimesIn } from "./paced-deltas.ts";
 import { startProcess } from "./start-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { unlimitedSettings } from "./unlimited-settings.ts";
@@ -20,14 +21,6 @@ const EVERY_MS = 200;
 
 /** Answers that ended during the outage must be stored within this time after it. */
 const RECOVERY_MS = 15_000;
-
-interface Reading {
-  readonly threadId: string;
-  readonly deltas: number;
-  text: string;
-  end: string;
-  endedAt: number;
-}
 
 console.log(
   `Takes Postgres away for ${AWAY_MS / 1000} s under ${ANSWERS} answers, and checks that every answer is complete afterwards.`,
@@ -57,9 +50,9 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
       // Some answers end during the outage, others after it.
       const deltas = Math.ceil(((n + 1) / ANSWERS) * ((AWAY_MS + 30_000) / EVERY_MS)) + 60;
       const threadId = await visitor.createThread(nitka.url);
-      const reading: Reading = { threadId, deltas, text: "", end: "none", endedAt: 0 };
+      const reading = newReading(threadId, { deltas, everyMs: EVERY_MS });
       readings.push(reading);
-      await read(visitor, nitka.url, reading, n);
+      await readAnswer(visitor, nitka.url, reading, `q${n}`);
     });
     await sleep(8_000);
     await takeAway(postgres);
@@ -75,7 +68,7 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
     for (const reading of readings) {
       const [, answer] = await visitor.messages(nitka.url, reading.threadId);
       const stored = answer ? textOf(answer) : "";
-      const atReader = reading.end === "finish" && dueTimesIn(reading.text).length === reading.deltas;
+      const atReader = isWhole(reading);
       const inTable = answer?.status?.type === "complete" && stored === reading.text;
       if (answer?.status?.type === "running") counts.running += 1;
       if (atReader) counts.atReader += 1;
@@ -90,20 +83,6 @@ async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Pr
     await Promise.all([upstream.stop(), postgres.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function read(visitor: BenchVisitor, url: string, reading: Reading, n: number): Promise<void> {
-  const pace = { deltas: reading.deltas, everyMs: EVERY_MS };
-  const question = { id: `q${n}`, role: "user", content: JSON.stringify(pace), parentId: null } as const;
-  try {
-    for await (const event of visitor.ask(url, reading.threadId, question)) {
-      if (event.type === "text-delta") reading.text += event.delta;
-      if (event.type === "finish" || event.type === "error" || event.type === "abort") reading.end = event.type;
-    }
-  } catch (error) {
-    reading.end = String(error);
-  }
-  reading.endedAt = Date.now();
 }
 
 /** The response to a question during the outage. */

@@ -1,0 +1,209 @@
+/**
+ * `npm run bench:kill -- instances`: kills one of three instances with SIGKILL while answers stream from all of them. The
+ * other two must write theirs to the end, and must soon interrupt those of the dead one.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
+import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
+import { Report } from "../report.ts";
+import { isWhole, newReading, readAnswer } from "./answer-reading.ts";
+import type { Reading } from "./answer-reading.ts";
+import { BenchVisitor } from "./bench-visitor.ts";
+import { spread } from "./load-client.ts";
+import { startNitka } from "./nitka-process.ts";
+import type { NitkaProcess } from "./nitka-process.ts";
+import { dueTimesIn } from "./paced-deltas.ts";
+import { startProcess } from "./start-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+import { unlimitedSettings } from "./unlimited-settings.ts";
+
+const INSTANCES = 3;
+const ANSWERS = 250;
+const OVER_MS = 3000;
+
+/** An answer of 30 s: it outlasts the start of all others and the kill. */
+const PACE = { deltas: 150, everyMs: 200 };
+
+/** How long a dead instance's answers may look alive, and how much of their text may be lost. */
+const INTERRUPTED_S = 30;
+const LOST_S = 2;
+
+/** What takes longer has failed. */
+const START_MS = 20_000;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 500;
+
+/** The sums and maxima over all rounds. */
+interface Totals {
+  notUnderWay: number;
+  ofLiving: number;
+  notWhole: number;
+  ofDead: number;
+  notInterrupted: number;
+  slowestS: number;
+  lostS: number;
+  running: number;
+}
+
+export async function killInstances(rounds: number): Promise<void> {
+  console.log(`Kills one of ${INSTANCES} instances ${rounds} times while ${ANSWERS} answers stream from all of them.`);
+  const report = new Report();
+  const folder = temporaryFolder();
+  const postgres = await startTemporaryPostgres();
+  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const settings = {
+    ...unlimitedSettings(folder),
+    OPENAI_BASE_URL: await upstream.call<string>("listen"),
+    OPENAI_API_KEY: "none",
+    DATABASE_URL: await postgres.createDatabase(),
+  };
+  const startInstance = (index: number) => startNitka({ ...settings, NITKA_DATA: join(folder, String(index)) });
+  const instances: NitkaProcess[] = [];
+  const totals: Totals = {
+    notUnderWay: 0,
+    ofLiving: 0,
+    notWhole: 0,
+    ofDead: 0,
+    notInterrupted: 0,
+    slowestS: 0,
+    lostS: 0,
+    running: 0,
+  };
+  try {
+    for (let index = 0; index < INSTANCES; index += 1) instances.push(await startInstance(index));
+    for (let round = 0; round < rounds; round += 1) {
+      const visitor = new BenchVisitor();
+      const dead = round % INSTANCES;
+      const readings = await killOne(visitor, instances, dead, round, totals);
+      instances[dead] = await startInstance(dead);
+      const stored = await storedAnswers(visitor, instances[dead].url, readings);
+      totals.running += stored.filter((answer) => answer?.status?.type === "running").length;
+      console.log(`Round ${round + 1}, instance ${dead + 1} killed:`, totals);
+    }
+  } finally {
+    await Promise.all(instances.map((instance) => instance.kill()));
+    await Promise.all([upstream.stop(), postgres.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  report.below(
+    "answers that were not under way at the kill",
+    totals.notUnderWay,
+    0,
+    "answers",
+    `of ${rounds * ANSWERS}`,
+  );
+  report.below("answers of the living that are not whole", totals.notWhole, 0, "answers", `of ${totals.ofLiving}`);
+  report.below(
+    "answers of the dead that are not interrupted",
+    totals.notInterrupted,
+    0,
+    "answers",
+    `of ${totals.ofDead}`,
+  );
+  report.below("from the kill until the last is interrupted", totals.slowestS, INTERRUPTED_S, "s");
+  report.below("text lost of what a reader had got", totals.lostS, LOST_S, "s");
+  report.below("answers that still run after the round", totals.running, 0, "answers");
+  report.end();
+}
+
+/** One round. Resolves with its answers when those of the living have ended and those of the dead run no longer. */
+async function killOne(
+  visitor: BenchVisitor,
+  instances: readonly NitkaProcess[],
+  dead: number,
+  round: number,
+  totals: Totals,
+): Promise<readonly Reading[]> {
+  const urls = instances.map(({ url }) => url);
+  await visitor.visit(urls[0] ?? "");
+  const asked = await spread(ANSWERS, OVER_MS, async (n) => {
+    const url = urls[n % urls.length] ?? "";
+    const reading = newReading(await visitor.createThread(url), PACE);
+    return { reading, ofDead: n % urls.length === dead, whole: readAnswer(visitor, url, reading, `q${n}`) };
+  });
+  const readings = asked.map(({ reading }) => reading);
+  const isUnderWay = ({ text, end }: Reading) => text !== "" && end === "none";
+  const startBy = Date.now() + START_MS;
+  while (!readings.every(isUnderWay) && Date.now() < startBy) await sleep(50);
+  await sleep(1000 + ((round * 397) % 4000));
+  for (const { threadId, end } of readings.filter((reading) => !isUnderWay(reading))) {
+    totals.notUnderWay += 1;
+    console.error(`✗ ${threadId}: it was not under way at the kill, its reader has ${end}`);
+  }
+
+  const killedAt = Date.now();
+  await instances[dead]?.kill();
+  const other = urls[(dead + 1) % urls.length] ?? "";
+  const ofDead = asked.filter((one) => one.ofDead).map(({ reading }) => reading);
+  const ofLiving = asked.filter((one) => !one.ofDead).map(({ reading }) => reading);
+  totals.slowestS = Math.max(totals.slowestS, (await untilNoneRuns(visitor, other, ofDead, killedAt)) / 1000);
+  const patience = sleep(PATIENCE_MS, undefined, { ref: false });
+  await Promise.race([Promise.all(asked.map(({ whole }) => whole)), patience]);
+
+  totals.ofDead += ofDead.length;
+  for (const [n, answer] of (await storedAnswers(visitor, other, ofDead)).entries()) {
+    const reading = ofDead[n];
+    if (reading) checkInterrupted(reading, answer, totals);
+  }
+  totals.ofLiving += ofLiving.length;
+  for (const [n, answer] of (await storedAnswers(visitor, other, ofLiving)).entries()) {
+    const reading = ofLiving[n];
+    if (reading) checkWhole(reading, answer, totals);
+  }
+  return readings;
+}
+
+/** Resolves with the milliseconds from the kill until none of the answers runs, or until patience ends. */
+async function untilNoneRuns(
+  visitor: BenchVisitor,
+  url: string,
+  readings: readonly Reading[],
+  killedAt: number,
+): Promise<number> {
+  let left = readings;
+  for (;;) {
+    const stored = await storedAnswers(visitor, url, left);
+    const passedMs = Date.now() - killedAt;
+    left = left.filter((_, n) => stored[n]?.status?.type === "running");
+    if (left.length === 0 || passedMs > PATIENCE_MS) return passedMs;
+    await sleep(POLL_MS);
+  }
+}
+
+function checkInterrupted({ threadId, text }: Reading, answer: Message | undefined, totals: Totals): void {
+  const status = answer?.status;
+  const kept = answer ? textOf(answer) : "";
+  if (status?.type !== "incomplete" || status.reason !== "interrupted") {
+    totals.notInterrupted += 1;
+    console.error(`✗ ${threadId}: it ended as ${JSON.stringify(status)}`);
+  }
+  // What follows a difference counts as lost.
+  const kepts = dueTimesIn(kept);
+  const got = dueTimesIn(text);
+  const same = got.findIndex((due, n) => due !== kepts[n]);
+  const lostS = same === -1 ? 0 : ((got.length - same) * PACE.everyMs) / 1000;
+  totals.lostS = Math.max(totals.lostS, lostS);
+  if (lostS > LOST_S) console.error(`✗ ${threadId}: it has lost ${lostS} s of its text`);
+}
+
+function checkWhole(reading: Reading, answer: Message | undefined, totals: Totals): void {
+  const isStored = answer?.status?.type === "complete" && textOf(answer) === reading.text;
+  if (isWhole(reading) && isStored) return;
+  totals.notWhole += 1;
+  const { threadId, text, end } = reading;
+  const kept = answer ? textOf(answer) : "";
+  console.error(
+    `✗ ${threadId}: its reader has ${dueTimesIn(text).length} deltas and ${end}, the history ${dueTimesIn(kept).length} and ${JSON.stringify(answer?.status)}`,
+  );
+}
+
+function storedAnswers(
+  visitor: BenchVisitor,
+  url: string,
+  readings: readonly Reading[],
+): Promise<readonly (Message | undefined)[]> {
+  return Promise.all(readings.map(async ({ threadId }) => (await visitor.messages(url, threadId))[1]));
+}
