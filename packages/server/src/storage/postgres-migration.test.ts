@@ -105,7 +105,9 @@ describe("A migration of a Postgres in use", () => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction);
       },
     };
-    await expect(migrate(process(), postgresDialect, [firstVersion, killed], patience)).rejects.toThrow(StorageUnavailableError);
+    await expect(migrate(process(), postgresDialect, [firstVersion, killed], patience)).rejects.toThrow(
+      StorageUnavailableError,
+    );
     expect(await migrated()).toEqual([1, 0, null]);
     expect(await migrate(process(), postgresDialect, steps, patience)).toEqual(["later"]);
   });
