@@ -142,5 +142,5 @@ function streamed(run: RunStream, signal: AbortSignal): Response {
 
 /** The fields of a response that the widget reads: a real one would take most of the test's time. */
 function responseOf(parts: Pick<Response, "status" | "body" | "text" | "json">): Response {
-  return { ...parts, ok: parts.status < 300, statusText: "" } as Response;
+  return { ...parts, ok: parts.status < 300, statusText: "", headers: new Headers() } as Response;
 }

@@ -52,7 +52,7 @@ export function untrue(
   return wrongs;
 }
 
-/** Questions of the open thread that are not in view, where the thread has one branch: all of them are to be seen. */
+/** Messages of the open thread that are not in view, where the thread has one branch: all of them are to be seen. */
 export function hidden(state: ChatState, backend: ScriptedBackend): readonly string[] {
   const { activeId = "" } = state.threads;
   const conversation = state.conversations[activeId];
@@ -61,8 +61,10 @@ export function hidden(state: ChatState, backend: ScriptedBackend): readonly str
   const parents = conversation.messages.map(({ parentId = null }) => parentId);
   if (new Set(parents).size < parents.length || conversation.outbox.length > 0) return [];
   const shown = new Set(createVisibleBranch()(conversation).map(({ message }) => message.id));
+  // Without its config the widget has a plain backend, from which it never learns an answer's id that the stream did not bring.
+  const learnsIds = state.config.features?.resume === true;
   return stored.flatMap(({ id, role }) =>
-    shown.has(id) || role !== "user" ? [] : [`${id} of ${activeId} is not in view`],
+    shown.has(id) || (role === "assistant" && !learnsIds) ? [] : [`${id} of ${activeId} is not in view`],
   );
 }
 
