@@ -61,3 +61,66 @@ describe("a question after another one", () => {
     expect(chat.calls.filter((call) => call === "listMessages")).toHaveLength(1);
   });
 });
+
+describe("a running answer that a question's request has shown", () => {
+  const running: Message[] = [
+    { id: "id1", role: "user", content: "Первый", parentId: null },
+    { id: "m1", role: "assistant", content: "", parentId: "id1", status: { type: "running" } },
+  ];
+  /** The first question is stopped here before its answer has an id, and its run goes on: the request to cancel fails. */
+  const startUnstopped = async (
+    before: (call: string, started: number, listed: number) => void,
+    late: unknown = null,
+  ) => {
+    // A page loads this code with the first question.
+    await import("./page-tools.ts");
+    let [started, listed] = [0, 0];
+    let page: unknown = null;
+    const chat = await startScriptedChat(
+      {
+        joinable: () => true,
+        before: (call) => {
+          if (call === "cancelRun") throw new HttpError("HTTP 500 : ", { status: 500 });
+          if (call === "startRun") started += 1;
+          if (call === "listMessages") listed += 1;
+          before(call, started, listed);
+        },
+      },
+      { features: { ...resumable, pageContext: true } },
+      { pageOffer: () => ({ pageContext: () => page }) },
+    );
+    await chat.actions.sendText("t1", "Первый");
+    await chat.settle();
+    void chat.actions.stop("t1");
+    await vi.advanceTimersByTimeAsync(5000);
+    page = late;
+    chat.backend.messages = { t1: running };
+    return chat;
+  };
+
+  it("is followed where that question is refused, and the messages cannot be loaded again", async () => {
+    const chat = await startUnstopped((call, started, listed) => {
+      if (call === "startRun" && started === 2) throw new HttpError("HTTP 409 : ", { status: 409 });
+      if (call === "listMessages" && listed > 2) throw new HttpError("no response", { status: 0 });
+    });
+    void chat.actions.sendText("t1", "Второй");
+    await chat.settle();
+    expect(chat.calls.slice(-4)).toEqual(["listMessages", "startRun", "listMessages", "joinRun"]);
+    expect(chat.conversation().run?.answerId).toBe("m1");
+    await chat.say({ type: "text-delta", delta: "Да" }, { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Первый", "assistant: Да [complete]"]);
+  });
+
+  it("is followed where that question is taken back before it has left the page", async () => {
+    const chat = await startUnstopped(() => undefined, new Promise(() => undefined));
+    chat.actions.setDraft("t1", "Второй");
+    void chat.actions.send("t1");
+    await chat.settle();
+    void chat.actions.stop("t1");
+    await chat.settle();
+    expect(chat.calls.slice(-2)).toEqual(["listMessages", "joinRun"]);
+    expect(chat.store.get().drafts["t1"]?.text).toBe("Второй");
+    await chat.say({ type: "text-delta", delta: "Да" }, { type: "finish" });
+    expect(chat.shown()).toEqual(["user: Первый", "assistant: Да [complete]"]);
+  });
+});

@@ -125,11 +125,13 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
         (() => {
           withdraw();
           onWithdrawn();
+          join(threadId);
         }),
       onBusy() {
         withdraw();
         onRefused?.();
-        void conversations.refresh(threadId, "latest");
+        // Where the messages cannot be loaded now, the ones that are here may show the run that goes on.
+        void conversations.refresh(threadId, "latest").then(() => context.signal.aborted || join(threadId));
       },
       onUnconfirmed,
     });
