@@ -6,9 +6,8 @@ import { emptyConversation, emptyDraft } from "./initial-state.ts";
 import type { ChatState, ComposerDraft, Conversation, ReadyConversation } from "./state.ts";
 
 /** The open thread, once the list has it. */
-export function activeThread(state: ChatState): Thread | undefined {
-  const { items, activeId } = state.threads;
-  return activeId === undefined ? undefined : items.find((thread) => thread.threadId === activeId);
+export function activeThreadId({ threads: { items, activeId } }: ChatState): string | undefined {
+  return items.find(({ threadId }) => threadId === activeId)?.threadId;
 }
 
 /** What the widget holds of a thread; an empty conversation where it holds nothing. */
@@ -32,9 +31,9 @@ export function draftOf(state: ChatState, threadId: string | undefined): Compose
 }
 
 /** A thread's title as far as it has been typed; empty when it has none. */
-export function shownTitle(state: ChatState, threadId: string): string {
-  const typed = state.threads.typedTitles[threadId];
-  return typed ?? state.threads.items.find((thread) => thread.threadId === threadId)?.title ?? "";
+export function shownTitle({ threads }: ChatState, threadId: string | undefined): string {
+  const typed = threads.typedTitles[threadId ?? ""];
+  return typed ?? threads.items.find((thread) => thread.threadId === threadId)?.title ?? "";
 }
 
 /** The message's `key` in React: it stays when the server renames the message. */
@@ -53,6 +52,17 @@ export function askingTitle({ conversations }: ChatState): string | undefined {
 /** Whether an answer is being written in the thread. */
 export function isRunning(state: ChatState, threadId: string | undefined): boolean {
   return conversationOf(state, threadId).run !== undefined;
+}
+
+/** The threads in which an answer is being written. */
+export function runningThreads({ conversations }: ChatState): readonly string[] {
+  return Object.keys(conversations).filter((threadId) => conversations[threadId]?.run);
+}
+
+/** Whether something goes on in a thread, or something is written there that the backend does not have. */
+export function hasWork(state: ChatState, threadId: string): boolean {
+  const { run, edit, outbox } = conversationOf(state, threadId);
+  return (run ?? edit ?? state.drafts[threadId]) !== undefined || outbox.length > 0;
 }
 
 /** Send needs text: attachments do not stand in for it. Without an open thread it needs the list: the question makes one. */
@@ -98,8 +108,10 @@ export interface ThreadGroups {
 /** Divides the list at local midnight. */
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroups {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-  const isToday = (thread: Thread) => Date.parse(thread.updatedAt) >= midnight;
-  return { today: threads.filter(isToday), earlier: threads.filter((thread) => !isToday(thread)) };
+  const { today = [], earlier = [] } = Object.groupBy(threads, ({ updatedAt }) =>
+    Date.parse(updatedAt) >= midnight ? "today" : "earlier",
+  );
+  return { today, earlier };
 }
 
 /** The next local midnight: the groups of the list change then. */

@@ -65,8 +65,7 @@ export function failCreatingThread(state: ChatState, createFailure: Failure): Ch
 /** A new thread: at the top, and active. */
 export function addThread(state: ChatState, thread: Thread): ChatState {
   const others = state.threads.items.filter((item) => item.threadId !== thread.threadId);
-  const items = sorted([{ ...thread, updatedAt: onTopOf(others, thread.updatedAt) }, ...others]);
-  return activateThread(change(state, { items }), thread.threadId);
+  return activateThread(change(state, { items: onTopOf(others, thread) }), thread.threadId);
 }
 
 /** Opens a thread. What was written without one goes there. */
@@ -80,8 +79,7 @@ export function bumpThread(state: ChatState, threadId: string, now: number): Cha
   const thread = items.find((item) => item.threadId === threadId);
   if (!thread) return state;
   const others = items.filter((item) => item !== thread);
-  const bumped = { ...thread, updatedAt: onTopOf(others, new Date(now).toISOString()) };
-  return change(state, { items: sorted([bumped, ...others]) });
+  return change(state, { items: onTopOf(others, { ...thread, updatedAt: new Date(now).toISOString() }) });
 }
 
 export function highlightThread(state: ChatState, threadId: string): ChatState {
@@ -150,15 +148,15 @@ function merged(before: readonly Thread[], after: readonly Thread[]): readonly T
   return items.every((thread, index) => thread === before[index]) ? before : items;
 }
 
+/** Newest first. The transport gives all dates in one form, in which their order is that of the text. */
 function sorted(items: readonly Thread[]): readonly Thread[] {
-  return items.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+  return items.toSorted(({ updatedAt: a }, { updatedAt: b }) => (a < b ? 1 : a > b ? -1 : 0));
 }
 
-/** A date later than those of all other threads: the visitor's clock may be behind the server's. */
-function onTopOf(others: readonly Thread[], updatedAt: string): string {
-  const latest = others.reduce(
-    (date, thread) => Math.max(date, Date.parse(thread.updatedAt)),
-    Number.NEGATIVE_INFINITY,
-  );
-  return Date.parse(updatedAt) > latest ? updatedAt : new Date(latest + 1).toISOString();
+/** A thread above all others, with a date later than theirs: the visitor's clock may be behind the server's. */
+function onTopOf(others: readonly Thread[], thread: Thread): readonly Thread[] {
+  const latest = others[0]?.updatedAt ?? "";
+  const onTop =
+    thread.updatedAt > latest ? thread : { ...thread, updatedAt: new Date(Date.parse(latest) + 1).toISOString() };
+  return [onTop, ...others];
 }

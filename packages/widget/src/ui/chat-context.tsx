@@ -113,6 +113,11 @@ export function useChatState<T>(
   });
 }
 
+/** For selectors that make a new list each time. */
+export function sameItems(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((item, index) => item === after[index]);
+}
+
 /**
  * A part in the host's own view where the host has a renderer of this name, else in ours.
  *

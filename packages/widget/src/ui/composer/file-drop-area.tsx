@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { DragEvent, ReactNode, Ref } from "react";
-import { activeThread, attachmentRules } from "../../store/selectors.ts";
+import { activeThreadId, attachmentRules } from "../../store/selectors.ts";
 import { REFUSAL_SHOWN_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
@@ -25,7 +25,7 @@ export function FileDropArea({
   const { words } = useChat();
   const announce = useAnnounce();
   const takesFiles = useChatState((state) => attachmentRules(state.config) !== undefined);
-  const attach = useAttach(useChatState((state) => activeThread(state)?.threadId));
+  const attach = useAttach(useChatState(activeThreadId));
   const [hint, setHint] = useState<"over" | "refused">();
   useEffect(() => {
     if (hint !== "refused") return undefined;

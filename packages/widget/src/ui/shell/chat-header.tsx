@@ -1,4 +1,4 @@
-import { activeThread, shownTitle } from "../../store/selectors.ts";
+import { shownTitle } from "../../store/selectors.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
@@ -11,10 +11,7 @@ import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
 /** The sidebar's toggle, the breadcrumb of model and thread, and the launcher's close button. */
 export function ChatHeader() {
   const { actions, words, layout } = useChat();
-  const title = useChatState((state) => {
-    const thread = activeThread(state);
-    return thread ? shownTitle(state, thread.threadId) : "";
-  });
+  const title = useChatState((state) => shownTitle(state, state.threads.activeId));
   return (
     <header className="chat-header" part="header">
       <SidebarToggle />
@@ -45,8 +42,7 @@ const loadMenu = loadChunk(() => import("../primitives/menu.tsx"));
 /** A menu of the project's models; a project that lists none has a link to the product in its place. */
 function ModelCrumb() {
   const { actions, words, productUrl } = useChat();
-  const models = useChatState((state) => state.config.models);
-  const titleUrl = useChatState((state) => state.config.titleUrl);
+  const { models, titleUrl } = useChatState((state) => state.config);
   const modelId = useChatState((state) => state.model);
   const menu = useLoaded(models && models.length > 0 ? loadMenu : undefined);
   if (!models || models.length === 0) {

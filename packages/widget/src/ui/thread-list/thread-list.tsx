@@ -1,19 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { groupThreads } from "../../store/selectors.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
+import { groupThreads, runningThreads } from "../../store/selectors.ts";
+import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
+import { useFailureText } from "../use-failure-text.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import { useToday } from "./use-today.ts";
 
-/** The visitor's threads, newest first, in the groups «today» and «earlier». */
+/**
+ * The visitor's threads, newest first, in the groups «today» and «earlier». It selects for all rows: with thousands of them a
+ * selector in each would run at every write of an answer.
+ */
 export function ThreadList() {
   const { actions, words } = useChat();
-  const load = useChatState((state) => state.threads.load);
-  const items = useChatState((state) => state.threads.items);
-  const activeId = useChatState((state) => state.threads.activeId);
-  const highlightedId = useChatState((state) => state.threads.highlightedId);
-  const older = useChatState((state) => state.threads.older);
+  const { load, items, activeId, highlightedId, typedTitles, older, failures } = useChatState((state) => state.threads);
+  const running = useChatState(runningThreads, sameItems);
+  const failureText = useFailureText();
   const loadOlder = useCallback(() => void actions.loadOlderThreads(), [actions]);
   const today = useToday();
   const groups = useMemo(() => groupThreads(items, today), [items, today]);
@@ -38,14 +40,21 @@ export function ThreadList() {
             <section key={group} className="thread-group">
               <h3 className="thread-group-title">{words.sidebar[group]}</h3>
               <ul>
-                {groups[group].map((thread) => (
-                  <ThreadRow
-                    key={thread.threadId}
-                    thread={thread}
-                    active={thread.threadId === activeId}
-                    highlighted={thread.threadId === highlightedId}
-                  />
-                ))}
+                {groups[group].map((thread) => {
+                  const { threadId } = thread;
+                  const failure = failures[threadId];
+                  return (
+                    <ThreadRow
+                      key={threadId}
+                      thread={thread}
+                      active={threadId === activeId}
+                      highlighted={threadId === highlightedId}
+                      running={running.includes(threadId)}
+                      typedTitle={typedTitles[threadId]}
+                      failure={failure && failureText(failure)}
+                    />
+                  );
+                })}
               </ul>
             </section>
           ),

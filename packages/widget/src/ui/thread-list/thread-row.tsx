@@ -2,9 +2,7 @@ import type { Thread } from "@nitka/protocol";
 import { memo, useEffect, useState } from "react";
 import { englishOf } from "../../i18n/language-of.ts";
 import { loadChunk } from "../../load-chunk.ts";
-import { isRunning } from "../../store/selectors.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useChat } from "../chat-context.tsx";
 import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
@@ -21,17 +19,21 @@ export const ThreadRow = memo(function ThreadRow({
   thread: { threadId, title: wholeTitle = "" },
   active,
   highlighted,
+  running,
+  typedTitle,
+  failure,
 }: {
   readonly thread: Thread;
   readonly active: boolean;
   readonly highlighted: boolean;
+  readonly running: boolean;
+  /** As far as the title has been typed, while it is. */
+  readonly typedTitle: string | undefined;
+  /** Why it could not be renamed or removed. */
+  readonly failure: string | undefined;
 }) {
   const { actions, store, words } = useChat();
   const announce = useAnnounce();
-  const typedTitle = useChatState((state) => state.threads.typedTitles[threadId]);
-  const running = useChatState((state) => isRunning(state, threadId));
-  const failure = useChatState((state) => state.threads.failures[threadId]);
-  const failureText = useFailureText();
   // The row's last operation: its failure is shown until another one begins. "rename" is one that is still being typed.
   const [operation, setOperation] = useState<"rename" | "save" | "remove">();
   const renaming = operation === "rename" || operation === "save";
@@ -49,7 +51,7 @@ export const ThreadRow = memo(function ThreadRow({
   };
   const removing = operation === "remove";
   const isFieldMissing = renaming && field.error !== undefined;
-  const cause = operation !== "rename" && operation && failure && failureText(failure);
+  const cause = operation !== "rename" && operation && failure;
   const failed =
     (cause || isFieldMissing) && [renaming ? words.sidebar.renameFailed : words.sidebar.removeFailed, cause].join(" ");
   useAnnounced(failed || "");

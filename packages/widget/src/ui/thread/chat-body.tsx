@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { activeThread, conversationOf } from "../../store/selectors.ts";
+import { activeThreadId, conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { LOADING_SILENCE_MS } from "../../timings.ts";
@@ -22,7 +22,7 @@ type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 
 /** The open conversation, and below it the composer. */
 export function ChatBody() {
-  const threadId = useChatState((state) => activeThread(state)?.threadId);
+  const threadId = useChatState(activeThreadId);
   const code = useThreadCode();
   return (
     <div className="chat-body">

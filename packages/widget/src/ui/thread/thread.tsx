@@ -5,7 +5,7 @@ import { loadChunk } from "../../load-chunk.ts";
 import { conversationOf, isRunning, keyOf } from "../../store/selectors.ts";
 import type { Conversation } from "../../store/state.ts";
 import { createVisibleBranch } from "../../store/visible-branch.ts";
-import { useChat, useChatState } from "../chat-context.tsx";
+import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { MessageView } from "../message/message-view.tsx";
 import { createThreadScope, ThreadScopeProvider } from "../message/thread-scope.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";
@@ -128,8 +128,4 @@ function keysOf(conversation: Conversation, visibleBranch: VisibleBranch, from: 
   return visibleBranch(conversation)
     .slice(from, to)
     .map(({ message }) => keyOf(conversation, message.id));
-}
-
-function sameItems(before: readonly string[], after: readonly string[]): boolean {
-  return before.length === after.length && before.every((item, index) => item === after[index]);
 }
