@@ -178,6 +178,41 @@ describe("files", () => {
     expect(chat.released).toEqual(["blob:кот.png"]);
   });
 
+  it.each([
+    ["the backend has confirmed", 0],
+    ["has failed, and is repeated", 1],
+    ["has failed", Number.POSITIVE_INFINITY],
+  ])("release their blob URLs, each once, with a question that %s", async (_, failures) => {
+    let left = failures;
+    const chat = await startScriptedChat({
+      before(call) {
+        if (call === "startRun" && (left -= 1) >= 0) throw new HttpError("HTTP 422 : ", { status: 422 });
+      },
+    });
+    chat.actions.addFiles("t1", [picture(), picture()]);
+    await chat.actions.sendText("t1", "Кто это?");
+    await chat.settle();
+    const [question] = chat.conversation().messages;
+    await chat.actions.retry("t1", question?.id ?? "");
+    await chat.settle();
+    expect(chat.released).toEqual(["blob:кот.png", "blob:кот.png"]);
+  });
+
+  it("keep their blob URLs in a question that returns to the composer", async () => {
+    const chat = await startScriptedChat(
+      {
+        before(call) {
+          if (call === "startRun") throw new HttpError("HTTP 409 : ", { status: 409, code: "run_in_progress" });
+        },
+      },
+      { features: { resume: true } },
+    );
+    chat.actions.addFiles("t1", [picture()]);
+    await chat.actions.sendText("t1", "Кто это?");
+    await chat.settle();
+    expect([draft(chat)?.attachments.map(({ preview }) => preview), chat.released]).toEqual([["blob:кот.png"], []]);
+  });
+
   const limits = { accept: "image/*,.txt", maxBytes: 3, maxCount: 2 };
   it.each([
     ["attachment_type", new File(["a"], "a.exe", { type: "application/x-msdownload" })],

@@ -80,13 +80,21 @@ export function createComposerActions(options: ComposerOptions): ComposerActions
       return changeDraft(threadId, composer.reopenDraft);
     }
     changeDraft(threadId, (current) => composer.takeDraft(current, files));
-    const restore = () =>
+    let isRestored = false;
+    const restore = () => {
+      isRestored = true;
       changeDraft(threadId, (current) => composer.restoreDraft(current, { text, attachments: files }));
+    };
+    /** The draft alone shows the pictures of files from this browser. */
+    const release = () => {
+      if (!isRestored) attachments.releasePreviews(files);
+    };
     runs.ask({
       threadId,
       conversation,
       question: { content: text, ...(sent.length > 0 && { attachments: sent }) },
-      onConfirmed: () => attachments.releasePreviews(files),
+      onConfirmed: release,
+      onUnconfirmed: release,
       onWithdrawn: restore,
       onRefused() {
         restore();

@@ -33,6 +33,7 @@ export function createActions(context: ActionContext): Actions {
       attachments.discard(threadId);
     },
   });
+  /** Ends what goes on. The state stays as it is. */
   const leave = () => {
     runs.detach();
     for (const threadId of Object.keys(store.get().drafts)) attachments.discard(threadId);
@@ -51,7 +52,7 @@ export function createActions(context: ActionContext): Actions {
     host() {
       const isEarly = store.get().threads.activeId === undefined;
       return loadHost().then(({ createHostCommands }) => {
-        host ??= createHostCommands({ context, threads, conversations, runs, attachments });
+        host ??= createHostCommands({ context, threads, conversations, runs, attachments, leave });
         return host(isEarly);
       });
     },

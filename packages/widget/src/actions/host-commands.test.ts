@@ -212,6 +212,46 @@ it("eraseVisitor removes drafts, kept drafts and the outbox too", async () => {
   expect(forgetDrafts).toHaveBeenCalledOnce();
 });
 
+it("eraseVisitor ends the visitor's runs and uploads, which ask nothing more of the backend", async () => {
+  const uploads: AbortSignal[] = [];
+  const before = (call: string, _threadId: unknown, _file: unknown, given: unknown) => {
+    if (call !== "uploadAttachment") return undefined;
+    uploads.push((given as { readonly signal: AbortSignal }).signal);
+    return new Promise<void>(() => undefined);
+  };
+  const features = { erase: true, resume: true, upload: true };
+  const chat = await startScriptedChat({ ...two, before }, { features });
+  await chat.actions.sendText("t2", "Первый");
+  await chat.actions.sendText("t1", "Второй");
+  await chat.settle();
+  chat.runs[0]?.close();
+  chat.actions.addFiles("t1", [new File(["abc"], "кот.png", { type: "image/png" })]);
+  await chat.settle();
+  const { length } = chat.calls;
+  await chat.host.eraseVisitor();
+  expect(chat.runs.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  expect([uploads.map(({ aborted }) => aborted), chat.released]).toEqual([[true], ["blob:кот.png"]]);
+  chat.runs[1]?.emit([
+    { type: "start", messageId: "a" },
+    { type: "text-delta", id: "1", delta: "Да" },
+  ]);
+  await chat.settle();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([chat.store.get().conversations, chat.calls.slice(length)]).toEqual([{}, ["eraseVisitor"]]);
+});
+
+it("eraseVisitor that fails ends nothing: the answer goes on", async () => {
+  const chat = await startScriptedChat({}, { features: { erase: true } });
+  chat.backend.before = (call) => {
+    if (call === "eraseVisitor") throw new HttpError("HTTP 503 : ", { status: 503 });
+  };
+  await chat.actions.sendText("t1", "Вопрос");
+  await chat.settle();
+  await expect(chat.host.eraseVisitor()).rejects.toThrow("HTTP 503");
+  await chat.say({ type: "start", messageId: "a" }, { type: "text-delta", id: "1", delta: "Да" }, { type: "finish" });
+  expect(chat.shown()).toEqual(["user: Вопрос", "assistant: Да [complete]"]);
+});
+
 describe("a thread whose messages could not be loaded", () => {
   const broken = (call: string) => {
     if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });

@@ -16,6 +16,8 @@ interface HostCommandsOptions {
   readonly conversations: Conversations;
   readonly runs: Runs;
   readonly attachments: Attachments;
+  /** Ends all runs and uploads of this page. */
+  readonly leave: () => void;
 }
 
 /**
@@ -23,7 +25,7 @@ interface HostCommandsOptions {
  *   and `newThread` is then that one
  */
 export function createHostCommands(options: HostCommandsOptions): (isEarly: boolean) => HostCommands {
-  const { context, threads, conversations, runs, attachments } = options;
+  const { context, threads, conversations, runs, attachments, leave } = options;
   const { store } = context;
   /** Resolves when the last command that was given has had its turn. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -67,6 +69,8 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       const conversation = readyConversation(store.get(), threadId);
       if (!conversation) {
         const { load } = conversationOf(store.get(), threadId);
+        // Other threads were opened meanwhile, and these messages not kept.
+        if (load.status === "absent") continue;
         const reason = load.status === "failed" ? load.failure.detail : "it is not there";
         throw new Error(`Nitka: the history of the thread "${threadId}" could not be loaded: ${reason}`);
       }
@@ -142,6 +146,8 @@ export function createHostCommands(options: HostCommandsOptions): (isEarly: bool
       inTurn(async () => {
         if (!context.transport.eraseVisitor) throw new Error("Nitka: the backend does not offer to erase a visitor.");
         await context.transport.eraseVisitor();
+        // What goes on would write into the empty state, and to the backend.
+        leave();
         // Drafts and questions that the backend has not confirmed are the visitor's too.
         store.set((state) => {
           const { draftWithoutThread: _, ...rest } = state;

@@ -122,9 +122,9 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
       sendFeedback: (threadId, messageId, given) => before("sendFeedback", threadId, messageId, given),
     }),
     ...(upload && {
-      uploadAttachment: async (threadId, file, { onProgress }) => {
-        await before("uploadAttachment", threadId, file);
-        onProgress(1);
+      uploadAttachment: async (threadId, file, given) => {
+        await before("uploadAttachment", threadId, file, given);
+        given.onProgress(1);
         return attachmentOf(newId(), file);
       },
     }),
