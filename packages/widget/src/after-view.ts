@@ -1,22 +1,29 @@
 /** What a visitor needs once the first view is there, as one chunk that loads after it. */
+import type { Actions } from "./actions/actions.ts";
+import { dropConversations } from "./effects/drop-conversations.ts";
 import { offerLinkClicks } from "./effects/offer-link-clicks.ts";
 import { regionKeys } from "./effects/region-keys.ts";
 import { sidebarShortcut } from "./effects/sidebar-shortcut.ts";
+import { watchReturn } from "./effects/watch-return.ts";
 import { watchWidth } from "./effects/watch-width.ts";
+import type { Store } from "./store/create-store.ts";
+import type { ChatState } from "./store/state.ts";
 import { focusPressed } from "./ui/primitives/focus-pressed.ts";
 import { restoreAfterMove } from "./ui/primitives/restore-after-move.ts";
 
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
 
-type Options = Parameters<typeof sidebarShortcut>[0] &
+type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
   Parameters<typeof regionKeys>[0] &
-  Parameters<typeof watchWidth>[0];
+  Omit<Parameters<typeof watchWidth>[0], "onCompact"> & { readonly store: Store<ChatState>; readonly actions: Actions };
 
 /** @param options `signal` ends all of it */
 export function startAfterView(options: Options): void {
-  const { root, signal } = options;
-  watchWidth(options);
-  sidebarShortcut(options);
+  const { root, store, actions, signal } = options;
+  watchWidth({ ...options, onCompact: (compact) => actions.setCompact(compact) });
+  sidebarShortcut({ ...options, toggle: () => actions.toggleSidebar() });
+  watchReturn(actions, signal);
+  dropConversations(store, signal);
   regionKeys(options);
   offerLinkClicks(root, signal);
   focusPressed(root, signal);

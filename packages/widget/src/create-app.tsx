@@ -186,10 +186,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
   getAfterView();
   void loadAfterView.arrived.then(({ startAfterView }) => {
-    if (signal.aborted) return;
-    const toggle = () => actions.toggleSidebar();
-    const onCompact = (isNowCompact: boolean) => actions.setCompact(isNowCompact);
-    startAfterView({ host, root, layout, compact, toggle, onCompact, signal });
+    if (!signal.aborted) startAfterView({ host, root, layout, compact, store, actions, signal });
   });
   watchConnection(actions, signal);
   signal.addEventListener("abort", () => stops.forEach((stop) => stop()));

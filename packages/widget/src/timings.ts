@@ -60,6 +60,12 @@ export const REFRESH_WAIT_MS = 1000;
 /** A visitor who comes back within this time of a refresh that is under way waits for that one. */
 export const REFRESH_SHARED_MS = 5000;
 
+/** Between two refreshes for a visitor who could see the page meanwhile: a click into a frame of the page and back costs none. */
+export const REFRESH_PAUSE_MS = 15_000;
+
+/** A page that is shown again has the focus within this time: that is one return. */
+export const ONE_RETURN_MS = 1000;
+
 /* What moves on the screen */
 
 /**

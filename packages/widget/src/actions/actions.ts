@@ -4,6 +4,9 @@ import type { Failure } from "../store/state.ts";
 /** What the visitor thinks of an answer; the rating `null` takes it back. */
 export type Rating = FeedbackRequest;
 
+/** Where the visitor's focus was while they could see the page: in another window, or in a frame of the page. */
+export type Elsewhere = "window" | "frame";
+
 /** Everything that a visitor can do. A promise resolves when it is done or has failed: the failure is in the state. */
 export interface Actions {
   /** What the host page can do. Its code loads with the first command. Rejects when it cannot be loaded. */
@@ -56,8 +59,10 @@ export interface Actions {
   /**
    * Loads the list and the open thread again in the background, where they are in view: another tab may have asked
    * something, or may be asking now.
+   *
+   * @param from where the focus was, for a visitor who could see the page meanwhile: such refreshes are 15 s apart
    */
-  refresh(): Promise<void>;
+  refresh(from?: Elsewhere): Promise<void>;
   /** The browser has lost its network, or has it again. */
   setOffline(offline: boolean): void;
   selectModel(modelId: string): void;

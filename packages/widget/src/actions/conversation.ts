@@ -6,6 +6,7 @@ import { REFRESH_WAIT_MS } from "../timings.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
 import { changeConversationIn, failureOf } from "./action-context.ts";
+import type { Elsewhere } from "./actions.ts";
 import type { Refresh, ShownBranch } from "./refresh.ts";
 
 /** Loads the messages of threads. */
@@ -21,7 +22,7 @@ export interface Conversations {
   /** Loads them in the background, as `Refresh.messages`. */
   refresh(...asked: Parameters<Refresh["messages"]>): Promise<void>;
   /** Loads the open thread and the list in the background, as `Refresh.view`. */
-  readonly refreshView: () => Promise<void>;
+  readonly refreshView: (from?: Elsewhere) => Promise<void>;
   /**
    * Where something is being refreshed: resolves when that is over, or after a second. A question waits for it, to be asked
    * behind what another tab has asked.
@@ -73,6 +74,7 @@ export function createConversations(context: ActionContext): Conversations {
         context,
         take: (threadId, branch) => take(threadId, branch, notify),
         onGone: (threadIds) => tellGone(threadIds),
+        onDue: () => void refreshView(),
       });
       await begin(code);
     };
@@ -85,6 +87,7 @@ export function createConversations(context: ActionContext): Conversations {
     refreshing = begun;
     return begun;
   };
+  const refreshView = (from?: Elsewhere) => refreshBy((loaded) => loaded.view(from));
   return {
     onLoaded(listener) {
       notify = listener;
@@ -94,7 +97,7 @@ export function createConversations(context: ActionContext): Conversations {
     },
     reload: (threadId) => take(threadId, "shown"),
     refresh: (...asked) => refreshBy((loaded) => loaded.messages(...asked)),
-    refreshView: () => refreshBy((loaded) => loaded.view()),
+    refreshView,
     refreshed() {
       if (!refreshing) return undefined;
       const late = Promise.withResolvers<void>();

@@ -82,13 +82,17 @@ describe("a refresh", () => {
     ]);
   });
 
-  it("is one at a time, and none while it would show nothing new, in a closed panel, or of a plain backend", async () => {
+  it("is one at a time, and none while it would show nothing new, in a hidden page or a closed panel, or of a plain backend", async () => {
     let held: Promise<void> | undefined;
+    let hidden = false;
     const before = (call: string) => (call === "listMessages" ? held : undefined);
-    const chat = await startScriptedChat({ threads: three, before }, resume);
+    const chat = await startScriptedChat({ threads: three, before }, resume, { isHidden: () => hidden });
     await Promise.all([chat.actions.refresh(), chat.actions.refresh()]);
     const calls = [...chat.calls];
     expect(calls).toEqual(["listThreads", "listMessages", "listThreads", "listMessages"]);
+    hidden = true;
+    await chat.actions.refresh();
+    hidden = false;
     chat.actions.closePanel();
     await chat.actions.refresh();
     expect(chat.calls).toEqual(calls);
@@ -107,6 +111,96 @@ describe("a refresh", () => {
     const plain = await startScriptedChat({ threads: three });
     await plain.actions.refresh();
     expect(plain.calls).toEqual(["listThreads", "listMessages"]);
+  });
+
+  describe("for a visitor who could see the page meanwhile", () => {
+    const refreshes = (chat: Awaited<ReturnType<typeof startScriptedChat>>) =>
+      chat.calls.filter((call) => call === "listThreads").length - 1;
+
+    it("is at least 15 s after the last one: five clicks into a frame and back cost one at most", async () => {
+      const chat = await startScriptedChat({ threads: three }, resume);
+      const counts = [];
+      for (const ms of [0, 100, 900, 5000, 8999, 1]) {
+        await vi.advanceTimersByTimeAsync(ms);
+        await chat.actions.refresh("frame");
+        counts.push(refreshes(chat));
+      }
+      expect(counts).toEqual([1, 1, 1, 1, 1, 2]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(refreshes(chat)).toBe(2);
+    });
+
+    it("from another window comes later, and once, where it would be too soon: that window may have changed something", async () => {
+      const chat = await startScriptedChat({ threads: three }, resume);
+      await chat.actions.refresh("window");
+      chat.backend.messages = { new: [question, answer] };
+      for (const ms of [3000, 3000, 3000]) {
+        await vi.advanceTimersByTimeAsync(ms);
+        await chat.actions.refresh("window");
+      }
+      await vi.advanceTimersByTimeAsync(5999);
+      expect([refreshes(chat), chat.shown()]).toEqual([1, []]);
+      await vi.advanceTimersByTimeAsync(1);
+      await chat.settle();
+      expect([refreshes(chat), chat.shown()]).toEqual([2, ["user: Из другой вкладки", "assistant: Да [complete]"]]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(refreshes(chat)).toBe(2);
+    });
+
+    it("does not come later where it came at once after all, or where the page is hidden by then", async () => {
+      let hidden = false;
+      const chat = await startScriptedChat({ threads: three }, resume, { isHidden: () => hidden });
+      await chat.actions.refresh("window");
+      await vi.advanceTimersByTimeAsync(6000);
+      await chat.actions.refresh("window");
+      await chat.actions.refresh();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(refreshes(chat)).toBe(2);
+      await chat.actions.refresh("window");
+      hidden = true;
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(refreshes(chat)).toBe(2);
+    });
+
+    it("is one with that of a page that is shown again, which comes at once", async () => {
+      const chat = await startScriptedChat({ threads: three }, resume);
+      for (let time = 0; time < 3; time += 1) {
+        await chat.actions.refresh();
+        await vi.advanceTimersByTimeAsync(100);
+        await chat.actions.refresh("window");
+        await vi.advanceTimersByTimeAsync(2000);
+      }
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(refreshes(chat)).toBe(3);
+    });
+
+    it.each(["window", "frame"] as const)(
+      "from a %s, and so does a question then, waits for the one that is under way",
+      async (from) => {
+        const held = Promise.withResolvers<void>();
+        const chat = await startScriptedChat({ threads: three }, resume);
+        chat.backend.messages = { new: [question, answer] };
+        chat.backend.before = (call) => (call === "listMessages" ? held.promise : undefined);
+        void chat.actions.refresh();
+        await chat.settle();
+        void chat.actions.refresh(from);
+        await chat.settle();
+        void chat.actions.sendText("new", "Ещё");
+        await chat.settle();
+        expect(chat.runs).toEqual([]);
+        held.resolve();
+        await chat.settle();
+        expect(chat.last().request?.messages[0].parentId).toBe("a");
+      },
+    );
+
+    it("is not put off by a clock that is set back", async () => {
+      const chat = await startScriptedChat({ threads: three }, resume);
+      await chat.actions.refresh("window");
+      vi.setSystemTime(noon.getTime() - 3_600_000);
+      await chat.actions.refresh("window");
+      expect(refreshes(chat)).toBe(2);
+    });
   });
 
   it("changes nothing when it fails", async () => {

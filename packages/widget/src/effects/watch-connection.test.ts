@@ -1,25 +1,34 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { watchConnection } from "./watch-connection.ts";
 
-afterEach(() => vi.restoreAllMocks());
-
-it("a visitor who comes back to the page gets a refresh, until the widget ends", () => {
+/** A widget on the page, and what it does. */
+function watching() {
   const called: string[] = [];
   const widget = new AbortController();
-  const refresh = () => Promise.resolve(void called.push("refresh"));
-  watchConnection({ refresh, reconnect: () => called.push("reconnect"), setOffline: () => undefined }, widget.signal);
-  const hidden = vi.spyOn(document, "hidden", "get");
-  const comeBack = () => {
-    for (const isHidden of [true, false]) {
-      hidden.mockReturnValue(isHidden);
-      document.dispatchEvent(new Event("visibilitychange"));
-    }
-    window.dispatchEvent(new Event("focus"));
+  const actions = {
+    refresh: () => Promise.resolve(void called.push("refresh")),
+    reconnect: () => void called.push("reconnect"),
+    setOffline: () => undefined,
   };
-  comeBack();
-  expect(called).toEqual(["refresh", "refresh"]);
+  watchConnection(actions, widget.signal);
+  return { called, widget };
+}
+
+it("a device that is online again reconnects and refreshes, until the widget ends", () => {
+  const { called, widget } = watching();
+  window.dispatchEvent(new Event("online"));
+  expect(called).toEqual(["reconnect", "refresh"]);
   widget.abort();
-  comeBack();
   window.dispatchEvent(new Event("online"));
   expect(called).toHaveLength(2);
+});
+
+it("a page that returns from the back/forward cache does too, and not one that has just loaded", () => {
+  const { called, widget } = watching();
+  const returns = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+  returns(false);
+  expect(called).toEqual([]);
+  returns(true);
+  expect(called).toEqual(["reconnect", "refresh"]);
+  widget.abort();
 });

@@ -1,9 +1,8 @@
 import type { Actions } from "../actions/actions.ts";
 
 /**
- * Sets the state's `offline` as the device loses and regains its network. Reconnects when the device is online again, and
- * when the page returns from the back/forward cache, which has closed its connections. Refreshes when the visitor comes
- * back to the page from another tab, window or program.
+ * Sets the state's `offline` as the device loses and regains its network. Reconnects and refreshes when the device is online
+ * again, and when the page returns from the back/forward cache, which has closed its connections.
  */
 export function watchConnection(
   actions: Pick<Actions, "setOffline" | "reconnect" | "refresh">,
@@ -13,14 +12,10 @@ export function watchConnection(
   const onOnline = () => {
     update();
     actions.reconnect();
-  };
-  const onReturn = () => {
-    if (!document.hidden) void actions.refresh();
+    void actions.refresh();
   };
   update();
   window.addEventListener("online", onOnline, { signal });
   window.addEventListener("offline", update, { signal });
   window.addEventListener("pageshow", (event) => event.persisted && onOnline(), { signal });
-  window.addEventListener("focus", onReturn, { signal });
-  document.addEventListener("visibilitychange", onReturn, { signal });
 }

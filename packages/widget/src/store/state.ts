@@ -26,7 +26,7 @@ export interface Failure {
 export interface ChatState {
   readonly config: ServerConfig;
   readonly threads: ThreadsState;
-  /** By thread id. They stay in memory, so that a thread that was seen is shown at once. */
+  /** By thread id. They stay in memory, so that a thread that was seen is shown at once; see effects/drop-conversations.ts. */
   readonly conversations: Readonly<Record<string, Conversation>>;
   /** What is being written, by thread id. */
   readonly drafts: Readonly<Record<string, ComposerDraft>>;

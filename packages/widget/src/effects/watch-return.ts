@@ -1,0 +1,19 @@
+import type { Actions, Elsewhere } from "../actions/actions.ts";
+
+/** Refreshes when the visitor comes back to the page from another tab, window, program or frame of the page. */
+export function watchReturn(actions: Pick<Actions, "refresh">, signal: AbortSignal): void {
+  /** Where the focus is while it is not in the page. */
+  let elsewhere: Elsewhere | undefined = "window";
+  const onFocus = () => {
+    if (elsewhere) void actions.refresh(elsewhere);
+    elsewhere = undefined;
+  };
+  // A document has the focus while a frame in it has it.
+  const onBlur = () => (elsewhere = document.hasFocus() ? "frame" : "window");
+  const onShown = () => {
+    if (!document.hidden) void actions.refresh();
+  };
+  window.addEventListener("focus", onFocus, { signal });
+  window.addEventListener("blur", onBlur, { signal });
+  document.addEventListener("visibilitychange", onShown, { signal });
+}
