@@ -59,6 +59,19 @@ describe("a tool of the page", () => {
     expect(chat.told()).toEqual(["claim: page", 'output: "да"']);
   });
 
+  it("that is added to the same object is seen with the next call, and one that is taken out is not", async () => {
+    const tools: Record<string, NitkaTool> = { old: { ...described, execute: () => "старый" } };
+    const chat = await startToolChat({ tools });
+    tools["later"] = { ...described, execute: () => "новый" };
+    delete tools["old"];
+    await chat.say(...calling("later"), ...calling("old", {}, "c2").slice(1));
+    expect(chat.told()).toEqual(["claim: page", 'output: "новый"']);
+    // The same name, another tool.
+    tools["later"] = { ...described, repeatable: true, execute: () => "новейший" };
+    await chat.say(...calling("later", {}, "c3").slice(1));
+    expect(chat.told().slice(2)).toEqual(['output: "новейший"']);
+  });
+
   it("runs once, however often a rejoined run brings its request", async () => {
     const execute = vi.fn<() => unknown>(() => "да");
     const chat = await startToolChat({ tools: { buy: { ...described, execute } } });

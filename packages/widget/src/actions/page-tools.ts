@@ -34,21 +34,28 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
   const { store, signal } = context;
   /** An id of this page's life: the backend gives a call to the first page that claims it. */
   const claim = context.newId();
-  /** The calls that this page has seen, by thread, answer and call. They stay, since a rejoin brings their events again. */
+  /**
+   * The calls that this page has seen, by thread, answer and call. They stay until their answer is complete, since a rejoin
+   * brings their events again.
+   */
   const calls = new Map<string, WaitingCall>();
-  /** Requests for tools that the page does not have. It may offer them later. */
-  let unknown: { readonly threadId: string; readonly event: EventOf<"data-tool-request"> }[] = [];
+  /** Requests of runs in progress for tools that the page does not have, by the same keys. It may offer them later. */
+  const unknown = new Map<string, { readonly threadId: string; readonly event: EventOf<"data-tool-request"> }>();
 
   const report = (error: Error) => {
     context.logError(error.message);
     context.emit({ type: "error", detail: error });
   };
-  let checked: { readonly tools: NitkaTools; readonly usable: NitkaTools } | undefined;
+  let checked: { readonly tools: readonly unknown[]; readonly usable: NitkaTools } | undefined;
   /** What the page offers now, without tools that cannot be used: those are reported once. */
   const offer = (): PageOffer => {
     const { tools, pageContext } = given();
-    if (tools && checked?.tools !== tools) checked = { tools, usable: checkTools(tools, report) };
-    return { tools: tools && checked?.usable, pageContext };
+    if (!tools) return { tools, pageContext };
+    // The page may have changed its object.
+    const now = Object.entries(tools).flat();
+    const isSame = now.length === checked?.tools.length && checked.tools.every((part, index) => part === now[index]);
+    if (!checked || !isSame) checked = { tools: now, usable: checkTools(tools, report) };
+    return { tools: checked.usable, pageContext };
   };
   const keyFor = (threadId: string, toolCallId: string) => {
     const conversation = conversationOf(store.get(), threadId);
@@ -65,7 +72,7 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     const tools = offer().tools ?? {};
     const isPageTool = event.type === "data-tool-request";
     const tool = isPageTool && Object.hasOwn(tools, event.toolName) ? tools[event.toolName] : undefined;
-    if (isPageTool && !tool) return void unknown.push({ threadId, event });
+    if (isPageTool && !tool) return void unknown.set(key, { threadId, event });
     const known = calls.get(key);
     if (known) return known.resume();
     const call = createWaitingCall({
@@ -81,7 +88,9 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     return call.resume();
   };
   const unsubscribe = store.subscribe(() => {
-    for (const call of calls.values()) call.check();
+    for (const [key, call] of calls) if (call.check() === "past") calls.delete(key);
+    for (const [key, { threadId, event }] of unknown)
+      if (keyFor(threadId, event.toolCallId) !== key) unknown.delete(key);
   });
   const stop = () => {
     unsubscribe();
@@ -113,8 +122,8 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     },
     offerChanged() {
       offer();
-      const again = unknown;
-      unknown = [];
+      const again = [...unknown.values()];
+      unknown.clear();
       for (const { threadId, event } of again) request(threadId, event);
     },
   };

@@ -6,7 +6,7 @@ import type { CallState } from "../store/state.ts";
 import { setCall } from "../store/tool-calls.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, failureOf } from "./action-context.ts";
+import { changeConversationIn, failureOf, hasThread } from "./action-context.ts";
 import type { NitkaTool } from "./page-offer.ts";
 import { plainJson, reasonOf } from "./plain-json.ts";
 import type { PostOutcome } from "./tool-answer-post.ts";
@@ -22,8 +22,11 @@ const MAX_ERROR_CHARS = 2000;
 export interface WaitingCall {
   /** Takes the call up; again when a rejoined run brings it once more. */
   resume(): void;
-  /** Compares with the state: a call that is answered, or whose run is over, waits no longer. */
-  check(): void;
+  /**
+   * Compares with the state: a call that is answered, or whose run is over, waits no longer. It is past once no rejoin can
+   * bring it again: its answer is complete, or its thread gone.
+   */
+  check(): "past" | undefined;
   decide(approved: boolean): Promise<void>;
   answer(output: unknown): Promise<void>;
   stop(): void;
@@ -80,6 +83,13 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     if (!run || run.phase === "stopping" || keyOf(conversation, run.answerId) !== answerKey) return true;
     const { result, approval } = part() ?? {};
     return result !== undefined || approval === "denied" || (!tool && approval === "approved");
+  };
+
+  const isPast = () => {
+    const state = store.get();
+    const conversation = conversationOf(state, threadId);
+    const answer = conversation.messages.findLast(({ id }) => keyOf(conversation, id) === answerKey);
+    return answer?.status?.type === "complete" || !hasThread(state, threadId);
   };
 
   /** Whether this page still asks, or has just denied, what the visitor has allowed in another page. */
@@ -228,14 +238,14 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
       });
     },
     check() {
-      if (!isLive) return;
-      if (isOver()) {
+      if (isLive && isOver()) {
         stop();
         show(undefined);
-      } else if (isAllowedElsewhere()) {
+      } else if (isLive && isAllowedElsewhere()) {
         decided = undefined;
         show({ type: "elsewhere" });
       }
+      return !isLive && isPast() ? "past" : undefined;
     },
     async decide(approved) {
       decided?.(approved);
