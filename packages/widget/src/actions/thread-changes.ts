@@ -1,5 +1,5 @@
 /** What changes the list of threads beside its first load. This code loads when it is first needed. */
-import { HttpError } from "../transport/http-error.ts";
+import { HttpError, isTemporary } from "../transport/http-error.ts";
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf, hasThread } from "./action-context.ts";
@@ -75,7 +75,8 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
       if (!mayBeOlder()) return isThere();
       const exists = await transport.listMessages(threadId).then(
         () => true,
-        () => false,
+        // A failure that passes says nothing of the thread.
+        (error: unknown) => !(error instanceof HttpError) || isTemporary(error),
       );
       if (!exists) return false;
       while (mayBeOlder()) {

@@ -79,14 +79,15 @@ async function sendRequest(
     ...(body === undefined ? {} : { body }),
   };
   options.onSent?.(outlivesPage);
-  const response = await api
-    .fetch(`${api.base}/${path}`, init)
-    .catch((error: unknown) => {
+  try {
+    const response = await api.fetch(`${api.base}/${path}`, init).catch((error: unknown) => {
       throw unreachable(error);
-    })
-    .finally(() => limit?.clear());
-  if (response.ok) return response;
-  throw await failureOf(response, failure);
+    });
+    if (response.ok) return response;
+    throw await failureOf(response, failure);
+  } finally {
+    limit?.clear();
+  }
 }
 
 /** As {@link request}, and reads the response's JSON. */
@@ -100,7 +101,7 @@ export async function requestJson(api: Api, path: string, options: RequestOption
   });
 }
 
-/** Aborts a request whose headers do not come in time. Its body may take longer. */
+/** Aborts a request whose headers, or the text of its failure, do not come in time. An answer may take longer. */
 function headersLimit(): { readonly signal: AbortSignal; readonly clear: () => void } {
   const controller = new AbortController();
   const expire = () => controller.abort(new DOMException("The backend did not respond in time.", "TimeoutError"));

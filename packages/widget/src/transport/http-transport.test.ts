@@ -130,6 +130,25 @@ describe("the HTTP transport", () => {
     vi.useRealTimers();
   });
 
+  it("fails with the status of a run whose failure has a text that does not come", async () => {
+    vi.useFakeTimers();
+    const stalled: typeof fetch = async (_, init) => {
+      const body = new ReadableStream({
+        start: (controller) => init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason)),
+      });
+      return new Response(body, { status: 503 });
+    };
+    const credential = fixedCredential(undefined);
+    const api = { base: "https://chat.example", credentials: "include", signal, fetch: stalled, credential } as const;
+    const failed = createHttpTransport(api)
+      .startRun("t1", request, signal)
+      .catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await Promise.race([failed, Promise.resolve("nothing yet")])).toMatchObject({ status: 503 });
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it("caches nothing", async () => {
     const caches: (RequestCache | undefined)[] = [];
     const spy: typeof fetch = (input, init) => {
