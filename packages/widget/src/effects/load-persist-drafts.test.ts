@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createSafeStorage, storedKeys } from "../browser/storage.ts";
 import { changeDraft, setText } from "../store/composer.ts";
 import { createStore } from "../store/create-store.ts";
@@ -35,6 +35,54 @@ function openPage(project: string) {
     },
   };
 }
+
+it("keeps each draft once, however often the visitor begins to write while its code and the token hang and fail", async () => {
+  vi.useFakeTimers();
+  const store = createStore(
+    initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true }),
+    (callback) => callback(0),
+  );
+  const storage = createSafeStorage(session);
+  const write = vi.fn<typeof storage.write>();
+  const loads: PromiseWithResolvers<typeof code>[] = [];
+  const subscribe = vi.spyOn(store, "subscribe");
+  const drafts = loadPersistDrafts({
+    loadCode: () => {
+      const load = Promise.withResolvers<typeof code>();
+      loads.push(load);
+      return load.promise;
+    },
+    store,
+    signal: new AbortController().signal,
+    storage: { ...storage, write },
+    storedKeys: () => [],
+    project: "shop",
+    visitorToken: () => (loads.length < 3 ? Promise.reject(new Error("no token")) : Promise.resolve(undefined)),
+    pictureOf: ({ url }) => Promise.resolve(url),
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  const begin = async () => {
+    for (let time = 0; time < 3; time += 1) {
+      drafts.begin();
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+  };
+  await begin();
+  expect(loads).toHaveLength(1);
+  loads[0]?.reject(new Error("Failed to fetch"));
+  await begin();
+  loads[1]?.resolve(code);
+  await begin();
+  loads[2]?.resolve(code);
+  await begin();
+  expect([loads.length, subscribe.mock.calls.length]).toEqual([3, 1]);
+  store.set((state) => changeDraft(state, "t1", (draft) => setText(draft, "Недописанное")));
+  expect(write).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
 
 it("removes the drafts of the project that earlier pages have stored, and none of another project", async () => {
   await openPage("shop").write("t1");

@@ -61,6 +61,26 @@ describe("stylesheets", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("that hang are not asked for again meanwhile, however often the network is back", async () => {
+    const { load, calls } = scriptedLoad();
+    void loadStyles(load, new AbortController().signal);
+    calls[0]?.reject(failure);
+    await vi.advanceTimersByTimeAsync(2000);
+    for (let time = 0; time < 5; time += 1) {
+      window.dispatchEvent(new Event("online"));
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    expect(calls).toHaveLength(2);
+    calls[1]?.reject(failure);
+    await vi.advanceTimersByTimeAsync(1);
+    window.dispatchEvent(new Event("online"));
+    window.dispatchEvent(new Event("online"));
+    expect(calls).toHaveLength(3);
+    calls[2]?.resolve();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([calls.length, vi.getTimerCount()]).toEqual([3, 0]);
+  });
+
   it("are not asked for again once the widget ends", async () => {
     const { load, calls } = scriptedLoad();
     const life = new AbortController();

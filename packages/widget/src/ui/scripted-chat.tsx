@@ -18,6 +18,8 @@ export interface ScriptedChat {
   /** Every error that was reported. */
   readonly reported: readonly unknown[];
   readonly set: (change: (state: ChatState) => ChatState) => void;
+  /** Shows another view in the place of this one. */
+  readonly show: (view: ReactNode) => void;
   readonly unmount: () => void;
 }
 
@@ -62,12 +64,14 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     ...given,
   };
   const mounted = createRoot(container, { onCaughtError: () => undefined });
-  act(() => mounted.render(<ChatProvider chat={chat}>{view}</ChatProvider>));
+  const show = (shown: ReactNode) => act(() => mounted.render(<ChatProvider chat={chat}>{shown}</ChatProvider>));
+  show(view);
   return {
     root,
     asked,
     reported,
     set: (change) => act(() => store.set(change)),
+    show,
     unmount() {
       act(() => mounted.unmount());
       host.remove();
