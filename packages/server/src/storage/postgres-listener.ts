@@ -13,6 +13,15 @@ export interface PostgresListenerOptions {
 /** Milliseconds before each attempt to reconnect; the last one repeats. */
 const RETRY_MS = [100, 250, 500, 1000, 2000];
 
+/**
+ * Milliseconds between two questions whether the connection still lives. A network may forget a connection without a word to
+ * either end, and one that only listens sends nothing by which that would show.
+ */
+const CHECK_MS = 30_000;
+
+/** The most milliseconds that Postgres has for an answer on this connection, which does nothing else. */
+const ANSWER_MS = 5000;
+
 export interface PostgresListener {
   /** Whether it is listening now. */
   readonly listening: boolean;
@@ -34,7 +43,8 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
   async function listen(): Promise<void> {
     const connection = new Client({
       connectionString: options.url,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: "nitka listener",
@@ -54,10 +64,23 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     if (attempts > 0) log.info({ attempts }, "Postgres is listened to again");
     attempts = 0;
     listening = true;
+    checkLater(connection);
+  }
+
+  function checkLater(connection: Client): void {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      connection.query("select 1").then(
+        () => checkLater(connection),
+        () => connection.connection.stream.destroy(),
+      );
+    }, CHECK_MS);
+    timer.unref();
   }
 
   function reconnect(): void {
     listening = false;
+    clearTimeout(timer);
     if (stopped) return;
     log.warn({}, "the connection that listens to Postgres is lost: other instances' runs are polled until it is back");
     retry();
@@ -81,7 +104,10 @@ export async function listenToPostgres(options: PostgresListenerOptions): Promis
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
+      // A network that has forgotten the connection brings no answer to a farewell either.
+      const late = setTimeout(() => client?.connection.stream.destroy(), ANSWER_MS);
       await client?.end().catch(() => undefined);
+      clearTimeout(late);
     },
   };
 }

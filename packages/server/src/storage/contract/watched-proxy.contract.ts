@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 export interface WatchedProxy {
   /** The database's address by way of it. */
@@ -9,7 +9,7 @@ export interface WatchedProxy {
   packets(): readonly string[];
   /** Whether each answer of the database is lost from now on, and its connection with it. */
   loseAnswers(lost: boolean): void;
-  /** Lets the connections that are open now pass nothing on any more, as a network does that has forgotten them. */
+  /** Lets the connections that are open now pass nothing on any more, not even their ends, as a network that forgot them. */
   forgetConnections(): void;
   stop(): void;
 }
@@ -22,27 +22,37 @@ export async function startWatchedProxy(
   const target = new URL(databaseUrl);
   let packets: string[] = [];
   let areAnswersLost = false;
-  let forgotten: readonly unknown[] = [];
-  const clients: unknown[] = [];
-  const server = createServer((client) => {
+  let forgotten: readonly Socket[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     const database = connect(Number(target.port), target.hostname);
     let isFirst = true;
-    clients.push(client);
     database.on("data", (answer) => {
-      if (forgotten.includes(client)) return;
+      if (forgotten.includes(database)) return;
       if (areAnswersLost) client.destroy();
       else client.write(answer);
     });
-    database.on("close", () => client.destroy());
+    database.on("close", () => {
+      if (!forgotten.includes(database)) client.destroy();
+    });
     client.on("data", (packet) => {
+      if (forgotten.includes(client)) return;
       const text = packet.toString("latin1");
       packets.push(text);
       if (refuses && isFirst && text.includes("statement_timeout")) client.end(REFUSAL);
       else database.write(packet);
       isFirst = false;
     });
-    client.on("close", () => database.destroy());
-    for (const socket of [client, database]) socket.on("error", () => undefined);
+    client.on("end", () => {
+      if (!forgotten.includes(client)) client.end();
+    });
+    client.on("close", () => {
+      if (!forgotten.includes(client)) database.destroy();
+    });
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+    }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -59,9 +69,12 @@ export async function startWatchedProxy(
       areAnswersLost = lost;
     },
     forgetConnections: () => {
-      forgotten = [...clients];
+      forgotten = [...sockets];
     },
-    stop: () => void server.close(),
+    stop: () => {
+      server.close();
+      for (const socket of forgotten) socket.destroy();
+    },
   };
 }
 
