@@ -8,7 +8,8 @@ import type { Settings } from "./read-settings.ts";
 /** Opens the database for the server: Postgres when DATABASE_URL is set, else SQLite in the data folder. */
 export async function openStorage({ env, dataFolder }: Settings, instanceId: string, log: Log): Promise<Storage> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, NITKA_DATABASE_CONNECTIONS } = env;
-  if (DATABASE_URL === undefined) return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env) });
+  if (DATABASE_URL === undefined)
+    return openSqliteStorage({ path: sqlitePath(dataFolder), ...commonOptions(env), log });
   const { openPostgresStorage } = await import("@nitka/server/postgres");
   return openPostgresStorage({
     url: DATABASE_URL,

@@ -3,7 +3,7 @@ import type { PostgresPool } from "kysely";
 import type { FileStore } from "./files/file-store.ts";
 import type { Storage, StorageLog } from "./storage.ts";
 import { SchemaVersionError } from "./schema-version-error.ts";
-import { StorageUnavailableError } from "./storage.ts";
+import { silentStorageLog, StorageUnavailableError } from "./storage.ts";
 import { openPostgresBus } from "./postgres-bus.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, findLimitsPlace, POSTGRES_SCHEMA } from "./postgres-pool.ts";
@@ -24,7 +24,7 @@ export interface PostgresStorageOptions {
    * the desk, which are opened when it is.
    */
   readonly connections?: number;
-  /** For lost connections and their return. Default: none. */
+  /** For lost connections and their return, and for listeners that fail. Default: none. */
   readonly log?: StorageLog;
   /**
    * Whether to migrate an older schema (default: true). With `false` the role needs no right to change the schema: an older
@@ -70,7 +70,19 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       await closePools();
     };
     const figures = () => ({ waiting: pool.waiting, waitedMs, listening: bus.listening });
-    return createSqlStorage({ db, log, pulse, desk, dialect: postgresDialect, bus, instanceId, files, figures, close });
+    return createSqlStorage({
+      db,
+      log,
+      pulse,
+      desk,
+      dialect: postgresDialect,
+      bus,
+      instanceId,
+      files,
+      figures,
+      logger: storageLog,
+      close,
+    });
   } catch (error) {
     await closePools();
     throw explained(error, where);
@@ -113,8 +125,6 @@ const PULSE_MS = 3000;
 
 /** The desk reads much at a time. However often it is reloaded, the visitors' connections stay theirs. */
 const DESK_CONNECTIONS = 2;
-
-const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };
 
 const WITHOUT_LIMIT =
   "the pooler in front of Postgres passes no statement_timeout on, and the role has none: a statement outside of a " +

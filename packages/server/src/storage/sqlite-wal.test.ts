@@ -11,7 +11,7 @@ import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteWal } from "./sqlite-wal.ts";
-import { StorageUnavailableError } from "./storage.ts";
+import { silentStorageLog, StorageUnavailableError } from "./storage.ts";
 
 describe("SQLite's log", () => {
   let folder = "";
@@ -66,6 +66,7 @@ describe("SQLite's log", () => {
       desk: db,
       dialect: createSqliteDialect(sync),
       bus: silentBus,
+      logger: silentStorageLog,
       close,
     });
     const { threads, runs, events, visitors } = storage;

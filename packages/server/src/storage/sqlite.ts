@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { FileStore } from "./files/file-store.ts";
-import type { Storage } from "./storage.ts";
-import { StorageUnavailableError } from "./storage.ts";
+import type { Storage, StorageLog } from "./storage.ts";
+import { silentStorageLog, StorageUnavailableError } from "./storage.ts";
 import { checkSchema, migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import { silentBus } from "./sql/signal-bus.ts";
@@ -30,6 +30,8 @@ export interface SqliteStorageOptions {
    * `migrateSqlite`. A newer schema is always refused.
    */
   readonly migrate?: boolean;
+  /** For listeners that fail. Default: none. */
+  readonly log?: StorageLog;
 }
 
 /**
@@ -44,6 +46,7 @@ export async function openSqliteStorage({
   files,
   alone = true,
   migrate: mayMigrate = true,
+  log: logger = silentStorageLog,
 }: SqliteStorageOptions): Promise<Storage> {
   const inMemory = path === ":memory:";
   const unlock = claimFile(path, alone);
@@ -52,7 +55,7 @@ export async function openSqliteStorage({
     const database = openSqliteDatabase({ path });
     db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
     await (mayMigrate ? migrate : checkSchema)(db, createSqliteDialect(noWal.sync));
-    const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, unlock });
+    const storage = await openStorage(db, database, { files, path: inMemory ? undefined : path, logger, unlock });
     // No other process uses the file, so every run that is still running was left by an earlier one.
     if (alone) await untilNone(() => storage.runs.interruptStale(0, new Date().toISOString()));
     return storage;
@@ -94,8 +97,14 @@ async function openStorage(
   {
     files,
     path,
+    logger,
     unlock,
-  }: { readonly files: FileStore | undefined; readonly path: string | undefined; readonly unlock: () => void },
+  }: {
+    readonly files: FileStore | undefined;
+    readonly path: string | undefined;
+    readonly logger: StorageLog;
+    readonly unlock: () => void;
+  },
 ): Promise<Storage> {
   // The write-ahead log exists now. SQLite no longer waits for the disk at a commit: `openSqliteWal` does.
   await sql`pragma synchronous = normal`.execute(db);
@@ -111,7 +120,7 @@ async function openStorage(
     wal.sync,
     createSqliteReclaim(db, database, () => closed),
   );
-  return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, close });
+  return createSqlStorage({ db, log: db, pulse: db, desk: db, dialect, bus: silentBus, files, logger, close });
 }
 
 /** Does a work in parts until a part is empty. */

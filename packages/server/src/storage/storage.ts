@@ -308,8 +308,11 @@ export interface StorageFigures {
   readonly listening?: boolean;
 }
 
-/** Where a storage logs lost connections and their return. The server's log has this shape. */
+/** Where a storage logs lost connections and their return, and listeners that fail. The server's log has this shape. */
 export interface StorageLog {
   info(fields: Readonly<Record<string, unknown>>, text: string): void;
   warn(fields: Readonly<Record<string, unknown>>, text: string): void;
 }
+
+/** Writes nothing: the default. */
+export const silentStorageLog: StorageLog = { info: () => undefined, warn: () => undefined };

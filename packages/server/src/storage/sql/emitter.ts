@@ -1,6 +1,13 @@
-/** A set of listeners. */
+/** A set of listeners. One that throws costs the others nothing. */
 export class Emitter<T> {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
+
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError called with what a listener throws */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Returns a function that unsubscribes. */
   subscribe(listener: (value: T) => void): () => void {
@@ -13,6 +20,12 @@ export class Emitter<T> {
   }
 
   emit(value: T): void {
-    for (const listener of this.#listeners) listener.call(value);
+    for (const listener of this.#listeners) {
+      try {
+        listener.call(value);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
   }
 }

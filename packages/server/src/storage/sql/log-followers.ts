@@ -21,11 +21,13 @@ const SAFETY_POLL_MS = 1000;
 /**
  * @param lease sends the instance that writes these runs a lease on them: it then appends often and notifies this one.
  *   Resolves with whether it was sent.
+ * @param onError called with what a follower's listener throws, and with why a lease was not sent
  */
 export function createLogFollowers(
   db: Db,
   dialect: SqlDialect,
   lease: (instanceId: string, runIds: readonly string[]) => Promise<boolean>,
+  onError: (error: unknown) => void,
 ): LogFollowers {
   const find = logsAfter(db, dialect);
   const followers = new Map<string, Set<Follower>>();
@@ -72,8 +74,20 @@ export function createLogFollowers(
     for (const [runId, log] of logs) {
       for (const follower of followers.get(runId) ?? []) {
         if (log.ended) remove(runId, follower);
-        deliver(follower, log);
+        const batch = nextBatch(follower, log);
+        if (batch) tell(runId, follower, batch);
       }
+    }
+  }
+
+  /** A follower that throws has lost events: it gets a broken end, and the others of its run go on. */
+  function tell(runId: string, follower: Follower, batch: LogBatch): void {
+    try {
+      follower.listener(batch);
+    } catch (error) {
+      onError(error);
+      remove(runId, follower);
+      if (!batch.end) tell(runId, follower, { events: [], end: "broken" });
     }
   }
 
@@ -90,13 +104,18 @@ export function createLogFollowers(
   /** One sending to an instance at a time. A lease that was not sent is wanted again by the next read. */
   async function sendLeases(instanceId: string): Promise<void> {
     leasing.add(instanceId);
-    for (let runIds = wanted.get(instanceId); runIds; runIds = wanted.get(instanceId)) {
-      wanted.delete(instanceId);
-      const now = performance.now();
-      const isSent = await lease(instanceId, [...runIds]);
-      if (isSent) for (const runId of runIds) if (followers.has(runId)) leased.set(runId, now);
+    try {
+      for (let runIds = wanted.get(instanceId); runIds; runIds = wanted.get(instanceId)) {
+        wanted.delete(instanceId);
+        const now = performance.now();
+        const isSent = await lease(instanceId, [...runIds]);
+        if (isSent) for (const runId of runIds) if (followers.has(runId)) leased.set(runId, now);
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      leasing.delete(instanceId);
     }
-    leasing.delete(instanceId);
   }
 
   function remove(runId: string, follower: Follower): void {
@@ -143,8 +162,11 @@ interface Log {
   readonly answeredSeq: number;
 }
 
-/** Passes on the events after the cursor up to the first gap. Events after a gap wait until it closes. */
-function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void {
+/**
+ * Moves the cursor over the events after it up to the first gap, and returns these and the end. Events after a gap wait until
+ * it closes.
+ */
+function nextBatch(follower: Follower, { events, ended, answeredSeq }: Log): LogBatch | undefined {
   const later: LoggedEvent[] = [];
   for (const event of events) {
     if (event.seq <= follower.cursor) continue;
@@ -154,8 +176,9 @@ function deliver(follower: Follower, { events, ended, answeredSeq }: Log): void 
   }
   if (ended) {
     const lastSeq = Math.max(answeredSeq, events.at(-1)?.seq ?? 0);
-    follower.listener({ events: later, end: follower.cursor < lastSeq ? "broken" : "whole" });
-  } else if (later.length > 0) follower.listener({ events: later });
+    return { events: later, end: follower.cursor < lastSeq ? "broken" : "whole" };
+  }
+  return later.length > 0 ? { events: later } : undefined;
 }
 
 /** The query of `readLogs`. Its parameter is a JSON list of run ids and cursors. */

@@ -25,8 +25,9 @@ export interface RunSignals {
   stop(): void;
 }
 
-export function createRunSignals(bus: SignalBus): RunSignals {
-  const emitter = new Emitter<RunSignal>();
+/** @param onError called with what a subscriber throws */
+export function createRunSignals(bus: SignalBus, onError: (error: unknown) => void): RunSignals {
+  const emitter = new Emitter<RunSignal>(onError);
   const leases = createRunLeases();
   const emitAll = (type: RunSignal["type"], runIds: readonly string[]) => {
     for (const runId of runIds) emitter.emit({ type, runId });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Storage } from "../storage.ts";
+import type { Storage, StorageLog } from "../storage.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { awaitedCallRepository } from "./awaited-call-repository.ts";
 import { attachmentRepository } from "./attachment-repository.ts";
@@ -36,17 +36,20 @@ export interface SqlParts {
   readonly figures?: Storage["figures"];
   /** The store for new files. Default: the database. */
   readonly files?: FileStore | undefined;
+  readonly logger: StorageLog;
   readonly close: () => Promise<void>;
 }
 
 /** The storage of any SQL database: one repository for each noun. */
 export function createSqlStorage(parts: SqlParts): Storage {
-  const { db, log, pulse, desk, dialect, bus, instanceId, files, figures = () => ({}), close } = parts;
+  const { db, log, pulse, desk, dialect, bus, instanceId, files, logger, figures = () => ({}), close } = parts;
   const database = createDatabaseFiles(db, dialect);
   const stores: Stores = files ? [files, database] : [database];
   const fileAccount = fileRepository(db, dialect, stores);
-  const signals = createRunSignals(bus);
-  const followers = createLogFollowers(db, dialect, (instanceId, runIds) => signals.follow(instanceId, runIds));
+  const onError = (error: unknown) => logger.warn({ error: placeOf(error) }, "a listener of runs has failed");
+  const signals = createRunSignals(bus, onError);
+  const lease = (instanceId: string, runIds: readonly string[]) => signals.follow(instanceId, runIds);
+  const followers = createLogFollowers(db, dialect, lease, onError);
   const stopWaking = signals.subscribe(({ runId }) => followers.wake([runId]));
   return {
     ...(instanceId === undefined ? {} : { instanceId }),
@@ -79,4 +82,11 @@ export function createSqlStorage(parts: SqlParts): Storage {
       await close();
     },
   };
+}
+
+/** The kind of an error and where it was thrown, without its message: that may repeat what a visitor or a model has said. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+  return [error.name, ...frames.slice(0, 8)].join("\n");
 }
