@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createStore } from "./create-store.ts";
 
 /** A store of a number, with frames that are drawn by hand. */
@@ -51,6 +51,25 @@ describe("a store", () => {
     store.set((count) => count + 1);
     frame();
     expect(heard).toEqual([2]);
+  });
+
+  it.each(["now", "frame"] as const)("reports a listener's error and notifies the others, with the pace %s", (pace) => {
+    const reported = vi.fn<(error: unknown) => void>();
+    vi.stubGlobal("reportError", reported);
+    const { store, heard, frame } = startStore();
+    const errors = [new Error("first"), new Error("second")];
+    for (const error of errors)
+      store.subscribe(() => {
+        throw error;
+      });
+    store.subscribe(() => heard.push(-store.get()));
+    store.set((count) => count + 1, pace);
+    frame();
+    store.set((count) => count + 1, pace);
+    frame();
+    vi.unstubAllGlobals();
+    expect(heard).toEqual([1, -1, 2, -2]);
+    expect(reported.mock.calls.flat()).toEqual([...errors, ...errors]);
   });
 
   it("does not notify a listener that has unsubscribed", () => {

@@ -1,4 +1,4 @@
-/** Holds the widget's state and notifies its listeners. */
+/** Holds the widget's state and notifies its listeners. A listener's error is reported, and ends nothing. */
 export interface Store<S> {
   get(): S;
   /**
@@ -30,7 +30,14 @@ export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
   const listeners = new Set<() => void>();
   const notify = () => {
     isDue = false;
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // The others hear of the change, and the caller goes on.
+        reportError(error);
+      }
+    }
   };
   return {
     get: () => state,
