@@ -28,21 +28,18 @@ export function createInit(environment: ElementEnvironment): Init {
 function findTarget(target: unknown): Element | undefined {
   if (target === undefined || target === null) return undefined;
   if (typeof target === "string") {
-    const found = select(target);
+    let found: Element | null = null;
+    try {
+      found = document.querySelector(target);
+    } catch {
+      // It is not a selector.
+    }
     if (!found) throw new Error(`Target not found: ${target}`);
     return found;
   }
   // Not by `instanceof`: an element of a frame has the class of another window.
-  if (typeof target === "object" && "nodeType" in target && target.nodeType === 1) return target as Element;
+  if ((Object(target) as Partial<Element>).nodeType === 1) return target as Element;
   throw wrong("target", "a selector, an element or nothing", target);
-}
-
-function select(selector: string): Element | null {
-  try {
-    return document.querySelector(selector);
-  } catch {
-    return null;
-  }
 }
 
 function appendToBody(element: NitkaElement, layout: "inline" | "launcher"): void {

@@ -27,8 +27,9 @@ const { Nitka: early } = page;
 
 // A second script, of this version or another, changes nothing.
 if (!early || Array.isArray(early)) {
-  const element = document.currentScript ?? document.querySelector('script[src*="nitka.js"]');
-  const script = element instanceof HTMLScriptElement ? element : undefined;
+  // A script of an SVG has no `src`: the page's address then counts.
+  const script = (document.currentScript ??
+    document.querySelector('script[src*="nitka.js"]')) as Partial<HTMLScriptElement> | null;
   const scriptUrl = script?.src || location.href;
   const load = <T>(file: string) =>
     onceLoaded<T>((query) => import(/* @vite-ignore */ new URL(file + query, scriptUrl).href) as Promise<T>);

@@ -1,6 +1,6 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
 import type { NitkaTools } from "./actions/page-offer.ts";
-import { chooseLocale, localeNames } from "./i18n/choose-locale.ts";
+import { chooseLocale, localeNames, pageLanguages } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/choose-locale.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";
 import type { VisitorToken } from "./transport/credential.ts";
@@ -173,7 +173,7 @@ export interface WidgetOptions extends Required<
 export interface OptionsContext {
   readonly scriptUrl: string;
   readonly pageUrl: string;
-  /** The languages that `locale: "auto"` chooses from, the preferred first. */
+  /** The languages that `locale: "auto"` chooses from, the preferred first; the page's, where none are given. */
   readonly languages?: readonly string[];
 }
 
@@ -182,7 +182,7 @@ export interface OptionsContext {
  *
  * @throws TypeError that names the first option that is wrong
  */
-export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = [] }: OptionsContext): WidgetOptions {
+export function readOptions(options: unknown, { scriptUrl, pageUrl, languages }: OptionsContext): WidgetOptions {
   if (Object(options) !== options) throw wrong("options", "an object", options);
   const given: Readonly<Record<string, unknown>> = { ...(options as object) };
   // Templates write an empty attribute where there is no value.
@@ -207,7 +207,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages = 
     routing: choice("routing", ["path", "hash", "none"]) ?? (layout === "inline" ? "path" : "none"),
     basePath: basePathOf(text("basePath") ?? ""),
     layout,
-    locale: locale === "auto" ? chooseLocale(languages) : locale,
+    locale: locale === "auto" ? chooseLocale(languages ?? pageLanguages()) : locale,
     colorScheme: choice("colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,

@@ -135,6 +135,12 @@ export const STYLESHEET_RETRY_MS = 2000;
 /** Between the attempts to load a stylesheet that has failed often. */
 export const STYLESHEET_RETRY_MAX_MS = 30_000;
 
+/** Between the attempts to start a widget whose first code or styles failed to load: the next is four times as long, up to the limit. */
+export const START_RETRY_MS = 2000;
+
+/** The longest of them. */
+export const START_RETRY_MAX_MS = 30_000;
+
 /** A stylesheet that does not load in this time no longer holds up the widget. */
 export const STYLESHEET_TIMEOUT_MS = 5000;
 

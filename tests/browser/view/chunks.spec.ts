@@ -167,7 +167,10 @@ test("the page's next init loads a launcher that failed to load", async ({ chat,
   await page.route(/\/widget\/launcher-[^/]+\.js$/, (route) => route.abort());
   await chat.goto("/", { head: collectErrors, body: "", options: `{ layout: "launcher" }` });
   await expect.poll(() => reportedErrors(page)).toHaveLength(1);
-  await page.evaluate(() => Reflect.get(window, "Nitka").init({ layout: "launcher" }));
+  await page.evaluate(() => {
+    document.querySelector("nitka-chat")?.remove();
+    Reflect.get(window, "Nitka").init({ layout: "launcher" });
+  });
   await expect(chat.button("Открыть чат")).toBeVisible();
   expect(await reportedErrors(page)).toHaveLength(1);
 });
@@ -212,6 +215,38 @@ test.describe("each chunk fails once", () => {
     });
   }
 });
+
+for (const how of [503, "break"] as const) {
+  for (const [name, file, layout] of [
+    ["app", /\/widget\/app-[^/]+\.js$/, "inline"],
+    ["thread", /\/widget\/thread-[^/]+\.js$/, "inline"],
+    ["main.css", /\/widget\/main\.css$/, "inline"],
+    // The button, and the panel that it opens.
+    ["launcher", /\/widget\/launcher-[^/]+\.js$/, "launcher"],
+  ] as const) {
+    test(`a start whose file fails once (${how}, ${name}) tells the host once at most, and can be used`, async ({
+      chat,
+      page,
+      site,
+      console,
+    }) => {
+      console.allow(/Failed to (load resource|fetch dynamically)|ERR_/);
+      site.files.how = how;
+      site.files.fail = file;
+      const body = layout === "launcher" ? { body: "", options: `{ layout: "launcher" }` } : {};
+      await chat.goto("/", { head: collectErrors, ...body });
+      // The visitor presses again where the panel does not come.
+      await expect(async () => {
+        if (layout === "launcher") await chat.button("Открыть чат").click({ timeout: 500 });
+        await expect(chat.composer).toBeVisible({ timeout: 500 });
+      }).toPass({ timeout: 20_000 });
+      await chat.converse("Вопрос");
+      const errors = await reportedErrors(page);
+      expect(errors).toEqual([...new Set(errors)]);
+      await page.evaluate(() => Reflect.get(document.querySelector("nitka-chat") as Element, "handle").ready);
+    });
+  }
+}
 
 for (const how of [503, "break"] as const) {
   test(`stylesheets that fail once (${how}) come by themselves, and the chat can be used meanwhile`, async ({

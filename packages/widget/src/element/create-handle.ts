@@ -13,20 +13,25 @@ type HandleParts = Pick<NitkaHandle, "element" | "setColorScheme" | "destroy"> &
 
 /** The host's handle of a widget, which may not have loaded yet. */
 export function createHandle({ ready, command, ifAwake, restart, ...rest }: HandleParts): NitkaHandle {
+  const call = <N extends keyof NitkaCommands>(name: N) =>
+    ((...given: readonly unknown[]) =>
+      command((commands) =>
+        (commands[name] as (...given: readonly unknown[]) => Promise<unknown>)(...given),
+      )) as NitkaCommands[N];
   return {
     ...rest,
     get ready() {
       return ready();
     },
-    send: (text, options) => command((commands) => commands.send(text, options)),
-    newThread: () => command((commands) => commands.newThread()),
-    selectThread: (threadId) => command((commands) => commands.selectThread(threadId)),
+    send: call("send"),
+    newThread: call("newThread"),
+    selectThread: call("selectThread"),
     stop: () => ifAwake((commands) => commands.stop()),
-    open: () => command((commands) => commands.open()),
+    open: call("open"),
     close: () => ifAwake((commands) => commands.close()),
-    focus: () => command((commands) => commands.focus()),
-    setDraft: (text) => command((commands) => commands.setDraft(text)),
-    notify: (text) => command((commands) => commands.notify(text)),
+    focus: call("focus"),
+    setDraft: call("setDraft"),
+    notify: call("notify"),
     eraseVisitor: () => command((commands) => commands.eraseVisitor()).then(restart),
   };
 }

@@ -4,7 +4,10 @@
  */
 export function deferred<T>(): PromiseWithResolvers<T> {
   const resolvers = {} as PromiseWithResolvers<T>;
-  resolvers.promise = new Promise((resolve, reject) => Object.assign(resolvers, { resolve, reject }));
+  resolvers.promise = new Promise((resolve, reject) => {
+    resolvers.resolve = resolve;
+    resolvers.reject = reject;
+  });
   resolvers.promise.catch(() => undefined);
   return resolvers;
 }

@@ -33,7 +33,7 @@ export type OptionName =
 export const attributeNames = IN_MARKUP.map(attributeOf);
 
 function attributeOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, "-$&").toLowerCase();
 }
 
 /** The option of an attribute: `projectId` for `project-id`. */
@@ -58,4 +58,23 @@ export function canGoOn(begun: WidgetOptions, after: WidgetOptions): boolean {
 /** A template makes another object of the same words, and other functions of the same source, at each render. */
 function textOf(words: object = {}): string {
   return String(Object.entries(words));
+}
+
+/** An element whose options are its properties. */
+interface OptionHolder {
+  getOption(name: OptionName): unknown;
+  setOption(name: OptionName, value: unknown): void;
+}
+
+export function defineOptions(prototype: OptionHolder): void {
+  for (const name of optionNames) {
+    Object.defineProperty(prototype, name, {
+      get(this: OptionHolder) {
+        return this.getOption(name);
+      },
+      set(this: OptionHolder, value: unknown) {
+        this.setOption(name, value);
+      },
+    });
+  }
 }

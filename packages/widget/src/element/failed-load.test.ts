@@ -9,6 +9,8 @@ let apps: ScriptedApp[] = [];
 let reported: string[] = [];
 /** How many more times the app cannot be loaded. */
 let failures = 0;
+/** The same of the launcher's button. */
+let launcherFailures = 0;
 /** Moves the pointer near the launcher's button. */
 let approachLauncher: () => void = () => undefined;
 const showLauncher = scriptedLauncher((approach) => (approachLauncher = approach));
@@ -21,7 +23,11 @@ const init = createInit({
     if (failures >= 0) return Promise.reject(new Error("The app did not come."));
     return Promise.resolve({ createApp: scriptedApps((app) => apps.push(app)) });
   },
-  loadLauncher: () => Promise.resolve({ showLauncher: (place) => showLauncher(place) }),
+  loadLauncher: () => {
+    launcherFailures -= 1;
+    if (launcherFailures >= 0) return Promise.reject(new Error("The button did not come."));
+    return Promise.resolve({ showLauncher: (place) => showLauncher(place) });
+  },
   loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -35,6 +41,7 @@ beforeEach(() => {
   vi.stubGlobal("reportError", ({ message }: Error) => void reported.push(message));
 });
 afterEach(async () => {
+  vi.useRealTimers();
   document.body.replaceChildren();
   await settle();
   vi.unstubAllGlobals();
@@ -49,18 +56,78 @@ describe("an app that cannot be loaded", () => {
     failures = 2;
     const handle = init({ on });
     await expect(handle.ready).rejects.toThrow("The app did not come.");
-    const again = handle.ready;
     await expect(handle.open()).rejects.toThrow("The app did not come.");
-    await expect(again).rejects.toThrow("The app did not come.");
-    const last = handle.ready;
     await handle.open();
-    await last;
     const failuresOfBoth = ["The app did not come.", "The app did not come."];
     expect({ errors, reported, called: apps.map(({ called }) => called) }).toEqual({
       errors: failuresOfBoth,
       reported: failuresOfBoth,
       called: [["open"]],
     });
+  });
+
+  it("is loaded again by itself, after seconds, then every half a minute, and tells the first failure", async () => {
+    vi.useFakeTimers();
+    failures = 5;
+    const ready = vi.fn<() => void>();
+    const handle = init({ on: { ...on, ready } });
+    const first = handle.ready;
+    await expect(first).rejects.toThrow("The app did not come.");
+    const second = handle.ready;
+    expect(second).not.toBe(first);
+    const left = [];
+    for (const ms of [1999, 1, 7999, 1, 29_999, 1, 29_999, 1, 30_000]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      left.push(failures);
+    }
+    expect(left).toEqual([4, 3, 3, 2, 2, 1, 1, 0, -1]);
+    await second;
+    expect(handle.ready).toBe(second);
+    expect({ errors, reported, ready: ready.mock.calls.length, apps: apps.length }).toEqual({
+      errors: ["The app did not come."],
+      reported: ["The app did not come."],
+      ready: 1,
+      apps: 1,
+    });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect({ failures, apps: apps.length }).toEqual({ failures: -1, apps: 1 });
+  });
+
+  it("is loaded again when the network is back", async () => {
+    vi.useFakeTimers();
+    failures = 1;
+    const handle = init({ on });
+    await expect(handle.ready).rejects.toThrow("The app did not come.");
+    window.dispatchEvent(new Event("online"));
+    await handle.ready;
+    window.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(apps).toHaveLength(1);
+  });
+
+  it("is not loaded again once the widget is destroyed or its element removed", async () => {
+    vi.useFakeTimers();
+    failures = 2;
+    const destroyed = init({ on });
+    const removed = init({ on });
+    await Promise.allSettled([destroyed.ready, removed.ready]);
+    destroyed.destroy();
+    removed.element.remove();
+    await expect(destroyed.ready).rejects.toThrow("destroyed");
+    await vi.advanceTimersByTimeAsync(60_000);
+    window.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(1);
+    expect({ failures, timers: vi.getTimerCount(), apps }).toEqual({ failures: 0, timers: 0, apps: [] });
+  });
+
+  it("where it is the launcher's button, comes by itself", async () => {
+    vi.useFakeTimers();
+    launcherFailures = 1;
+    const handle = init({ on, layout: "launcher" });
+    await expect(handle.ready).rejects.toThrow("The button did not come.");
+    await vi.advanceTimersByTimeAsync(2000);
+    await handle.ready;
+    expect(handle.element.shadowRoot?.querySelectorAll("button")).toHaveLength(1);
   });
 
   it("leaves the launcher's button in place, which can be pressed again", async () => {

@@ -1,6 +1,5 @@
 /** `<nitka-chat>`: a shadow root, and in it one widget while the element is in a page. */
 import type { PageOffer } from "../actions/page-offer.ts";
-import { pageLanguages } from "../i18n/choose-locale.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
 import type { App, ElementEnvironment, Launcher } from "./app.ts";
@@ -8,7 +7,8 @@ import type { Act } from "./create-handle.ts";
 import { createHandle } from "./create-handle.ts";
 import { deferred } from "./deferred.ts";
 import type { ElementOptions, OptionName } from "./element-options.ts";
-import { attributeNames, canGoOn, optionNames, optionOf } from "./element-options.ts";
+import { attributeNames, canGoOn, defineOptions, optionNames, optionOf } from "./element-options.ts";
+import { START_RETRY_MAX_MS, START_RETRY_MS } from "../timings.ts";
 import { isBrowserTooOld } from "./is-browser-too-old.ts";
 import type { Stylesheets } from "./stylesheets.ts";
 
@@ -72,11 +72,15 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     readonly #changed = new Set<OptionName>();
     #app: App | undefined;
     /** Makes a launcher whose button is alone on the page load the app. */
-    #wake: () => void = () => undefined;
+    #wake: (() => void) | undefined;
     /** Calls of the handle whose promise is not settled, in order: how each is rejected, and begun if it was not. */
     readonly #commands = new Map<(reason: Error) => void, ((app: App) => void) | undefined>();
     /** Why there is no widget: every command is rejected with it. */
     #failure: Error | undefined;
+    /** Before the present attempt to start; 0 for the first. */
+    #retryMs = 0;
+    #retryTimer: ReturnType<typeof setTimeout> | undefined;
+    readonly #retry = () => this.#begin();
     #isAnnounced = false;
     #isDestroyed = false;
 
@@ -92,9 +96,10 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       for (const name of optionNames) {
         // A property that was set before the element was defined hides the accessor: it is removed and set again.
         if (!Object.hasOwn(this, name)) continue;
-        const value: unknown = Reflect.get(this, name);
-        Reflect.deleteProperty(this, name);
-        Reflect.set(this, name, value);
+        const own = this as Given;
+        const value = own[name];
+        delete own[name];
+        own[name] = value;
       }
       if (this.#life) this.#decide();
       else this.#begin();
@@ -147,7 +152,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       if (this.#life || this.#isDestroyed || !this.isConnected) return;
       const options = this.#read();
       if (!options) return;
-      if (this.#failure) this.#forgive();
+      this.#forgive();
       this.#begun = options;
       this.#life = new AbortController();
       this.#reflect(options);
@@ -172,27 +177,25 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
             .catch(() => undefined);
           return loading;
         };
-        const isAsleep = options.layout === "launcher" && this.#commands.size === 0;
         // All that is needed next is requested at once.
-        const launcherCode = isAsleep ? loadLauncher() : undefined;
-        const appCode = isAsleep ? undefined : load();
+        const launcherCode = options.layout === "launcher" && this.#commands.size === 0 && loadLauncher();
+        const appCode = !launcherCode && load();
         const connection = connectOptions({ options, signal, visitorToken });
         // A closed launcher is a button. The app loads when the visitor or the host wants it.
         if (launcherCode) {
           const { showLauncher } = await launcherCode;
-          signal.throwIfAborted();
           launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
           signal.throwIfAborted();
           this.#announce();
           if (this.#commands.size === 0) {
-            const called = new Promise<void>((resolve) => {
+            await new Promise<void>((resolve) => {
               this.#wake = resolve;
+              void launcher?.wanted.then(resolve);
             });
-            await Promise.race([launcher.wanted, called]);
           }
           signal.throwIfAborted();
         }
-        const loaded = await (appCode ?? load());
+        const loaded = await (appCode || load());
         NitkaChat.app = loaded;
         signal.throwIfAborted();
         const app = await loaded.createApp({
@@ -214,23 +217,29 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         this.#announce();
       } catch (error) {
         if (signal.aborted) return;
-        this.#fail(error, true);
-        if (isTooOld) return;
+        // An attempt that nobody has asked for fails silently.
+        if (!this.#retryMs || this.#commands.size > 0) this.#fail(error, true);
+        // The host may have destroyed the widget when it heard.
+        if (isTooOld || signal.aborted) return;
         this.#end();
         this.#forgive();
         // The button tries again when it is pressed.
         if (launcher) return this.#begin();
+        this.#retryMs = Math.min(4 * this.#retryMs || START_RETRY_MS, START_RETRY_MAX_MS);
+        this.#retryTimer = setTimeout(this.#retry, this.#retryMs);
+        addEventListener("online", this.#retry);
       }
     }
 
     /** There may be a widget after all. */
     #forgive(): void {
+      if (this.#failure && !this.#isAnnounced) this.#ready = deferred();
       this.#failure = undefined;
-      if (!this.#isAnnounced) this.#ready = deferred();
     }
 
     /** Resolves `ready` and emits the event, once, after the first render. */
     #announce(): void {
+      this.#retryMs = 0;
       if (this.#isAnnounced) return;
       this.#isAnnounced = true;
       this.#ready.resolve();
@@ -241,6 +250,8 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       // Commands that have not begun are left to the next widget.
       const reason = new Error("Nitka: the widget restarted.");
       for (const [reject, begin] of this.#commands) if (!begin) reject(reason);
+      clearTimeout(this.#retryTimer);
+      removeEventListener("online", this.#retry);
       this.#life?.abort();
       this.#life = undefined;
       this.#app = undefined;
@@ -250,10 +261,9 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       if (this.#isDestroyed) return;
       this.#isDestroyed = true;
       this.#refuse(new Error("Nitka: the widget is destroyed."));
-      const parent = this.parentElement;
-      this.remove();
+      const { parentElement } = this;
+      (parentElement?.hasAttribute(CONTAINER_ATTRIBUTE) ? parentElement : this).remove();
       this.#end();
-      if (parent?.hasAttribute(CONTAINER_ATTRIBUTE)) parent.remove();
     }
 
     /** Reads the options that have changed. One that is wrong is reported, and keeps the value that it had, if it had one. */
@@ -263,7 +273,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       for (const name of names) values[name] = this.#given[name];
       this.#changed.clear();
       try {
-        this.#options = readOptions(values, { scriptUrl, pageUrl: location.href, languages: pageLanguages() });
+        this.#options = readOptions(values, { scriptUrl, pageUrl: location.href });
         this.#values = values;
       } catch (error) {
         // Each by itself: one that is wrong does not keep others from being taken.
@@ -291,7 +301,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
 
     /** @param isEnd whether there is no widget now */
     #fail(cause: unknown, isEnd: boolean): void {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
+      const error = cause as Error;
       // Browsers that are too old may not have it.
       globalThis.reportError?.(error);
       if (isEnd) this.#refuse(error);
@@ -320,7 +330,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
         this.#commands.set(reject, (app) => void app.commands().then(act).then(resolve, reject));
         this.#begin();
         if (this.#app) this.#run(this.#app);
-        else this.#wake();
+        else this.#wake?.();
         const forget = () => this.#commands.delete(reject);
         outcome.promise.then(forget, forget);
       }
@@ -333,15 +343,6 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);
     }
   }
-  for (const name of optionNames) {
-    Object.defineProperty(NitkaChat.prototype, name, {
-      get(this: NitkaChat) {
-        return this.getOption(name);
-      },
-      set(this: NitkaChat, value: unknown) {
-        this.setOption(name, value);
-      },
-    });
-  }
+  defineOptions(NitkaChat.prototype);
   return NitkaChat;
 }

@@ -21,12 +21,13 @@ export function linkStylesheets(baseUrl: string, nonce: string) {
         const put = (query: string) =>
           new Promise((resolve, reject) => {
             const before = sheet;
-            sheet = document.createElement("link");
-            sheet.rel = "stylesheet";
-            sheet.href = new URL(`${name}.css${query}`, baseUrl).href;
-            sheet.nonce = nonce;
-            sheet.addEventListener("load", resolve);
-            sheet.addEventListener("error", () => reject(new Error(`Nitka: ${name}.css could not be loaded.`)));
+            sheet = Object.assign(document.createElement("link"), {
+              rel: "stylesheet",
+              href: new URL(`${name}.css${query}`, baseUrl).href,
+              nonce,
+              onload: resolve,
+              onerror: () => reject(new Error(`Nitka: ${name}.css could not be loaded.`)),
+            });
             if (before) before.replaceWith(sheet);
             else root.append(sheet);
           });

@@ -11,12 +11,11 @@ export type Locale = (typeof localeNames)[number];
  * @example chooseLocale(["de", "en-GB"]) // "en"
  */
 export function chooseLocale(languages: readonly string[]): Locale {
-  const wanted = languages.map((language) => language.toLowerCase().split("-", 1)[0] as Locale);
+  const wanted = languages.map((language) => language.toLowerCase().split("-")[0] as Locale);
   return wanted.find((language) => localeNames.includes(language)) ?? "ru";
 }
 
-/** The languages for `locale: "auto"`: the page's own (`<html lang>`), then those of the browser. */
+/** The languages for `locale: "auto"`: the page's own (`<html lang>`, empty where it names none), then those of the browser. */
 export function pageLanguages(): readonly string[] {
-  const { lang } = document.documentElement;
-  return lang === "" ? navigator.languages : [lang, ...navigator.languages];
+  return [document.documentElement.lang, ...navigator.languages];
 }

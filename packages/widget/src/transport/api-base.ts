@@ -22,5 +22,5 @@ export function resolveApiBase(from: {
 
 /** The URL with a slash at its end, so that relative paths resolve beneath it. */
 export function withSlash(url: string): string {
-  return url.endsWith("/") ? url : `${url}/`;
+  return url.replace(/\/?$/, "/");
 }

@@ -72,7 +72,7 @@ describe("the config request", () => {
       () => Promise.reject(new TypeError("Failed to fetch")),
       "config fetch failed: Failed to fetch",
     ],
-    ["no object", () => Response.json([1]), "config fetch failed: the response is not an object"],
+    ["no object", () => Response.json([1]), "config fetch failed: not an object"],
   ])("that fails (%s) is one warning and no config", async (_, answer, warning) => {
     expect(await load(answer)).toMatchObject({ config: undefined, warned: [warning] });
   });

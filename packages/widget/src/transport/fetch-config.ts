@@ -25,7 +25,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
         cache: "no-store",
         credentials: "include",
         signal: AbortSignal.any([signal, AbortSignal.timeout(CONFIG_TIMEOUT_MS)]),
-        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+        ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
       });
     const token = await credential.token().catch(() => undefined);
     let response = await get(token);
@@ -35,7 +35,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
     }
     if (!response.ok) throw new Error(String(response.status));
     const body = (await response.json()) as object;
-    if (Object(body) !== body || Array.isArray(body)) throw new Error("the response is not an object");
+    if (Object(body) !== body || Array.isArray(body)) throw new Error("not an object");
     return body;
   } catch (error) {
     signal.throwIfAborted();
