@@ -35,12 +35,16 @@ for (const [what, attributes, script] of frames) {
     const inner = hostPage({ options: `{ target: "#chat", proxyUrl: "${site.origin}" }` });
     site.host.html = around(inner.replaceAll('src="/widget', `src="${site.origin}/widget`), attributes, script);
     await page.goto(site.origin);
-    const [, frame] = page.frames();
-    const address = await frame?.evaluate(() => location.href);
     const chat = new ChatPage(page, site, page.frameLocator("iframe").locator("nitka-chat"));
     await chat.opened();
+    await expect(chat.failures).toHaveCount(0);
     await chat.ask("Где заказ?");
     await expect(chat.answers).toContainText("Ответ на «Где заказ?».");
+    // A sandbox keeps nothing of its visitor.
+    if (attributes === "") await page.reload();
+    await expect(chat.questionTexts).toHaveText(["Где заказ?"]);
+    const [, frame] = page.frames();
+    const address = await frame?.evaluate(() => location.href);
     await chat.newThreadButton.click();
     await expect(chat.messages).toHaveCount(0);
     await chat.threads.last().locator(".thread-open").click();
