@@ -25,6 +25,15 @@ function addressed(status: number) {
   );
 }
 
+it("older threads go on from where the list ended, though its last thread has moved up in another tab", async () => {
+  const chat = await startScriptedChat({ threads: many.slice(0, 250) }, { features: { resume: true } });
+  const moved = { threadId: "t199", updatedAt: new Date(noon.getTime() + 60_000).toISOString() };
+  chat.backend.threads = [moved, ...chat.backend.threads.filter(({ threadId }) => threadId !== "t199")];
+  await chat.actions.loadOlderThreads();
+  expect(chat.store.get().threads.items).toHaveLength(250);
+  expect(chat.store.get().threads.older).toEqual({ status: "none" });
+});
+
 describe("an old thread that the address names", () => {
   it.each([0, 429, 500, 503])("opens although the first look for it fails with %i", async (status) => {
     const chat = await addressed(status);

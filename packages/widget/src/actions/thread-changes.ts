@@ -53,7 +53,7 @@ export function createThreadChanges(options: ThreadChangesOptions): ThreadChange
     if (older.status === "none" || !last) return;
     store.set(threads.startLoadingOlderThreads);
     try {
-      const page = await transport.listThreads({ before: last.threadId });
+      const page = await transport.listThreads({ before: last.threadId, at: last.updatedAt });
       store.set((state) => threads.addOlderThreads(state, page));
     } catch (error) {
       const failure = failureOf(context, error);

@@ -276,7 +276,7 @@ describe("pages of the list", () => {
     );
     expect(chat.store.get().threads.older).toEqual({ status: "available" });
     await chat.actions.loadOlderThreads();
-    expect(pages).toEqual([{ before: "t199" }]);
+    expect(pages).toEqual([{ before: "t199", at: many[199]?.updatedAt }]);
     expect(ids(chat)).toHaveLength(250);
     expect(chat.store.get().threads.older).toEqual({ status: "none" });
   });

@@ -30,15 +30,10 @@ export function createHttpTransport(api: Api, features: NonNullable<ServerConfig
   };
 
   const transport: Transport = {
-    listThreads: async (page) =>
-      readThreads(
-        await requestJson(
-          api,
-          page?.before === undefined
-            ? routes.threads()
-            : `${routes.threads()}?before=${encodeURIComponent(page.before)}`,
-        ),
-      ),
+    listThreads: async (page) => {
+      const query = page ? `?${new URLSearchParams(page).toString()}` : "";
+      return readThreads(await requestJson(api, routes.threads() + query));
+    },
     createThread: async () => readThread(await requestJson(api, routes.threads(), { json: {} })),
     listMessages: async (threadId) => readMessages(await requestJson(api, routes.messages(threadId))),
     renameThread: async (threadId, title) => {

@@ -24,11 +24,12 @@ export async function respondScripted(
   const [id = "", ...rest] = pathname.replace("/api/debug/threads", "").split("/").slice(1).map(decodeURIComponent);
   const fields = body === "" ? undefined : (JSON.parse(body) as Record<string, unknown>);
   const before = searchParams.get("before");
+  const at = searchParams.get("at");
   const after = searchParams.get("after");
   const json = (value: unknown): ScriptedResponse => ({ type: "json", value });
   switch (`${method} ${rest.join("/")}`) {
     case "GET ":
-      return json(await backend.listThreads(before === null ? {} : { before }));
+      return json(await backend.listThreads(before === null || at === null ? undefined : { before, at }));
     case "POST ":
       return json(await backend.createThread());
     case "GET messages":

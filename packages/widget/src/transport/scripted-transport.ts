@@ -73,8 +73,12 @@ export function createScriptedTransport(options: ScriptedOptions): Transport {
   const transport: Transport = {
     listThreads: async (page) => {
       await before("listThreads", page);
-      const from = script.threads.findIndex((thread) => thread.threadId === page?.before) + 1;
-      return resume ? script.threads.slice(from, from + PAGE_SIZE) : script.threads;
+      if (!resume) return script.threads;
+      // As our server: by the time of the thread `before`, or the one at which it was listed.
+      const from = page?.at ?? script.threads.find(({ threadId }) => threadId === page?.before)?.updatedAt;
+      const isAfter = ({ threadId, updatedAt }: Thread) =>
+        from === undefined || updatedAt < from || (updatedAt === from && threadId < (page?.before ?? ""));
+      return script.threads.filter(isAfter).slice(0, PAGE_SIZE);
     },
     createThread: async () => {
       await before("createThread");

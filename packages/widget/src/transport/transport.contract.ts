@@ -27,6 +27,8 @@ export function describeTransport(name: string, open: (script: Script) => Promis
   const request: RunRequest = { messages: [question] };
   const thread = { threadId: "t 1/ё", title: "Погода", updatedAt: "2026-11-21T12:00:00.000Z" };
 
+  const older = { ...thread, threadId: "t2", updatedAt: "2026-11-20T12:00:00.000Z" };
+
   describe(`${name}, as a transport`, () => {
     it("lists, creates, renames and archives threads", () =>
       use({ threads: [thread] }, async (transport) => {
@@ -39,8 +41,9 @@ export function describeTransport(name: string, open: (script: Script) => Promis
       }));
 
     it("lists the threads after a given one", () =>
-      use({ threads: [thread, { ...thread, threadId: "t2" }] }, async (transport) => {
-        expect(await transport.listThreads({ before: thread.threadId })).toEqual([{ ...thread, threadId: "t2" }]);
+      use({ threads: [thread, older] }, async (transport) => {
+        const { threadId, updatedAt } = thread;
+        expect(await transport.listThreads({ before: threadId, at: updatedAt })).toEqual([older]);
       }));
 
     it("lists a thread's messages", () =>

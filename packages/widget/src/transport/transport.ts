@@ -9,8 +9,11 @@ export type RunStream = AsyncGenerator<StreamFrame, boolean, undefined>;
  * A method rejects with an `HttpError`: the response's status, or 0 where none came.
  */
 export interface Transport {
-  /** The newest threads first; with `before`, those that are older than the thread of that id. */
-  listThreads(page?: { readonly before?: string }): Promise<readonly Thread[]>;
+  /**
+   * The newest threads first; with `before`, those that are older than the thread of that id. `at` is its date as it was
+   * listed: it may have moved up since.
+   */
+  listThreads(page?: { readonly before: string; readonly at: string }): Promise<readonly Thread[]>;
   createThread(): Promise<Thread>;
   listMessages(threadId: string): Promise<readonly Message[]>;
   renameThread(threadId: string, title: string): Promise<void>;
