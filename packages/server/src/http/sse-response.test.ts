@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
+import type { FrameSink } from "../services/frame-sink.ts";
 import { streamResponse } from "./sse-response.ts";
 
 let server: Server | undefined;
@@ -49,4 +50,19 @@ it("streams in chunks, each response in its turn, to pipelined requests", async 
 
 it("streams without chunks to an HTTP/1.0 client", async () => {
   expect(bodiesOf(await exchange("GET /1 HTTP/1.0\r\n\r\n"))).toEqual(["ё /1 и bytes конец"]);
+});
+
+it("finds that a reader who left before a piece came has no room for it, and writes no further", async () => {
+  const left = Promise.withResolvers<undefined>();
+  const room = Promise.withResolvers<readonly boolean[]>();
+  const start = async (sink: FrameSink) => {
+    await left.promise;
+    return [sink.write("piece"), await sink.waitForRoom(60_000), sink.write("next"), await sink.waitForRoom(60_000)];
+  };
+  const { body } = streamResponse({}, { status: 200, headers: {} }, (sink) => {
+    start(sink).then(room.resolve, room.reject);
+  });
+  await body?.cancel();
+  left.resolve(undefined);
+  expect(await room.promise).toEqual([false, false, false, false]);
 });

@@ -171,6 +171,7 @@ function createClosing(): Closing {
 
 /** Resolves to true when there is room, to false after `ms` or when the connection closes, whichever comes first. */
 function roomWithin(ms: number, closing: Closing, listen: (onRoom: () => void) => () => unknown): Promise<boolean> {
+  if (closing.isClosed()) return Promise.resolve(false);
   return new Promise((resolve) => {
     const settle = (room: boolean) => {
       clearTimeout(timer);
