@@ -22,6 +22,7 @@ export class RunWaits {
   readonly #waits = new Set<CallWait>();
   readonly #retries = new Set<NodeJS.Timeout>();
   #looking: "no" | "once" | "again" = "no";
+  #isOver = false;
 
   constructor(runId: string, options: RunWaitsOptions) {
     this.#runId = runId;
@@ -54,6 +55,7 @@ export class RunWaits {
 
   /** The run is over. An answer that comes from now on is too late. */
   cancel(): void {
+    this.#isOver = true;
     for (const timer of this.#retries) clearTimeout(timer);
     const at = this.#options.clock().toISOString();
     for (const wait of this.#waits) {
@@ -99,6 +101,7 @@ export class RunWaits {
   }
 
   #retry(error: unknown, again: () => Promise<void>): void {
+    if (this.#isOver) return;
     this.#options.logger.warn({ runId: this.#runId, error: describeError(error) }, "tool calls could not be looked up");
     const timer = setTimeout(() => {
       this.#retries.delete(timer);

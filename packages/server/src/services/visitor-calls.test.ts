@@ -81,6 +81,18 @@ describe("a tool call that waits for the visitor", () => {
     }
   });
 
+  it("leaves no timer when its run is over before the database answers", async () => {
+    const { run, calls, visitor, setAway } = await openRun();
+    const wait = visitor.approve(call);
+    await wait.next();
+    await settled();
+    setAway(true);
+    vi.advanceTimersByTime(120_000);
+    calls.end(run);
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("runs out of time exactly when the project says so", async () => {
     const { run, calls, visitor, ended } = await openRun();
     const wait = visitor.approve(call);
