@@ -6,6 +6,7 @@ import { openSqliteStorage } from "../storage/sqlite.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Retention } from "./housekeeping.ts";
 import type { Log } from "./log.ts";
+import { defaultTimings } from "./timings.ts";
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 
@@ -22,7 +23,9 @@ async function keepHouse(
   const write: Log["warn"] = ({ step, round, projectId = "" }, text) =>
     lines.push(`${text}: ${String(step ?? round)} ${String(projectId)}`.trim());
   const logger = { info: write, warn: write, error: write };
-  const start = () => startHousekeeping({ storage: change(storage), clock: () => new Date(now), logger, retentionOf });
+  const clock = () => new Date(now);
+  const start = () =>
+    startHousekeeping({ storage: change(storage), clock, logger, timings: defaultTimings, retentionOf });
   return { storage, lines, start };
 }
 

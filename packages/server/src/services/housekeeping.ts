@@ -2,11 +2,13 @@ import type { Parts, Storage } from "../storage/storage.ts";
 import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import { DAY_MS, HOUSEKEEPING } from "./timings.ts";
+import type { Timings } from "./timings.ts";
 
 export interface HousekeepingOptions {
   readonly storage: Storage;
   readonly clock: () => Date;
   readonly logger: Log;
+  readonly timings: Pick<Timings, "sweepMs">;
   /** How long the threads of a project are kept. It is asked about every project with data, configured or not. */
   readonly retentionOf: (projectId: string) => Retention;
 }
@@ -50,19 +52,19 @@ interface Round {
  * in its turn, so that none waits for the end of another; one that fails is tried again in the next round. Returns a
  * function that stops it.
  */
-export function startHousekeeping({ storage, retentionOf, clock, logger }: HousekeepingOptions): () => void {
+export function startHousekeeping({ storage, retentionOf, clock, logger, timings }: HousekeepingOptions): () => void {
   let stopped = false;
   const ago = (ms: number) => new Date(clock().getTime() - ms).toISOString();
 
   const rounds: readonly Round[] = [
     {
       name: "run logs",
-      everyMs: HOUSEKEEPING.oftenMs,
+      everyMs: timings.sweepMs,
       expired: () => Promise.resolve([{ step: "run logs", parts: storage.runs.forget(HOUSEKEEPING.logMs) }]),
     },
     {
       name: "files",
-      everyMs: HOUSEKEEPING.oftenMs,
+      everyMs: timings.sweepMs,
       expired: () => Promise.resolve([{ step: "files", parts: storage.attachments.sweep(ago(0)) }]),
     },
     { name: "retention", everyMs: HOUSEKEEPING.rarelyMs, expired: expiredByDays },

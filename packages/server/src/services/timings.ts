@@ -37,6 +37,8 @@ export interface Timings {
   readonly followUpsMs: number;
   /** A closing server lets its runs go on for this long before it parks them, unless `close` is given another time. */
   readonly graceMs: number;
+  /** Files that were dropped, and event logs of runs that ended long ago, are deleted this often. */
+  readonly sweepMs: number;
 }
 
 /** The times of a server that sets none. */
@@ -52,6 +54,7 @@ export const defaultTimings: Timings = {
   titleMs: 4 * SECOND_MS,
   followUpsMs: 5 * SECOND_MS,
   graceMs: 2 * SECOND_MS,
+  sweepMs: MINUTE_MS,
 };
 
 /** Seconds in `Retry-After`: after this long another try is likely to succeed. */
@@ -158,9 +161,8 @@ export const UPLOAD_MS = HOUR_MS;
 /** What a project far from its budget has used is read this often. */
 export const PROJECT_TOKENS_FRESH_MS = 2 * SECOND_MS;
 
-/** What housekeeping drops, and how often it looks. */
+/** What housekeeping drops, and how often it looks for what expires in days. */
 export const HOUSEKEEPING = {
-  oftenMs: MINUTE_MS,
   rarelyMs: HOUR_MS,
   /** Event logs of ended runs: for readers that rejoin late. Later readers get the stored answer. */
   logMs: 5 * MINUTE_MS,
