@@ -1,29 +1,26 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import type { WireFault } from "./fault-plan.ts";
+import type { Fault } from "./fault.ts";
 
-/** A way to the database on which one packet of its answers is lost with its connection, or comes late. */
+/** A way to the database on which a packet of its answers may be lost with its connection, or come late. */
 export async function startBreakingWire(
   databaseUrl: string,
-  { nth, how, ms }: WireFault,
-  onFault: () => void,
+  faultOfPacket: () => Pick<Fault, "how" | "ms"> | undefined,
 ): Promise<{ readonly url: string; stop(): void }> {
   const target = new URL(databaseUrl);
-  let packets = 0;
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname);
     database.on("data", (answer) => {
-      packets += 1;
-      if (packets === nth) onFault();
-      if (packets !== nth) client.write(answer);
-      else if (how === "lost") client.destroy();
+      const fault = faultOfPacket();
+      if (!fault) client.write(answer);
+      else if (fault.how === "lost") client.destroy();
       else {
         database.pause();
         setTimeout(() => {
           client.write(answer);
           database.resume();
-        }, ms);
+        }, fault.ms);
       }
     });
     database.on("close", () => client.destroy());

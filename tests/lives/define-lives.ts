@@ -1,74 +1,86 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { live } from "./life.ts";
 import { startMcpServer } from "./mcp-server.ts";
-import type { Lanes } from "./place.ts";
+import type { McpServer } from "./mcp-server.ts";
+import type { Lane, Lanes } from "./place.ts";
+import { watchTimers } from "./watch-timers.ts";
 
 /** `NITKA_LIVES_SEED` is the first seed, to run one again, and `NITKA_LIVES_COUNT` how many there are. The folder `NITKA_LIVES_STORIES` gets the story of each. */
 const STORIES = process.env["NITKA_LIVES_STORIES"];
 const FIRST = Number(process.env["NITKA_LIVES_SEED"] ?? 1);
 
+/** A life takes a minute and a half at most. The limit of a test counts no wait for a lane: there is one for each. */
+const TEST_MS = 300_000;
+
 interface LivesOptions {
+  /** How many there are, unless the environment says it. */
   readonly count: number;
   /** How many lives take place at the same time: most of their time they wait. */
   readonly atOnce: number;
   readonly lanes: () => Promise<Lanes>;
 }
 
-/** Runs the lives of some seeds. Returns what went wrong, with the story of the first life in which something did. */
-export async function runLives({ count, atOnce, lanes: startLanes }: LivesOptions): Promise<readonly string[]> {
-  const failed: string[] = [];
-  const now = new Set<number>();
-  const going: Promise<unknown>[] = [];
-  const before = resources();
-  const [lanes, mcp] = await Promise.all([startLanes(), startMcpServer()]);
-  const unhandled = (reason: unknown) =>
-    failed.push(
-      `unhandled during the lives ${[...now].join(", ")}: ${reason instanceof Error ? reason.stack : String(reason)}`,
-    );
-  process.on("unhandledRejection", unhandled);
-  let seed = FIRST;
+/** Defines a test for each life, and one for what all of them leave behind. */
+export function defineLives({ count, atOnce, lanes: startLanes }: LivesOptions): void {
+  vi.setConfig({ maxConcurrency: atOnce });
   const total = Number(process.env["NITKA_LIVES_COUNT"] ?? count);
-  const lane = async () => {
-    const own = await lanes.open();
-    while (seed < FIRST + total) {
-      const mine = seed;
-      seed += 1;
-      now.add(mine);
-      const { story, wrongs, gone } = await live(mine, own, mcp);
-      going.push(gone);
-      if (STORIES) writeFileSync(join(STORIES, `${own.name}-${mine}.txt`), [...story, ...wrongs].join("\n"));
-      now.delete(mine);
-      const isFirst = failed.length === 0;
-      if (wrongs.length > 0)
-        failed.push([`seed ${mine}:`, ...wrongs, ...(isFirst ? ["its story:", ...story] : [])].join("\n  "));
-    }
-    await own.close();
-  };
-  try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, total) }, lane));
-    await Promise.all(going);
-  } finally {
-    process.off("unhandledRejection", unhandled);
-    await mcp.stop();
-    await lanes.close();
+  const seeds = Array.from({ length: total }, (_, n) => FIRST + n);
+  const open: Lane[] = [];
+  const free: Lane[] = [];
+  const going: Promise<unknown>[] = [];
+  const timers = watchTimers();
+  let place: { readonly lanes: Lanes; readonly mcp: McpServer; readonly before: ReadonlyMap<string, number> };
+
+  beforeAll(async () => {
+    const [lanes, mcp] = await Promise.all([startLanes(), startMcpServer()]);
+    place = { lanes, mcp, before: resources() };
+  }, 60_000);
+
+  async function freeLane(): Promise<Lane> {
+    const known = free.pop();
+    if (known) return known;
+    const opened = await place.lanes.open();
+    open.push(opened);
+    return opened;
   }
-  // The last sockets close a moment after their servers have.
-  await expect.poll(() => leftIn(resources(), before)).toEqual([]);
-  return failed;
+
+  it.concurrent.for(seeds)("comes to rest and is true after life %i", { timeout: TEST_MS }, async (seed) => {
+    const lane = await freeLane();
+    const { story, wrongs, gone } = await live(seed, lane, place.mcp);
+    going.push(gone);
+    free.push(lane);
+    if (STORIES) writeFileSync(join(STORIES, `${lane.name}-${seed}.txt`), [...story, ...wrongs].join("\n"));
+    const told = wrongs.length === 0 ? [] : [...wrongs, `The story of seed ${seed}:`, ...story];
+    expect(told.join("\n")).toBe("");
+  });
+
+  it("leaves no timer, no socket and no other resource", { timeout: TEST_MS }, async () => {
+    await Promise.all(going);
+    await Promise.all(open.map((lane) => lane.close()));
+    await place.mcp.stop();
+    // The last sockets close a moment after their servers have. The database goes on: it would close those that are left.
+    await expect.poll(() => [...leftIn(resources(), place.before), ...timers.left()]).toEqual([]);
+  });
+
+  afterAll(async () => {
+    timers.stop();
+    await place.lanes.close();
+  }, 60_000);
 }
 
-/** What keeps the process alive: how many timers, sockets and the like there are. */
+/** What keeps the process alive, and how many of each there are. Timers are watched, also those that do not. */
 function resources(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const kind of ["Timeout", "Immediate", "CloseReq"]) counts.delete(kind);
   return counts;
 }
 
 function leftIn(now: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): readonly string[] {
   return [...now].flatMap(([kind, count]) => {
     const more = count - (before.get(kind) ?? 0);
-    return more > 0 && kind !== "CloseReq" ? [`${more} × ${kind}`] : [];
+    return more > 0 ? [`${more} × ${kind}`] : [];
   });
 }

@@ -11,7 +11,7 @@ const SECRET = "a secret of these lives alone";
 export const HOST_SECRET = "a secret of the host of lives";
 
 /** Waits that are a tenth as long as a server's own, or shorter: their proportions stay. */
-export const timings: Partial<Timings> = {
+export const timings = {
   pingMs: 500,
   writeMs: 2,
   checkpointMs: 150,
@@ -22,7 +22,8 @@ export const timings: Partial<Timings> = {
   titleMs: 300,
   followUpsMs: 300,
   graceMs: 50,
-};
+  sweepMs: 1_000,
+} satisfies Partial<Timings>;
 
 export interface LogLine {
   readonly level: "warn" | "error";
@@ -52,18 +53,20 @@ export interface InstanceOptions extends Pick<ObservedStorageOptions, "faultOf" 
   readonly files: (store: FileStore) => FileStore;
   readonly upstream: ScriptedUpstream;
   readonly mcpUrl: string;
-  readonly project: Partial<Project>;
+  readonly projects: Readonly<Record<string, Omit<Project, "models">>>;
   /** @param died resolves when its connections to the database are closed */
   readonly onDeath: (died: Promise<void>) => void;
 }
 
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
-  const { name, place, upstream, mcpUrl, project, faultOf, wrong, files } = options;
+  const { name, place, upstream, mcpUrl, projects, faultOf, wrong, files } = options;
   const log: LogLine[] = [];
   const real = await place.open(name, files);
   const died = Promise.withResolvers<never>();
   died.promise.catch(() => undefined);
   let isAlive = true;
+  let isOpen = true;
+  const requests = new Set<Promise<unknown>>();
   let ending: Promise<void> | undefined;
   const breaks = new Set<() => void>();
   const gone = Promise.withResolvers<void>();
@@ -87,7 +90,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   const server: ChatServer = createChatServer({
     storage: observed.storage,
     instanceId: name,
-    projects: { default: { models: [model], ...project } },
+    projects: Object.fromEntries(
+      Object.entries(projects).map(([id, project]) => [id, { ...project, models: [model] }]),
+    ),
     secret: SECRET,
     timings,
     clientAddress: () => name,
@@ -95,7 +100,9 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   });
 
   async function end(): Promise<void> {
-    await server.close({ drainMs: 0, graceMs: isAlive ? 50 : 0 });
+    await server.close({ drainMs: 0, graceMs: isAlive ? timings.graceMs : 0 });
+    isOpen = false;
+    await Promise.allSettled(requests);
     observed.expectSilence();
     await mcp.close();
     gone.resolve();
@@ -124,8 +131,10 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     log,
     gone: gone.promise,
     async fetch(request) {
-      if (!isAlive) throw new TypeError("fetch failed");
-      const response = await Promise.race([server.fetch(request), died.promise]);
+      if (!isAlive || !isOpen) throw new TypeError("fetch failed");
+      const responding = server.fetch(request);
+      requests.add(responding);
+      const response = await Promise.race([responding, died.promise]).finally(() => requests.delete(responding));
       const { body } = response;
       return body === null ? response : new Response(breakable(body, breaks), response);
     },

@@ -1,19 +1,21 @@
 /** A life, determined by a seed: visitors who act at random, instances of the server, one fault, and the verdict. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Storage } from "@nitka/server";
-import { describeFault, planFaults } from "./fault-plan.ts";
-import type { Fault, FaultPlan } from "./fault-plan.ts";
-import { HOST_SECRET, startInstance } from "./instance.ts";
+import { planFaults } from "./fault-plan.ts";
+import { describeFault } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import { HOST_SECRET, startInstance, timings } from "./instance.ts";
 import type { Instance } from "./instance.ts";
+import { judgeFiles } from "./judge-files.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { Lane } from "./place.ts";
 import { PlantedFaults } from "./planted-faults.ts";
-import { probe } from "./probe.ts";
+import { PATIENT, probe } from "./probe.ts";
 import { rest } from "./rest.ts";
 import { createScriptedUpstream } from "./scripted-upstream.ts";
 import { createSeededRandom } from "./seeded-random.ts";
 import { judge } from "./verdict.ts";
-import { Visitor } from "./visitor.ts";
+import { DEFAULT_PROJECT, Visitor } from "./visitor.ts";
 import { visitorStep } from "./visitor-steps.ts";
 
 export interface Life {
@@ -29,6 +31,7 @@ export interface Life {
 const unlimited = {
   messagesPerMinute: null,
   threadsPerMinute: null,
+  uploadsPerMinute: null,
   requestsPerMinute: null,
   addressRunsAtOnce: null,
   addressMessagesPerMinute: null,
@@ -38,6 +41,9 @@ const unlimited = {
 
 const MODEL_TITLE = "О чём-то";
 
+/** What fails fails once: a server that still does not start then never will. */
+const MAX_STARTS = 50;
+
 /** Longer than any life. */
 const LIFE_MS = 90_000;
 
@@ -46,7 +52,7 @@ export async function live(seed: number, lane: Lane, mcp: McpServer): Promise<Li
   const life = { story: [] as string[], wrongs: [] as string[], instances: [] as Instance[] };
   const late = new AbortController();
   await Promise.race([
-    run(seed, lane, mcp, life).catch((error: unknown) => {
+    run(seed, lane, mcp, { ...life, late: late.signal }).catch((error: unknown) => {
       life.wrongs.push(`it breaks off: ${error instanceof Error ? error.stack : String(error)}`);
     }),
     sleep(LIFE_MS, undefined, { signal: late.signal }).then(
@@ -55,17 +61,22 @@ export async function live(seed: number, lane: Lane, mcp: McpServer): Promise<Li
     ),
   ]);
   late.abort();
+  // Whatever went wrong: the next life finds no instance of this one.
+  await Promise.all(life.instances.filter((instance) => instance.isAlive()).map((instance) => instance.close()));
   return { ...life, gone: Promise.all(life.instances.map((instance) => instance.gone)) };
 }
 
-async function run(
-  seed: number,
-  lane: Lane,
-  mcp: McpServer,
-  { story, wrongs, instances }: { readonly story: string[]; readonly wrongs: string[]; readonly instances: Instance[] },
-): Promise<void> {
+/** A life that goes on. When it is `late`, its verdict is spoken, and the next one takes its place. */
+interface Going {
+  readonly story: string[];
+  readonly wrongs: string[];
+  readonly instances: Instance[];
+  readonly late: AbortSignal;
+}
+
+async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, instances, late }: Going): Promise<void> {
   const random = createSeededRandom(seed);
-  const plan = planFaults(random.fork(), lane);
+  const plan = planFaults(seed, random.fork(), lane);
   const started = performance.now();
   const note = (text: string) => void story.push(`${Math.round(performance.now() - started)} ms: ${text}`);
   const wrong = (text: string) => {
@@ -73,20 +84,20 @@ async function run(
     note(`WRONG: ${text}`);
   };
   const over = new AbortController();
+  late.addEventListener("abort", () => over.abort());
   const happens = (fault: Fault) => {
     note(`${describeFault(fault)} happens`);
     if (plan.thenSilence) over.abort();
   };
   const faults = new PlantedFaults(plan.faults, happens);
-  note(`${plan.faults.map(describeFault).join(", ")}${plan.thenSilence ? ", then silence" : ""}`);
-  const wire = plan.faults.find((fault) => fault.where === "wire");
-  const place = await lane.enter({ wire, onFault: () => wire && happens(wire) });
-  const tools = mcp.enter(`life${seed}.${Math.round(started)}`, () => faults.ofUpstream("mcp"));
-  const upstream = createScriptedUpstream({ faultOf: () => faults.ofUpstream("model"), title: MODEL_TITLE });
+  note(`${plan.faults.map(describeFault).join(", ") || "nothing fails"}${plan.thenSilence ? ", then silence" : ""}`);
+  const place = await lane.enter(faults);
+  const tools = mcp.enter(`life${seed}.${Math.round(started)}`, (method) => faults.next("mcp", method));
+  const upstream = createScriptedUpstream({ faultOf: (call) => faults.next("model", call), title: MODEL_TITLE });
   const alive = () => instances.filter((instance) => instance.isAlive());
-  const followUps = random.chance(0.5);
+  const common = { approve: ["lives/pay"], secret: HOST_SECRET, followUps: random.chance(0.7) };
   const reviving = new Set<Promise<void>>();
-  let deaths = 0;
+  let endings = 0;
 
   async function start(): Promise<void> {
     const name = `${seed}.${instances.length}.${crypto.randomUUID().slice(0, 8)}`;
@@ -97,84 +108,108 @@ async function run(
       wrong,
       mcpUrl: tools.url,
       files: faults.files,
-      faultOf: faults.ofStorage,
-      project: { limits: unlimited, approve: ["lives/pay"], secret: HOST_SECRET, followUps },
+      faultOf: (call) => faults.next("storage", call),
+      projects: {
+        [DEFAULT_PROJECT]: { ...common, limits: unlimited },
+        [PATIENT]: { ...common, limits: { ...unlimited, toolWaitMs: null } },
+      },
       onDeath: (died) => {
-        deaths += 1;
+        endings += 1;
         note(`${name} dies`);
-        const reviving1 = revive(died);
-        reviving.add(reviving1);
-        void reviving1.finally(() => reviving.delete(reviving1));
+        revive(died);
       },
     });
+    if (late.aborted) return instance.close();
     instances.push(instance);
     note(`${name} starts`);
   }
 
   /** As an orchestrator does: a process that cannot start is started again. */
   async function startSurely(): Promise<void> {
-    for (;;) {
+    for (let tries = 1; !late.aborted; tries += 1) {
       try {
         return await start();
       } catch (error) {
         note(`no start: ${String(error)}`);
+        if (tries === MAX_STARTS) throw error;
         await sleep(200);
       }
     }
   }
 
   /** An SQLite file has one server at a time. */
-  async function revive(died: Promise<void>): Promise<void> {
-    await died;
-    await sleep(300);
-    await startSurely();
+  function revive(ended: Promise<void>): void {
+    const revived = ended.then(() => sleep(300)).then(startSurely);
+    reviving.add(revived);
+    void revived.finally(() => reviving.delete(revived));
   }
 
-  for (let n = 0; n < place.atOnce; n += 1) await startSurely();
+  /** As a release does. */
+  function release(instance: Instance): void {
+    endings += 1;
+    note(`${instance.name} is released`);
+    revive(instance.close());
+  }
+
+  for (let n = 0; n < lane.atOnce; n += 1) await startSurely();
   const balancer = random.fork();
   let tags = 0;
   const newTag = () => `q${seed}x${(tags += 1)}`;
-  const newVisitor = (name: string) =>
+  const newVisitor = (name: string, projectId = DEFAULT_PROJECT) =>
     new Visitor({
+      projectId,
       name: `${name}${seed}.${crypto.randomUUID().slice(0, 8)}`,
       random: random.fork(),
       anyInstance: () => alive()[balancer.below(alive().length)],
       note,
       wrong,
+      isCalm: () => endings === 0 && faults.happened.length === 0,
+      storedFiles: () => place.files(),
       over: over.signal,
     });
-  const visitors = ["anna", "boris", "clara"].slice(0, 1 + random.below(3)).map(newVisitor);
-  const death = plan.deathAfterMs === undefined ? 0 : setTimeout(() => void alive()[0]?.kill(), plan.deathAfterMs);
+  const visitors = ["anna", "boris", "clara"].slice(0, 1 + random.below(3)).map((name) => newVisitor(name));
+  const ending = setTimeout(() => {
+    const [instance] = alive();
+    if (plan.ending?.how === "dies") void instance?.kill();
+    else if (plan.ending && instance) release(instance);
+  }, plan.ending?.afterMs);
   await Promise.all(
     visitors.map(async (visitor) => {
-      const steps = 6 + visitor.random.below(12);
+      const steps = 5 + visitor.random.below(9);
       for (let step = 0; step < steps && !over.signal.aborted; step += 1) {
-        await visitorStep(visitor, { note, newTag });
+        // Where there is one server, a page that finds none tries again after a while.
+        if (!visitor.random.chance(0.2)) while (alive().length === 0 && !over.signal.aborted) await sleep(50);
+        await visitorStep(visitor, { note, wrong, newTag, drawn: plan.drawn });
         await sleep(visitor.random.pick([0, 5, 40, 120]));
       }
     }),
   );
-  clearTimeout(death);
+  clearTimeout(ending);
   over.abort();
   note("nobody acts any more");
   if (random.chance(0.5)) for (const visitor of visitors) visitor.leave();
-  while (reviving.size > 0) await Promise.all(reviving);
   const running = () => runningIn(place.truth);
-  for (const busy of await rest({ alive, visitors, running, openModels: upstream.open })) wrong(`not at rest: ${busy}`);
+  for (const busy of await rest({ alive, count: lane.atOnce, visitors, running, openModels: upstream.open }))
+    wrong(`not at rest: ${busy}`);
   note("at rest");
   faults.isOver = true;
   for (const visitor of visitors) visitor.leave();
   note("to be probed");
   await probe({ instances: alive(), upstream, truth: place.truth, newVisitor, newTag, wrong });
   note("probed");
+  for (const visitor of visitors) {
+    if (!(await visitor.settle())) wrong(`${visitor.name} is refused the ${visitor.told.unsettled}`);
+  }
+  const { happened } = faults;
   await judge(visitors, {
     attempts: upstream.attempts,
     executed: tools.executed,
     truth: place.truth,
     isOwnTitle: (title) => title === MODEL_TITLE || title.startsWith(`q${seed}`),
     wrong,
-    ...allowedBy(plan, deaths),
+    ...allowedBy(happened, endings),
   });
+  await judgeFiles(visitors, place, { mayStay: endings > 0 || happened.some(isOfFiles), wrong });
   note("judged");
   await Promise.all(alive().map((instance) => instance.close()));
   note("closed");
@@ -185,22 +220,38 @@ async function run(
       if (level === "error" && !faults.explains(line)) wrong(`${name} logs: ${line}`);
     }
   }
+  for (let tries = 0; tries < 50 && (await place.connections()) > 0; tries += 1) await sleep(100);
+  const connections = await place.connections();
+  if (connections > 0) wrong(`${connections} connections to the database are still open`);
   await place.close();
   tools.leave();
 }
 
 async function runningIn({ desk }: Storage): Promise<readonly string[]> {
-  const span = { projectIds: ["default"], from: "2000", to: "3000" };
+  const span = { projectIds: [DEFAULT_PROJECT], from: "2000", to: "3000" };
   const runs = await desk.runs({ ...span, status: "running", limit: 50 });
   return runs.map(({ run }) => `run ${run.runId} of ${run.instanceId}`);
 }
 
-/** What may have become of an answer by these faults. */
-function allowedBy({ faults }: FaultPlan, deaths: number) {
-  const isOfBegin = (fault: Fault) => fault.where === "storage" && fault.call === "runs.begin";
+/** What may have become of an answer by these faults, and by the death or the release of an instance. */
+function allowedBy(happened: readonly Fault[], endings: number) {
+  const isOf = (call: string, how: Fault["how"]) => (fault: Fault) => fault.call === call && fault.how === how;
+  /** A run that was stored and that nobody knows of. A pulse that was late for so long that another instance took it for dead. */
+  const loses = (fault: Fault) =>
+    fault.where === "wire" ||
+    isOf("runs.begin", "lost")(fault) ||
+    (fault.call === "runs.heartbeat" && fault.ms + timings.heartbeatMs > timings.staleMs);
   return {
-    mayInterrupt: deaths > 0 || faults.some((fault) => isOfBegin(fault) || fault.where === "wire"),
-    mayLackTitle: faults.length > 0 || deaths > 0,
-    mayDrop: faults.some((fault) => fault.where === "storage" && fault.how === "broken"),
+    mayInterrupt: endings > 0 || happened.some(loses),
+    mayLackTitle: endings + happened.length > 0,
+    mayDrop: happened.filter(isOf("runs.end", "broken")).length >= MAX_REFUSALS,
   };
+}
+
+/** An answer is stored without its content when a database that can be reached has refused it so many times. */
+const MAX_REFUSALS = 3;
+
+/** Whether a file that is to be deleted may stay for a while: what a sweep has claimed and not deleted is due in ten minutes. */
+function isOfFiles({ where, call }: Fault): boolean {
+  return where === "files" || where === "wire" || call.startsWith("attachments.") || call.startsWith("visitors.");
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { UpstreamFault } from "./fault-plan.ts";
+import type { Fault } from "./fault.ts";
 
 export interface LifeTools {
   readonly url: string;
@@ -14,14 +14,14 @@ export interface LifeTools {
 }
 
 export interface McpServer {
-  /** @param faultOf the fault of the next request */
-  enter(life: string, faultOf: () => Pick<UpstreamFault, "how" | "ms"> | undefined): LifeTools;
+  /** @param faultOf the fault of the next request of a method */
+  enter(life: string, faultOf: (method: string) => Pick<Fault, "how" | "ms"> | undefined): LifeTools;
   stop(): Promise<void>;
 }
 
 interface Life {
   readonly executed: Map<string, number>;
-  readonly faultOf: () => Pick<UpstreamFault, "how" | "ms"> | undefined;
+  readonly faultOf: (method: string) => Pick<Fault, "how" | "ms"> | undefined;
 }
 
 interface Call {
@@ -53,7 +53,7 @@ export async function startMcpServer(): Promise<McpServer> {
       return;
     }
     const call = JSON.parse(await text(request)) as Call;
-    const fault = life.faultOf();
+    const fault = life.faultOf(call.method);
     if (fault?.how === "broken") {
       response.writeHead(500).end();
       return;

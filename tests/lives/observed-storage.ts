@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StorageUnavailableError } from "@nitka/server";
 import type { Storage } from "@nitka/server";
-import { INJECTED } from "./fault-plan.ts";
-import type { StorageFault } from "./fault-plan.ts";
+import { INJECTED } from "./fault.ts";
+import type { Fault } from "./fault.ts";
 
 type Parts = ReturnType<Storage["attachments"]["sweep"]>;
 
@@ -15,6 +15,8 @@ export interface ObservedStorage {
   settled(): Promise<void>;
   /** How many calls of a method have begun. */
   count(call: string): number;
+  /** The calls that have begun and are not over. */
+  open(): readonly string[];
   /** From now on a call is a mistake of the server. */
   expectSilence(): void;
 }
@@ -23,7 +25,7 @@ export interface ObservedStorageOptions {
   readonly storage: Storage;
   readonly instance: string;
   /** The fault of this call, if it is its turn. */
-  readonly faultOf: (call: string) => Pick<StorageFault, "how" | "ms"> | undefined;
+  readonly faultOf: (call: string) => Pick<Fault, "how" | "ms"> | undefined;
   readonly onDeath: () => void;
   readonly wrong: (text: string) => void;
 }
@@ -89,6 +91,7 @@ export function observeStorage({
         throw new StorageUnavailableError(`${INJECTED}: ${call} is refused`);
       case "broken":
         throw new Error(`${INJECTED}: ${call} is broken`);
+      case "late":
       case "lost":
         await reach(work);
         throw new StorageUnavailableError(`${INJECTED}: the answer of ${call} is lost`);
@@ -99,6 +102,8 @@ export function observeStorage({
         await sleep(fault.ms);
         throw new StorageUnavailableError(`${INJECTED}: ${call} hangs`);
       case "death":
+        // The call may be one that the server makes while it is made: it dies right after.
+        await undefined;
         onDeath();
         throw dead();
       case "late death":
@@ -163,6 +168,7 @@ export function observeStorage({
     settled: async () => {
       await Promise.allSettled(pending);
     },
+    open: () => [...inFlight].flatMap(([kind, count]) => (count > 0 ? [kind] : [])),
     count: (call) => counts.get(call) ?? 0,
     expectSilence: () => {
       silentFrom = performance.now() + UNSETTLED_MS;

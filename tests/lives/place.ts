@@ -1,31 +1,37 @@
 /** The databases of lives: a Postgres for two instances at a time, an SQLite file for one after the other. */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { FileStore, Storage } from "@nitka/server";
 import { createFolderFiles } from "@nitka/server/folder-files";
 import { migratePostgres, openPostgresStorage } from "@nitka/server/postgres";
 import { migrateSqlite, openSqliteStorage } from "@nitka/server/sqlite";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import type { WireFault } from "./fault-plan.ts";
 import { startBreakingWire } from "./breaking-wire.ts";
+import type { PlantedFaults } from "./planted-faults.ts";
 
 /** The database of one life. */
 export interface Place {
-  /** How many instances the database serves at one time. */
-  readonly atOnce: 1 | 2;
   /** Opens it for an instance that starts. */
   open(instanceId: string, files: (store: FileStore) => FileStore): Promise<Storage>;
   /** The same database beside all faults, for who judges. It exists while an instance does. */
   readonly truth: Storage;
+  /** The ids of the files in the store. */
+  files(): readonly string[];
+  /** The ids of the files that the database knows of: the attachments, and those that are written or will be deleted. */
+  knownFiles(): Promise<readonly string[]>;
+  /** How many connections of instances there are. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** Where lives take place, one after the other. A life finds what the earlier ones have left. */
 export interface Lane {
   readonly name: "postgres" | "sqlite";
-  readonly hasWire: boolean;
-  enter(fault: { readonly wire: WireFault | undefined; readonly onFault: () => void }): Promise<Place>;
+  /** How many instances the database serves at one time. */
+  readonly atOnce: 1 | 2;
+  enter(faults: Pick<PlantedFaults, "next" | "awaits">): Promise<Place>;
   close(): Promise<void>;
 }
 
@@ -34,27 +40,47 @@ export interface Lanes {
   close(): Promise<void>;
 }
 
+/** In memory, where there is such a folder: no life cuts the power, so none has to wait for a disk. */
+const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+const KNOWN_FILES = (schema: string) =>
+  `select attachment_id as id from ${schema}.attachment union select file_id from ${schema}.stray_file`;
+
+const CONNECTIONS = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and application_name like 'nitka%'`;
+
 export async function startPostgresLanes(): Promise<Lanes> {
   const postgres = await startTemporaryPostgres();
-  const folder = mkdtempSync(join(tmpdir(), "nitka-lives-"));
+  const folder = mkdtempSync(join(base, "nitka-lives-"));
   let lanes = 0;
   return {
     async open() {
       const url = await postgres.createDatabase();
       await migratePostgres({ url });
       lanes += 1;
-      const store = createFolderFiles(join(folder, `files${lanes}`));
-      const truth = await openPostgresStorage({ url, instanceId: "judge", connections: 2, files: store });
+      const files = filesIn(join(folder, `files${lanes}`));
+      // Named, so that it is not counted among the connections of instances.
+      const named = `${url}?application_name=judge`;
+      const truth = await openPostgresStorage({ url: named, instanceId: "judge", connections: 2, files: files.store });
       return {
         name: "postgres",
-        hasWire: true,
-        async enter({ wire, onFault }) {
-          const proxy = wire && (await startBreakingWire(url, wire, onFault));
+        atOnce: 2,
+        async enter(faults) {
+          const proxy = faults.awaits("wire")
+            ? await startBreakingWire(url, () => faults.next("wire", "packet"))
+            : undefined;
           return {
-            atOnce: 2,
             truth,
-            open: (instanceId, files) =>
-              openPostgresStorage({ url: proxy?.url ?? url, instanceId, connections: 3, files: files(store) }),
+            open: (instanceId, faulty) =>
+              openPostgresStorage({
+                url: proxy?.url ?? url,
+                instanceId,
+                connections: 3,
+                files: faulty(files.store),
+              }),
+            files: files.list,
+            knownFiles: async () => idsOf(await postgres.query(url, KNOWN_FILES("nitka"))),
+            connections: async () => Number((await postgres.query(url, CONNECTIONS))[0]?.["count"]),
             close: async () => proxy?.stop(),
           };
         },
@@ -69,7 +95,7 @@ export async function startPostgresLanes(): Promise<Lanes> {
 }
 
 export async function startSqliteLanes(): Promise<Lanes> {
-  const folder = mkdtempSync(join(tmpdir(), "nitka-lives-"));
+  const folder = mkdtempSync(join(base, "nitka-lives-"));
   const empty = join(folder, "empty.db");
   await migrateSqlite({ path: empty });
   let lanes = 0;
@@ -78,21 +104,31 @@ export async function startSqliteLanes(): Promise<Lanes> {
       lanes += 1;
       const path = join(folder, `lane${lanes}.db`);
       copyFileSync(empty, path);
-      const store = createFolderFiles(join(folder, `files${lanes}`));
+      const files = filesIn(join(folder, `files${lanes}`));
       let current: Storage | undefined;
       return {
         name: "sqlite",
-        hasWire: false,
+        atOnce: 1,
         enter: async () => ({
-          atOnce: 1,
           get truth() {
             if (!current) throw new Error("The file is open only while an instance is");
             return current;
           },
-          open: async (_, files) => {
-            current = await openSqliteStorage({ path, files: files(store) });
+          open: async (_, faulty) => {
+            current = await openSqliteStorage({ path, files: faulty(files.store) });
             return current;
           },
+          files: files.list,
+          knownFiles: async () => {
+            const beside = new DatabaseSync(path, { readOnly: true });
+            try {
+              return idsOf(beside.prepare(KNOWN_FILES("main")).all());
+            } finally {
+              beside.close();
+            }
+          },
+          // The lock of the file: the next life could not open it.
+          connections: async () => 0,
           close: async () => undefined,
         }),
         close: async () => undefined,
@@ -100,4 +136,15 @@ export async function startSqliteLanes(): Promise<Lanes> {
     },
     close: async () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function filesIn(folder: string) {
+  mkdirSync(folder);
+  const list = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((file) => (file.isFile() ? file.name : []));
+  return { store: createFolderFiles(folder), list };
+}
+
+function idsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  return rows.map(({ id }) => String(id));
 }

@@ -1,13 +1,15 @@
 import type { FileStore } from "@nitka/server";
 import { StorageUnavailableError } from "@nitka/server";
-import { INJECTED } from "./fault-plan.ts";
-import type { Fault, FilesFault, StorageFault, UpstreamFault } from "./fault-plan.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { INJECTED } from "./fault.ts";
+import type { Fault } from "./fault.ts";
 
 /** The faults of a life at the places where they may happen: each happens once. */
 export class PlantedFaults {
   readonly #faults: readonly Fault[];
   readonly #onHit: (fault: Fault) => void;
   readonly #counts = new Map<string, number>();
+  readonly #happened: Fault[] = [];
   /** Nothing fails any more. */
   isOver = false;
 
@@ -16,28 +18,38 @@ export class PlantedFaults {
     this.#onHit = onHit;
   }
 
-  readonly ofStorage = (call: string): StorageFault | undefined =>
-    this.#next(call, (fault) => (fault.where === "storage" && fault.call === call ? fault : undefined));
+  /** Those that have happened, or have begun to. */
+  get happened(): readonly Fault[] {
+    return this.#happened;
+  }
 
-  readonly ofUpstream = (where: UpstreamFault["where"]): UpstreamFault | undefined =>
-    this.#next(where, (fault) => (fault.where === where ? fault : undefined));
+  /** Whether one of them is to happen there. */
+  awaits(where: Fault["where"]): boolean {
+    return this.#faults.some((fault) => fault.where === where);
+  }
 
-  readonly ofFiles = (call: FilesFault["call"]): FilesFault | undefined =>
-    this.#next(call, (fault) => (fault.where === "files" && fault.call === call ? fault : undefined));
+  /** The fault of the next call of a place. */
+  next(where: Fault["where"], call: string): Fault | undefined {
+    const name = `${where} ${call}`;
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    const found = this.#faults.find((fault) => fault.where === where && fault.call === call && fault.nth === count);
+    if (!found || this.isOver) return undefined;
+    this.#happened.push(found);
+    this.#onHit(found);
+    return found;
+  }
 
   /** The store of an instance's files, with the fault. */
   readonly files = (store: FileStore): FileStore => ({
     ...store,
     write: async (fileId, pieces) => {
-      failFiles(this.ofFiles("write"));
+      await failFiles(this.next("files", "write"));
       await store.write(fileId, pieces);
     },
-    read: (fileId, range) => {
-      failFiles(this.ofFiles("read"));
-      return store.read(fileId, range);
-    },
+    read: (fileId, range) => afterFault(this.next("files", "read"), () => store.read(fileId, range)),
     delete: async (fileId) => {
-      failFiles(this.ofFiles("delete"));
+      await failFiles(this.next("files", "delete"));
       await store.delete(fileId);
     },
   });
@@ -45,24 +57,17 @@ export class PlantedFaults {
   /** Whether a line of a log is about one of them. */
   explains(line: string): boolean {
     if (line.includes(INJECTED)) return true;
-    return this.#faults.some(({ where }) => where === "wire") && /onnection|terminated|unavailable/.test(line);
-  }
-
-  #next<Found extends Fault>(name: string, match: (fault: Fault) => Found | undefined): Found | undefined {
-    const count = (this.#counts.get(name) ?? 0) + 1;
-    this.#counts.set(name, count);
-    if (this.isOver) return undefined;
-    for (const fault of this.#faults) {
-      const found = match(fault);
-      if (found?.nth !== count) continue;
-      this.#onHit(found);
-      return found;
-    }
-    return undefined;
+    return this.#happened.some(({ where }) => where === "wire") && /onnection|terminated|unavailable/.test(line);
   }
 }
 
-function failFiles(fault: FilesFault | undefined): void {
-  if (fault?.how === "refused") throw new StorageUnavailableError(`${INJECTED}: the store of files is away`);
-  if (fault) throw new Error(`${INJECTED}: the store of files is broken`);
+async function failFiles(fault: Fault | undefined): Promise<void> {
+  if (fault?.how === "slow") await sleep(fault.ms);
+  else if (fault?.how === "refused") throw new StorageUnavailableError(`${INJECTED}: the store of files is away`);
+  else if (fault) throw new Error(`${INJECTED}: the store of files is broken`);
+}
+
+async function* afterFault<T>(fault: Fault | undefined, read: () => AsyncIterable<T>): AsyncGenerator<T> {
+  await failFiles(fault);
+  yield* read();
 }

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe } from "vitest";
+import { defineLives } from "./define-lives.ts";
 import { startPostgresLanes } from "./place.ts";
-import { runLives } from "./run-lives.ts";
 
-it("whatever fails on Postgres, everything comes to rest and is true", { timeout: 3_600_000 }, async () => {
-  expect(await runLives({ count: 16, atOnce: 12, lanes: startPostgresLanes })).toEqual([]);
+describe("whatever fails on Postgres, everything", () => {
+  defineLives({ count: 16, atOnce: 12, lanes: startPostgresLanes });
 });

@@ -1,20 +1,25 @@
-/** The second minute: whatever has happened, every instance writes answers, shows those of the other, and keeps its timers. */
+/** The second minute: whatever has happened, every instance writes answers, shows and stops those of the other, and keeps its timers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Thread } from "@nitka/protocol";
 import type { Storage } from "@nitka/server";
 import { timings } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import type { ScriptedUpstream } from "./scripted-upstream.ts";
+import { pageTool } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Longer than the longest backoff, on a busy machine. What holds sooner is found sooner. */
 const PATIENCE_MS = 12_000;
 
+/** The project of probes: its tool calls wait for their visitor as long as it takes, so that a lost answer is not covered up. */
+export const PATIENT = "patient";
+
 export interface ProbeOptions {
   readonly instances: readonly Instance[];
   readonly upstream: ScriptedUpstream;
   readonly truth: Storage;
-  readonly newVisitor: (name: string, on: Instance) => Visitor;
+  /** @param projectId whose visitor it is */
+  readonly newVisitor: (name: string, projectId: string) => Visitor;
   readonly newTag: () => string;
   readonly wrong: (text: string) => void;
 }
@@ -27,45 +32,79 @@ async function probeInstance(
   instance: Instance,
   { instances, upstream, truth, newVisitor, newTag, wrong }: ProbeOptions,
 ): Promise<void> {
-  const visitor = newVisitor("probe", instance);
+  const visitor = newVisitor("probe", PATIENT);
+  const other = instances.find((one) => one !== instance) ?? instance;
   const beats = instance.storage.count("runs.heartbeat");
-  await visitor.json("/api/projects/default/config", { on: instance });
+  await visitor.json(`/api/projects/${PATIENT}/config`, { on: instance });
   const thread = await visitor.json<Thread>("threads", { method: "POST", json: {}, on: instance });
   if (!thread) return wrong(`${instance.name} makes no thread any more`);
-  const tag = newTag();
-  const { threadId } = thread;
-  const messages = [{ id: tag, role: "user", content: `${tag} hold 3 0`, parentId: null }];
-  const path = `threads/${threadId}/run/stream`;
-  const asked = await visitor.request(`${path}?cursor=1`, { method: "POST", json: { messages }, on: instance });
-  if (asked?.status !== 200) return wrong(`${instance.name} responds to a question with ${asked?.status}`);
-  const here = follow(asked);
-  const isWritten = (text: string) => text.includes(`.2 "`) || text.includes(`.2 \\"`);
-  if (!(await within(() => isWritten(here.text())))) wrong(`${instance.name} does not show what it writes`);
-  const runId = /^id: (.*):/m.exec(here.text())?.[1] ?? "";
-  const log = async () => (await truth.events.read(runId, 0)).map(({ data }) => data).join("\n");
-  if (!(await within(async () => isWritten(await log())))) wrong(`${instance.name} does not store what it writes`);
-  const others = instances.filter((other) => other !== instance);
-  const there = await Promise.all(
-    others.map(async (other) => {
-      const joined = await visitor.request(path, { on: other });
-      if (joined?.status !== 200) return wrong(`${other.name} lets nobody join: ${joined?.status}`);
-      const reading = follow(joined);
-      if (!(await within(() => isWritten(reading.text())))) {
-        wrong(`${other.name} does not show what ${instance.name} writes`);
-      }
-      return { other, reading };
-    }),
-  );
-  upstream.release(tag);
-  const isOver = (text: string) => text.includes("[DONE]");
-  if (!(await within(() => isOver(here.text())))) wrong(`${instance.name} does not end its answer`);
-  for (const joined of there) {
-    if (joined && !(await within(() => isOver(joined.reading.text())))) wrong(`${joined.other.name} shows no end`);
-  }
-  if (!here.text().includes('"finish"')) wrong(`${instance.name} does not complete its answer: ${here.text()}`);
+  const run = (what: string) => `threads/${thread.threadId}/run/${what}`;
+  await probeReading();
+  await probeCancel();
+  await probeCall();
   if (!(await within(() => instance.storage.count("runs.heartbeat") > beats + 1)))
     wrong(`${instance.name} has no pulse`);
   await visitor.status("visitor", { method: "DELETE", on: instance });
+
+  async function ask(what: string): Promise<{ readonly tag: string; readonly text: () => string } | undefined> {
+    const tag = newTag();
+    const messages = [{ id: tag, role: "user", content: `${tag} ${what}`, parentId: null }];
+    const json = { messages, tools: [pageTool] };
+    const asked = await visitor.request(`${run("stream")}?cursor=1`, { method: "POST", json, on: instance });
+    if (asked?.status === 200) return { tag, text: follow(asked).text };
+    wrong(`${instance.name} responds to «${what}» with ${asked?.status}`);
+    return undefined;
+  }
+
+  /** An answer is shown while it is written, here and at the other instance, is stored, and ends everywhere. */
+  async function probeReading(): Promise<void> {
+    const here = await ask("hold 3 0");
+    if (!here) return;
+    if (!(await within(() => isWritten(here.text())))) wrong(`${instance.name} does not show what it writes`);
+    const runId = /^id: (.*):/m.exec(here.text())?.[1] ?? "";
+    const log = async () => (await truth.events.read(runId, 0)).map(({ data }) => data).join("\n");
+    if (!(await within(async () => isWritten(await log())))) wrong(`${instance.name} does not store what it writes`);
+    const joined = await visitor.request(run("stream"), { on: other });
+    if (joined?.status !== 200) wrong(`${other.name} lets nobody join: ${joined?.status}`);
+    const there = joined?.status === 200 ? follow(joined) : here;
+    if (!(await within(() => isWritten(there.text()))))
+      wrong(`${other.name} does not show what ${instance.name} writes`);
+    upstream.release(here.tag);
+    const isOver = (text: string) => text.includes("[DONE]");
+    if (!(await within(() => isOver(here.text())))) wrong(`${instance.name} does not end its answer`);
+    if (!(await within(() => isOver(there.text())))) wrong(`${other.name} shows no end`);
+    if (!here.text().includes('"finish"')) wrong(`${instance.name} does not complete its answer: ${here.text()}`);
+  }
+
+  /** The visitor stops an answer at the other instance. */
+  async function probeCancel(): Promise<void> {
+    const held = await ask("hold 3 0");
+    if (!held) return;
+    if (!(await within(() => isWritten(held.text())))) wrong(`${instance.name} writes no second answer`);
+    const status = await visitor.status(run("cancel"), { method: "POST", json: {}, on: other });
+    if (status !== 200) wrong(`${other.name} cancels an answer of ${instance.name} with ${status}`);
+    if (!(await within(() => held.text().includes('"abort"'))))
+      wrong(`${instance.name} does not end what is cancelled`);
+    upstream.release(held.tag);
+  }
+
+  /** The visitor's page runs a tool, and answers at the other instance. */
+  async function probeCall(): Promise<void> {
+    const asking = await ask("page 1 0");
+    if (!asking) return;
+    const called = () => /"data-tool-request".*?"toolCallId":"([^"]+)"/.exec(asking.text())?.[1];
+    if (!(await within(() => called() !== undefined))) wrong(`${instance.name} does not ask for a tool of the page`);
+    const json = { toolCallId: called() ?? "", output: "done" };
+    const status = await visitor.status(run("tool"), { method: "POST", json, on: other });
+    if (status !== 200) wrong(`${other.name} takes the result of a call of ${instance.name} with ${status}`);
+    if (!(await within(() => asking.text().includes('"finish"'))))
+      wrong(`${instance.name} does not go on with the result that ${other.name} has taken`);
+  }
+}
+
+/** Whether the model's third word is there. */
+function isWritten(text: string): boolean {
+  return text.includes(`.2 "`) || text.includes(`.2 \\"`);
 }
 
 function follow(response: Response): { readonly text: () => string } {
@@ -87,6 +126,6 @@ async function within(check: () => boolean | Promise<boolean>): Promise<boolean>
   for (;;) {
     if (await check()) return true;
     if (performance.now() > deadline) return false;
-    await sleep((timings.heartbeatMs ?? 0) / 10);
+    await sleep(timings.heartbeatMs / 10);
   }
 }

@@ -1,3 +1,4 @@
+import { attachmentIdIn } from "@nitka/protocol/routes";
 import { createSseDecoder } from "@nitka/protocol/sse";
 import type { ToldAnswer } from "./told.ts";
 
@@ -20,6 +21,8 @@ export interface RunReading {
 export interface RunReadingOptions {
   readonly onCall: (call: WaitingCall) => void;
   readonly onAnswer: (answer: ToldAnswer) => void;
+  /** @param fileId a file that the server keeps */
+  readonly onFile: (fileId: string) => void;
   readonly wrong: (text: string) => void;
   /** What an earlier stream of the same run has read: this one goes on from there. */
   readonly before?: RunReading | undefined;
@@ -30,10 +33,14 @@ interface Told {
   readonly messageId?: string;
   readonly delta?: string;
   readonly toolCallId?: string;
+  readonly url?: string;
 }
 
 /** Reads the stream of a run as a page does: each event once and in order. */
-export function readRun(response: Response, { onCall, onAnswer, wrong, before }: RunReadingOptions): RunReading {
+export function readRun(
+  response: Response,
+  { onCall, onAnswer, onFile, wrong, before }: RunReadingOptions,
+): RunReading {
   const reader = response.body?.getReader();
   const decode = createSseDecoder();
   const utf8 = new TextDecoder();
@@ -61,6 +68,8 @@ export function readRun(response: Response, { onCall, onAnswer, wrong, before }:
     }
     if (told.type === "text-delta" && answer) answer.text += told.delta ?? "";
     if (answer && (told.type === "finish" || told.type === "error" || told.type === "abort")) answer.end = told.type;
+    const fileId = told.type === "file" && attachmentIdIn(told.url ?? "");
+    if (fileId) onFile(fileId);
     const { toolCallId } = told;
     if (toolCallId === undefined) return;
     if (told.type === "tool-approval-request") onCall({ toolCallId, kind: "approval" });

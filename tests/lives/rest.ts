@@ -15,6 +15,8 @@ const GAUGES = [
 
 export interface RestOptions {
   readonly alive: () => readonly Instance[];
+  /** How many there should be: one that has died is started again. */
+  readonly count: number;
   readonly visitors: readonly Visitor[];
   /** How many generators of models are open. */
   readonly openModels: () => number;
@@ -33,12 +35,14 @@ export async function rest(options: RestOptions): Promise<readonly string[]> {
   }
 }
 
-async function busyNow({ alive, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
-  const busy: string[] = [];
+async function busyNow({ alive, count, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
+  // A fault may come, or last, while everything comes to rest: the database may be closed for a moment.
+  if (alive().length < count) return [`${alive().length} instances of ${count}`];
+  const busy = alive().flatMap(({ name, storage }) => storage.open().map((call) => `${name} waits for ${call}`));
   for (const instance of alive()) {
     const gauges = await instance.gauges(GAUGES);
-    for (const [name, value] of Object.entries(gauges))
-      if (value !== 0) busy.push(`${instance.name} has ${name} ${value}`);
+    for (const [gauge, value] of Object.entries(gauges))
+      if (value !== 0) busy.push(`${instance.name} has ${gauge} ${value}`);
   }
   for (const { name, reading } of visitors) if (reading > 0) busy.push(`${name} reads ${reading} streams`);
   if (openModels() > 0) busy.push(`${openModels()} generators of models are open`);

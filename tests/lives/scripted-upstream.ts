@@ -4,8 +4,8 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import type { Model } from "@nitka/server";
 import { createAiSdkModel } from "@nitka/server/ai-sdk";
 import type { OpenTools, ToolRun } from "@nitka/server/ai-sdk";
-import { INJECTED } from "./fault-plan.ts";
-import type { UpstreamFault } from "./fault-plan.ts";
+import { INJECTED } from "./fault.ts";
+import type { Fault } from "./fault.ts";
 
 /** One answer that the model was asked for. */
 export interface Attempt {
@@ -42,11 +42,11 @@ const usage = {
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 
-/** A PNG of one pixel. */
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** A PNG of one pixel, in base64: the files of visitors and answers. */
+export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export function createScriptedUpstream(options: {
-  readonly faultOf: () => Pick<UpstreamFault, "how" | "ms"> | undefined;
+  readonly faultOf: (call: "stream" | "generate") => Pick<Fault, "how" | "ms"> | undefined;
   /** What it says when it is asked for a title. */
   readonly title: string;
 }): ScriptedUpstream {
@@ -66,7 +66,7 @@ export function createScriptedUpstream(options: {
       modelId: "scripted",
       supportedUrls: {},
       async doGenerate(request) {
-        await fail(options.faultOf());
+        await fail(options.faultOf("generate"));
         const asksForTitle = JSON.stringify(request.prompt).includes("You name conversations");
         const text = asksForTitle ? options.title : '["А дальше?", "А потом?"]';
         return {
@@ -77,7 +77,7 @@ export function createScriptedUpstream(options: {
         };
       },
       async doStream(request) {
-        const fault = options.faultOf();
+        const fault = options.faultOf("stream");
         if (fault?.how === "broken") throw new Error(`${INJECTED}: the model is broken`);
         const parts = script(request, attempt, number, fault);
         return { stream: streamOf(parts) };
@@ -89,7 +89,7 @@ export function createScriptedUpstream(options: {
     request: LanguageModelV4CallOptions,
     attempt: Attempt | undefined,
     number: number,
-    fault: Pick<UpstreamFault, "how" | "ms"> | undefined,
+    fault: Pick<Fault, "how" | "ms"> | undefined,
   ): AsyncGenerator<LanguageModelV4StreamPart, void, undefined> {
     const { prompt, abortSignal } = request;
     const { tag, verb, count, gapMs } = askedIn(prompt);
@@ -183,13 +183,13 @@ export function createScriptedUpstream(options: {
   };
 }
 
-async function fail(fault: Pick<UpstreamFault, "how" | "ms"> | undefined): Promise<void> {
+async function fail(fault: Pick<Fault, "how" | "ms"> | undefined): Promise<void> {
   if (fault?.how === "slow") await sleep(fault.ms);
   else if (fault) throw new Error(`${INJECTED}: the model is ${fault.how}`);
 }
 
 /** In the middle of an answer. */
-async function cut(fault: Pick<UpstreamFault, "how" | "ms">): Promise<void> {
+async function cut(fault: Pick<Fault, "how" | "ms">): Promise<void> {
   if (fault.how === "slow") await sleep(fault.ms);
   else throw new Error(`${INJECTED}: the model's connection is lost`);
 }

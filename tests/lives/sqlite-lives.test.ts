@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe } from "vitest";
+import { defineLives } from "./define-lives.ts";
 import { startSqliteLanes } from "./place.ts";
-import { runLives } from "./run-lives.ts";
 
-it("whatever fails on SQLite, everything comes to rest and is true", { timeout: 3_600_000 }, async () => {
-  expect(await runLives({ count: 40, atOnce: 24, lanes: startSqliteLanes })).toEqual([]);
+describe("whatever fails on SQLite, everything", () => {
+  defineLives({ count: 40, atOnce: 24, lanes: startSqliteLanes });
 });

@@ -1,13 +1,15 @@
 /** What a visitor was told by the server: the verdict compares it with what is stored. */
+import type { Attachment } from "@nitka/protocol";
 
 export interface ToldQuestion {
   readonly id: string;
   readonly parentId: string | null;
   readonly content: string;
+  readonly files: readonly Attachment[];
   /** A response of 200 came: the question must be in the history. */
   isAcknowledged: boolean;
-  /** How many requests may have begun a run. */
-  posts: number;
+  /** How many requests may have begun a run beside the first one. */
+  regenerations: number;
 }
 
 /** An answer as a page has read it, from its first event on. */
@@ -28,15 +30,24 @@ export interface ToldThread {
   title: string | undefined;
   readonly questions: Map<string, ToldQuestion>;
   readonly answers: ToldAnswer[];
+  /** The ids of its files: uploads that were confirmed, and pictures of answers that a page has read. */
+  readonly files: Set<string>;
+  /** Uploads that no question has taken yet. */
+  unsent: readonly Attachment[];
 }
 
 /** Everything that one visitor was told since they came, or since they were erased. */
 export interface Told {
   readonly threads: Map<string, ToldThread>;
-  /** The requests that make the threads' fate unknown: an erasure or a claim without an answer. */
-  isUnsure: boolean;
+  /** A request without an answer, which makes the fate of the threads unknown until it is made again. */
+  unsettled: "claim" | "erase" | undefined;
 }
 
 export function newTold(): Told {
-  return { threads: new Map(), isUnsure: false };
+  return { threads: new Map(), unsettled: undefined };
+}
+
+export function newToldThread(id: string): ToldThread {
+  const nothing = { titles: new Set<string>(), title: undefined, questions: new Map<string, ToldQuestion>() };
+  return { id, archived: "no", ...nothing, answers: [], files: new Set(), unsent: [] };
 }

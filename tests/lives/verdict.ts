@@ -1,9 +1,10 @@
 /** What must be true of everything that is stored when a life is over, whatever went wrong in it. */
-import { textOf } from "@nitka/protocol/message";
+import { partsOf, textOf } from "@nitka/protocol/message";
 import type { Message, Thread } from "@nitka/protocol";
 import type { Storage } from "@nitka/server";
+import { answersTo, judgeHistory, wordsOf } from "./history.ts";
 import type { Attempt } from "./scripted-upstream.ts";
-import type { Told, ToldQuestion, ToldThread } from "./told.ts";
+import type { Told, ToldAnswer, ToldQuestion, ToldThread } from "./told.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface Evidence {
@@ -36,10 +37,13 @@ export async function judge(visitors: readonly Visitor[], evidence: Evidence): P
     }
   }
   const allowed = new Set(visitors.flatMap((visitor) => [...visitor.allowed]));
+  const denied = new Set(visitors.flatMap((visitor) => [...visitor.denied]));
   for (const [call, count] of evidence.executed) {
     if (count > 1) evidence.wrong(`the call ${call} was executed ${count} times`);
     const [tool, id = ""] = call.split(" ");
-    if (tool === "pay" && !allowed.has(id)) evidence.wrong(`the call ${call} was executed, and nobody has allowed it`);
+    if (tool !== "pay") continue;
+    if (!allowed.has(id)) evidence.wrong(`the call ${call} was executed, and nobody has allowed it`);
+    if (denied.has(id)) evidence.wrong(`the call ${call} was executed, and was denied`);
   }
 }
 
@@ -50,15 +54,19 @@ async function judgeThreads(visitor: Visitor, evidence: Evidence, wrong: Wrong):
   judgeList(listed, told, evidence, wrong);
   for (const thread of told.threads.values()) {
     const shown = listed.find(({ threadId }) => threadId === thread.id);
-    if (thread.archived === "no" && !shown && !told.isUnsure) wrong(`${thread.id} is not in the list`);
+    if (thread.archived === "no" && !shown) wrong(`${thread.id} is not in the list`);
     if (thread.archived === "yes" && shown) wrong(`${thread.id} is archived and in the list`);
     const response = await visitor.request(`threads/${thread.id}/messages`);
     if (response?.status !== (shown ? 200 : 404)) {
       wrong(`${thread.id} is ${shown ? "" : "not "}in the list, and is read with ${response?.status}`);
     }
+    for (const id of thread.files) {
+      const status = await visitor.status(`attachments/${id}`, {});
+      if (status !== (shown ? 200 : 404)) wrong(`the file ${id} of ${thread.id} is read with ${status}`);
+    }
     if (response?.status !== 200 || !shown) continue;
     const messages = (await response.json()) as readonly Message[];
-    judgeThread(thread, messages, evidence, (text) => wrong(`${thread.id}: ${text}`));
+    judgeThread(thread, messages, visitor, evidence, (text) => wrong(`${thread.id}: ${text}`));
     const isAnswered = messages.some(({ status }) => status?.type === "complete");
     if (isAnswered && !shown.title && !evidence.mayLackTitle) wrong(`${thread.id} has an answer and no title`);
     const newest =
@@ -84,54 +92,41 @@ function judgeList(listed: readonly Thread[], told: Told, evidence: Evidence, wr
 }
 
 function judgeThread(
-  { questions, answers }: ToldThread,
+  thread: ToldThread,
   messages: readonly Message[],
+  { outputs }: Pick<Visitor, "outputs">,
   evidence: Evidence,
   wrong: Wrong,
 ): void {
-  const byId = new Map<string, Message>();
-  const texts = new Map<string, string>();
-  for (const message of messages) {
-    const { id, role, parentId } = message;
-    if (byId.has(id)) wrong(`${id} is there twice`);
-    if (parentId != null && !byId.has(parentId)) wrong(`${id} comes before its parent`);
-    byId.set(id, message);
-    if (role === "user" && !questions.has(id)) wrong(`nobody has asked ${id}`);
-    if (role !== "assistant") continue;
-    judgeAnswer(message, evidence, wrong);
-    const [first = ""] = wordsOf(textOf(message)).split(" ");
-    if (first !== "" && texts.has(first)) wrong(`${id} and ${texts.get(first)} are the same answer`);
-    texts.set(first, id);
+  judgeHistory(thread, messages, wrong);
+  const answers = new Map(messages.filter(({ role }) => role === "assistant").map((answer) => [answer.id, answer]));
+  for (const answer of answers.values()) {
+    judgeAnswer(answer, evidence, wrong);
+    judgeCalls(answer, outputs, wrong);
   }
-  for (const question of questions.values()) judgeQuestion(question, messages, evidence, wrong);
-  for (const { id, end, text } of answers) {
-    const stored = byId.get(id);
-    if (end === undefined) continue;
-    if (!stored) wrong(`the answer ${id} was read to its end and is lost`);
-    else if (end === "finish" && (stored.status?.type !== "complete" || wordsOf(textOf(stored)) !== wordsOf(text))) {
-      wrong(`the answer ${id} was read as «${text}», and is ${JSON.stringify(stored.status)} «${textOf(stored)}»`);
-    }
+  for (const question of thread.questions.values()) judgeQuestion(question, messages, evidence, wrong);
+  for (const read of thread.answers) {
+    const stored = answers.get(read.id);
+    if (stored && read.end !== undefined) judgeEnd(read, stored, evidence, wrong);
   }
 }
 
-function judgeQuestion(
-  { id, parentId, content, isAcknowledged, posts }: ToldQuestion,
-  messages: readonly Message[],
-  { attempts }: Evidence,
-  wrong: Wrong,
-): void {
-  const stored = messages.find((message) => message.id === id);
-  if (!stored) {
-    if (isAcknowledged) wrong(`the question ${id} was confirmed and is lost`);
-    return;
-  }
-  if (textOf(stored) !== content) wrong(`the question ${id} is «${textOf(stored)}»`);
-  if ((stored.parentId ?? null) !== parentId) wrong(`the question ${id} hangs on ${stored.parentId}`);
-  const count = messages.filter((message) => message.parentId === id && message.role === "assistant").length;
+function judgeQuestion({ id }: ToldQuestion, messages: readonly Message[], { attempts }: Evidence, wrong: Wrong): void {
+  if (!messages.some((message) => message.id === id)) return;
+  const count = answersTo(id, messages);
   const asked = attempts.filter(({ questionId }) => questionId === id).length;
   if (count === 0) wrong(`the question ${id} has no answer`);
   if (count < asked) wrong(`the model was asked ${id} ${asked} times, and there are ${count} answers`);
-  if (count > posts) wrong(`the question ${id} was posted ${posts} times, and there are ${count} answers`);
+}
+
+/** An answer that broke off is stored as it was read, unless another instance has ended it in place of its own. */
+function judgeEnd({ id, end, text }: ToldAnswer, stored: Message, evidence: Evidence, wrong: Wrong): void {
+  if (end === "finish" || evidence.mayInterrupt) return;
+  const reason = stored.status?.type === "incomplete" ? stored.status.reason : stored.status?.type;
+  if ((end === "abort") !== (reason === "cancelled"))
+    wrong(`the answer ${id} was read to its ${end}, and is ${reason}`);
+  if (!evidence.mayDrop && wordsOf(textOf(stored)) !== wordsOf(text))
+    wrong(`the answer ${id} was read as «${text}» up to its ${end}, and is «${textOf(stored)}»`);
 }
 
 function judgeAnswer(answer: Message, { attempts, mayInterrupt, mayDrop }: Evidence, wrong: Wrong): void {
@@ -151,16 +146,22 @@ function judgeAnswer(answer: Message, { attempts, mayInterrupt, mayDrop }: Evide
   if (status.code === "not_kept" && !mayDrop) wrong(`${named} was not kept`);
 }
 
-/** The words of the model alone: the server says a sentence of its own where tools are away, and each step is a block. */
-function wordsOf(text: string): string {
-  return (text.match(/q\d+x[\d.]+/g) ?? []).join(" ");
+/** In a complete answer each tool call is over, with what the page has said where that was confirmed. */
+function judgeCalls(answer: Message, outputs: Visitor["outputs"], wrong: Wrong): void {
+  if (answer.status?.type !== "complete") return;
+  for (const part of partsOf(answer)) {
+    if (part.type !== "tool-call") continue;
+    const { toolCallId, result, approval } = part;
+    if (result === undefined && approval !== "denied") wrong(`the call ${toolCallId} has no result`);
+    const output = outputs.get(toolCallId);
+    if (output !== undefined && !JSON.stringify(result ?? null).includes(output))
+      wrong(`the call ${toolCallId} was answered with ${output}, and has the result ${JSON.stringify(result)}`);
+  }
 }
 
 /** Nothing is left of a visitor who was erased, nor of one who has become another. */
 async function judgeGone(visitor: Visitor, { truth }: Evidence, wrong: Wrong): Promise<void> {
   for (const gone of visitor.erased) {
-    // What a claim may have left with the former visitor is not erased with the new one.
-    if (gone.isUnsure) continue;
     for (const { id } of gone.threads.values()) {
       const status = await visitor.status(`threads/${id}/messages`, {});
       const owner = await truth.desk.ownerOf(id);
@@ -171,13 +172,17 @@ async function judgeGone(visitor: Visitor, { truth }: Evidence, wrong: Wrong): P
     const left = (await visitor.asFormer(cookie, "threads")) as readonly Thread[];
     // A request that had no response may make a thread later: nobody knows that one.
     const known = left.filter(({ threadId }) => visitor.told.threads.has(threadId));
-    if (!visitor.told.isUnsure && known.length > 0) wrong(`its former visitor has ${JSON.stringify(known)}`);
+    if (known.length > 0) wrong(`its former visitor has ${JSON.stringify(known)}`);
   }
 }
 
 async function judgeOthers(visitor: Visitor, other: Visitor, wrong: Wrong): Promise<void> {
-  for (const { id } of other.told.threads.values()) {
+  for (const { id, files } of other.told.threads.values()) {
     const status = await visitor.status(`threads/${id}/messages`, {});
     if (status !== 404) wrong(`reads ${id} of ${other.name} with ${status}`);
+    for (const file of files) {
+      const ofFile = await visitor.status(`attachments/${file}`, {});
+      if (ofFile !== 404) wrong(`reads the file ${file} of ${other.name} with ${ofFile}`);
+    }
   }
 }

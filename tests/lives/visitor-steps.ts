@@ -1,33 +1,56 @@
 /** What a visitor does at random. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Message, Thread } from "@nitka/protocol";
+import type { Drawn, StepName } from "./fault-places.ts";
+import { judgeHistory, knownNow } from "./history.ts";
 import { VERBS } from "./scripted-upstream.ts";
+import { newToldThread } from "./told.ts";
 import type { ToldQuestion, ToldThread } from "./told.ts";
 import type { Visitor } from "./visitor.ts";
 
-interface StepContext {
+export interface StepContext {
   readonly note: (text: string) => void;
+  readonly wrong: (text: string) => void;
   /** Makes a name that is nobody else's. */
   readonly newTag: () => string;
+  /** What it does more often. */
+  readonly drawn: Drawn;
 }
+
+type Step = (visitor: Visitor, thread: ToldThread, context: StepContext) => Promise<unknown>;
+
+/** Each step, and how often it is taken in comparison with the others. */
+const steps: Readonly<Record<StepName, readonly [share: number, step: Step]>> = {
+  open: [6, (visitor, _, context) => newThread(visitor, context)],
+  ask: [34, askNew],
+  "ask again": [8, askAgain],
+  regenerate: [9, regenerate],
+  edit: [8, edit],
+  reload: [8, reload],
+  join: [3, (visitor, thread) => visitor.join(thread)],
+  cancel: [9, cancel],
+  upload: [5, (visitor, thread) => visitor.upload(thread)],
+  rename: [5, rename],
+  archive: [4, archive],
+  leave: [3, async (visitor) => visitor.leave()],
+  claim: [4, (visitor, _, context) => claim(visitor, context)],
+  erase: [3, (visitor, _, context) => erase(visitor, context)],
+};
+
+const wheel = Object.values(steps).flatMap(([share, step]) => Array.from({ length: share }, () => step));
+
+/** How often the drawn step or verb is taken in place of any. */
+const DRAWN = 0.5;
 
 export async function visitorStep(visitor: Visitor, context: StepContext): Promise<void> {
   const { random, told } = visitor;
   const open = [...told.threads.values()].filter(({ archived }) => archived === "no");
   const thread = open[random.below(open.length)];
-  const what = random.below(100);
-  if (!thread || what < 6) return newThread(visitor, context);
-  if (what < 45) return askNew(visitor, thread, context);
-  if (what < 53) return askAgain(visitor, thread, context);
-  if (what < 62) return regenerate(visitor, thread);
-  if (what < 70) return edit(visitor, thread, context);
-  if (what < 76) return void (await visitor.join(thread));
-  if (what < 84) return cancel(visitor, thread, context);
-  if (what < 89) return rename(visitor, thread, context);
-  if (what < 93) return archive(visitor, thread, context);
-  if (what < 96) return visitor.leave();
-  if (what < 98) return claim(visitor, context);
-  return erase(visitor, context);
+  const any = wheel[random.below(wheel.length)] ?? askNew;
+  const { steps: drawn } = context.drawn;
+  const taken = drawn && random.chance(DRAWN) ? steps[random.pick(drawn)][1] : any;
+  if (thread) await taken(visitor, thread, context);
+  else await newThread(visitor, context);
 }
 
 async function newThread(visitor: Visitor, { note }: StepContext): Promise<void> {
@@ -36,23 +59,30 @@ async function newThread(visitor: Visitor, { note }: StepContext): Promise<void>
   if (told.threads.size === 0 && !visitor.isNamed) await visitor.json("/api/projects/default/config");
   const thread = await visitor.json<Thread>("threads", { method: "POST", json: {} });
   note(`${visitor.name} opens ${thread?.threadId ?? "nothing"}`);
-  if (!thread) return;
-  const id = thread.threadId;
-  told.threads.set(id, { id, archived: "no", titles: new Set(), title: undefined, questions: new Map(), answers: [] });
+  if (thread) told.threads.set(thread.threadId, newToldThread(thread.threadId));
 }
 
-function newQuestion({ random }: Visitor, thread: ToldThread, parentId: string | null, tag: string): ToldQuestion {
-  const content = `${tag} ${random.pick(VERBS)} ${1 + random.below(12)} ${random.pick([0, 5, 20])}`;
-  const question = { id: tag, parentId, content, isAcknowledged: false, posts: 0 };
-  thread.questions.set(tag, question);
+function newQuestion(
+  { random }: Visitor,
+  thread: ToldThread,
+  parentId: string | null,
+  { newTag, drawn }: StepContext,
+): ToldQuestion {
+  const id = newTag();
+  const any = random.pick(VERBS);
+  const verb = drawn.verb !== undefined && random.chance(DRAWN) ? drawn.verb : any;
+  const content = `${id} ${verb} ${1 + random.below(12)} ${random.pick([0, 5, 20])}`;
+  const question = { id, parentId, content, files: thread.unsent, isAcknowledged: false, regenerations: 0 };
+  thread.unsent = [];
+  thread.questions.set(id, question);
   return question;
 }
 
-async function askNew(visitor: Visitor, thread: ToldThread, { newTag }: StepContext): Promise<void> {
+async function askNew(visitor: Visitor, thread: ToldThread, context: StepContext): Promise<void> {
   const messages = await visitor.json<readonly Message[]>(`threads/${thread.id}/messages`);
   const { random } = visitor;
   const head = messages?.at(-1)?.id ?? null;
-  const question = newQuestion(visitor, thread, head, newTag());
+  const question = newQuestion(visitor, thread, head, context);
   const asking = visitor.ask(thread, question);
   // Pressed twice, or in two pages.
   if (random.chance(0.2)) await Promise.all([asking, visitor.ask(thread, question)]);
@@ -75,7 +105,7 @@ async function regenerate(visitor: Visitor, thread: ToldThread): Promise<void> {
 /** Asks something else in place of a question: a branch. */
 async function edit(visitor: Visitor, thread: ToldThread, context: StepContext): Promise<void> {
   const question = anyQuestion(visitor, thread);
-  if (question) await visitor.ask(thread, newQuestion(visitor, thread, question.parentId, context.newTag()));
+  if (question) await visitor.ask(thread, newQuestion(visitor, thread, question.parentId, context));
   else await askNew(visitor, thread, context);
 }
 
@@ -84,9 +114,31 @@ function anyQuestion({ random }: Visitor, { questions }: ToldThread): ToldQuesti
   return asked[random.below(asked.length)];
 }
 
-async function cancel(visitor: Visitor, thread: ToldThread, { note }: StepContext): Promise<void> {
+/** A page is closed and opened again: everything that it was told is there. */
+async function reload(visitor: Visitor, thread: ToldThread, { note, wrong }: StepContext): Promise<void> {
+  visitor.leave();
+  const known = knownNow(thread);
+  await visitor.json("/api/projects/default/config");
+  const listed = await visitor.json<readonly Thread[]>("threads");
+  const messages = await visitor.json<readonly Message[]>(`threads/${thread.id}/messages`);
+  note(`${visitor.name} reloads ${thread.id}: ${messages?.length ?? "no"} messages`);
+  const isThere = listed?.some(({ threadId }) => threadId === thread.id) ?? true;
+  if (visitor.told.unsettled === undefined) {
+    if (!isThere) wrong(`${visitor.name} does not see ${thread.id} after a reload`);
+    if (messages) judgeHistory(known, messages, (text) => wrong(`${visitor.name} reloads ${thread.id}: ${text}`));
+  }
+  const file = [...thread.files].at(-1);
+  if (file !== undefined) await (await visitor.request(`attachments/${file}`))?.bytes().catch(() => undefined);
+  await visitor.join(thread);
+}
+
+async function cancel(visitor: Visitor, thread: ToldThread, { note, wrong }: StepContext): Promise<void> {
   const status = await visitor.status(`threads/${thread.id}/run/cancel`, { method: "POST", json: {} });
   note(`${visitor.name} cancels in ${thread.id}: ${status ?? "lost"}`);
+  if (status !== 200) return;
+  const messages = await visitor.json<readonly Message[]>(`threads/${thread.id}/messages`);
+  const running = messages?.find((message) => message.status?.type === "running");
+  if (running) wrong(`${visitor.name} has cancelled, and the answer ${running.id} is running`);
 }
 
 async function rename(visitor: Visitor, thread: ToldThread, { note, newTag }: StepContext): Promise<void> {
@@ -108,21 +160,18 @@ async function archive(visitor: Visitor, thread: ToldThread, { note }: StepConte
 /** The visitor logs in at the host, which names them from now on: what they have goes with them. */
 async function claim(visitor: Visitor, { note }: StepContext): Promise<void> {
   if (visitor.isNamed || visitor.told.threads.size === 0) return;
+  // An erasure that had no answer is asked for again first: a claim would take what it should have erased.
+  if (!(await visitor.settle())) return;
   visitor.logIn();
-  visitor.told.isUnsure = true;
-  const status = await visitor.status("visitor/claim", { method: "POST", json: {} });
-  if (status === 200) visitor.told.isUnsure = false;
-  note(`${visitor.name} claims: ${status ?? "lost"}`);
+  visitor.told.unsettled = "claim";
+  const isClaimed = await visitor.settle();
+  note(`${visitor.name} claims: ${isClaimed ? "done" : "lost"}`);
 }
 
 async function erase(visitor: Visitor, { note }: StepContext): Promise<void> {
-  const { told } = visitor;
-  const { isUnsure } = told;
-  told.isUnsure = true;
+  if (!(await visitor.settle())) return;
+  visitor.told.unsettled = "erase";
   visitor.leave();
-  const status = await visitor.status("visitor", { method: "DELETE" });
-  note(`${visitor.name} erases itself: ${status ?? "lost"}`);
-  if (status !== 204) return;
-  told.isUnsure = isUnsure;
-  visitor.forget();
+  const isErased = await visitor.settle();
+  note(`${visitor.name} erases itself: ${isErased ? "done" : "lost"}`);
 }

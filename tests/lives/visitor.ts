@@ -1,23 +1,32 @@
 /** A visitor of a life: a browser with its cookie or the host's token, whose pages ask, read and rejoin as the widget's do. */
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Attachment } from "@nitka/protocol";
 import { HOST_SECRET } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { readRun } from "./read-run.ts";
 import type { RunReading, WaitingCall } from "./read-run.ts";
+import { PIXEL } from "./scripted-upstream.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { newTold } from "./told.ts";
 import type { Told, ToldQuestion, ToldThread } from "./told.ts";
 
 const ORIGIN = "http://lives.test";
 
+export const DEFAULT_PROJECT = "default";
+
 export interface VisitorOptions {
   readonly name: string;
+  readonly projectId: string;
   readonly random: SeededRandom;
   /** A living instance, as a load balancer picks one; `undefined` while there is none. */
   readonly anyInstance: () => Instance | undefined;
   readonly note: (text: string) => void;
   readonly wrong: (text: string) => void;
+  /** Whether nothing has failed so far: then every request has a response, and no error of the server's. */
+  readonly isCalm: () => boolean;
+  /** The ids of the files in the server's store. */
+  readonly storedFiles: () => readonly string[];
   /** Aborted when nobody does anything any more. */
   readonly over: AbortSignal;
 }
@@ -25,8 +34,8 @@ export interface VisitorOptions {
 export interface SentRequest {
   readonly method?: "POST" | "DELETE";
   readonly json?: unknown;
+  readonly form?: FormData;
   readonly on?: Instance;
-  readonly authorization?: string;
 }
 
 /** The browser of one visitor. */
@@ -39,7 +48,11 @@ export class Visitor {
   readonly formerCookies: string[] = [];
   /** How often its pages have run a tool, by the call's id. */
   readonly executed = new Map<string, number>();
+  /** The calls that it may have allowed, and those whose denial was confirmed. */
   readonly allowed = new Set<string>();
+  readonly denied = new Set<string>();
+  /** What its pages have answered a call with, where that was confirmed. */
+  readonly outputs = new Map<string, string>();
   readonly random: SeededRandom;
   readonly #options: VisitorOptions;
   /** The streams that its pages read, and when each of them is over, joined again or given up. */
@@ -73,23 +86,54 @@ export class Visitor {
     this.told = newTold();
   }
 
+  /** Makes the request again whose answer was lost. Returns whether it is answered by now. */
+  async settle(): Promise<boolean> {
+    const { unsettled } = this.told;
+    if (unsettled === "claim" && (await this.status("visitor/claim", { method: "POST", json: {} })) === 200) {
+      this.told.unsettled = undefined;
+    }
+    if (unsettled === "erase" && (await this.status("visitor", { method: "DELETE" })) === 204) {
+      this.#judgeErased();
+      this.told.unsettled = undefined;
+      this.forget();
+    }
+    return this.told.unsettled === undefined;
+  }
+
+  /** When an erasure is confirmed the files are gone: nobody has to wait for a sweep. */
+  #judgeErased(): void {
+    const stored = new Set(this.#options.storedFiles());
+    for (const { id, files } of this.told.threads.values()) {
+      for (const file of files) {
+        if (stored.has(file)) this.#options.wrong(`${this.name} is erased, and the file ${file} of ${id} is left`);
+      }
+    }
+  }
+
   /** Resolves to `undefined` when no response came. */
-  async request(path: string, { method, json, on, authorization }: SentRequest = {}): Promise<Response | undefined> {
+  async request(path: string, { method, json, form, on }: SentRequest = {}): Promise<Response | undefined> {
     const instance = on ?? this.#options.anyInstance();
     if (!instance) return undefined;
     const headers = new Headers();
     if (this.#cookie !== undefined) headers.set("cookie", this.#cookie);
-    const bearer = authorization ?? (this.#token && `Bearer ${this.#token}`);
-    if (bearer) headers.set("authorization", bearer);
+    if (this.#token) headers.set("authorization", `Bearer ${this.#token}`);
     if (json !== undefined) headers.set("content-type", "application/json");
-    const url = ORIGIN + (path.startsWith("/") ? path : `/api/debug/${path}`);
+    const { projectId } = this.#options;
+    const base = projectId === DEFAULT_PROJECT ? ORIGIN : `${ORIGIN}/p/${projectId}`;
+    const url = base + (path.startsWith("/") ? path : `/api/debug/${path}`);
     try {
-      const init = { ...(method && { method }), headers, ...(json !== undefined && { body: JSON.stringify(json) }) };
-      const response = await instance.fetch(new Request(url, init));
+      const body = json === undefined ? form : JSON.stringify(json);
+      const response = await instance.fetch(
+        new Request(url, { ...(method && { method }), headers, ...(body !== undefined && { body }) }),
+      );
+      if (response.status >= 500 && this.#options.isCalm()) {
+        this.#options.wrong(`${this.name} gets ${response.status} from ${path}, and nothing has failed`);
+      }
       const [set] = response.headers.get("set-cookie")?.split(";", 1) ?? [];
       if (set !== undefined && set.split("=")[1] !== "" && !this.#token) this.#cookie = set;
       return response;
     } catch {
+      if (this.#options.isCalm()) this.#options.wrong(`${this.name} gets no response from ${path}`);
       return undefined;
     }
   }
@@ -121,12 +165,23 @@ export class Visitor {
     return response?.status;
   }
 
+  /** Uploads a file for a later question. */
+  async upload(thread: ToldThread): Promise<void> {
+    const form = new FormData();
+    form.set("file", new File([Buffer.from(PIXEL, "base64")], "точка.png", { type: "image/png" }));
+    const file = await this.json<Attachment>(`threads/${thread.id}/attachments`, { method: "POST", form });
+    this.#options.note(`${this.name} uploads to ${thread.id}: ${file?.id ?? "lost"}`);
+    if (!file) return;
+    thread.files.add(file.id);
+    thread.unsent = [...thread.unsent, file];
+  }
+
   /** Sends a question, and reads its stream in the background. */
   async ask(thread: ToldThread, question: ToldQuestion, trigger?: "regenerate-message"): Promise<void> {
     const { note } = this.#options;
-    const { id, parentId, content } = question;
-    question.posts += 1;
-    const messages = [{ id, role: "user", content, parentId }];
+    const { id, parentId, content, files } = question;
+    if (trigger) question.regenerations += 1;
+    const messages = [{ id, role: "user", content, parentId, ...(files.length > 0 && { attachments: files }) }];
     const json = { messages, tools: [pageTool], ...(trigger && { trigger }) };
     const response = await this.request(`threads/${thread.id}/run/stream?cursor=1`, { method: "POST", json });
     note(
@@ -168,6 +223,7 @@ export class Visitor {
     const reading = readRun(response, {
       before,
       onAnswer: (answer) => thread.answers.push(answer),
+      onFile: (fileId) => thread.files.add(fileId),
       onCall: (call) => void this.#answerCall(thread, page, call),
       wrong: (text) => wrong(`${this.name} in ${thread.id}: ${text}`),
     });
@@ -198,21 +254,33 @@ export class Visitor {
       const approved = what < 7;
       if (approved) this.allowed.add(toolCallId);
       const status = await post({ toolCallId, approved });
+      if (!approved && status === 200) this.denied.add(toolCallId);
       note(`${page} ${approved ? "allows" : "denies"} ${toolCallId}: ${status ?? "lost"}`);
       return;
     }
     const claimed = await post({ toolCallId, claim: page });
     note(`${page} claims ${toolCallId}: ${claimed ?? "lost"}`);
     if (claimed !== 200) return;
+    if (what >= 5) {
+      // Its tool asks the visitor first.
+      const approved = what > 5;
+      note(
+        `${page} ${approved ? "allows" : "denies"} ${toolCallId}: ${(await post({ toolCallId, approved })) ?? "lost"}`,
+      );
+      if (!approved) return;
+    }
     this.executed.set(toolCallId, (this.executed.get(toolCallId) ?? 0) + 1);
     await sleep(random.below(100));
     if (over.aborted || what === 1) return;
-    const outcome = what === 2 ? { errorText: "нет" } : { output: { done: toolCallId } };
-    note(`${page} answers ${toolCallId}: ${(await post({ toolCallId, ...outcome })) ?? "lost"}`);
+    const outcome = what === 2 ? { errorText: `нет ${toolCallId}` } : { output: { done: toolCallId } };
+    const status = await post({ toolCallId, ...outcome });
+    note(`${page} answers ${toolCallId}: ${status ?? "lost"}`);
+    if (status === 200 && "output" in outcome) this.outputs.set(toolCallId, JSON.stringify(outcome.output));
   }
 }
 
-const pageTool = {
+/** A tool of the page. */
+export const pageTool = {
   name: "buy",
   description: "Buys something",
   parameters: { type: "object", properties: { key: { type: "string" } } },

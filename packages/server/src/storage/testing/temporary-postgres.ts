@@ -11,6 +11,8 @@ import { Client } from "pg";
 export interface TemporaryPostgres {
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
+  /** Runs a statement on a connection of its own, and returns its rows. */
+  query(url: string, statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Shuts the server down (`fast`); the data stay. Connections break. */
   halt(): Promise<void>;
   /** Kills the server with SIGKILL; committed data stay. Connections break. */
@@ -83,6 +85,7 @@ export async function startTemporaryPostgres(installed?: string): Promise<Tempor
       await query(address("postgres"), `create database ${name}`);
       return address(name);
     },
+    query,
     halt: () => end("fast"),
     kill: () => end("killed"),
     resume,
@@ -131,7 +134,8 @@ function freePort(): Promise<number> {
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await query(url, "select 1");
+      await query(url, "select 1");
+      return;
     } catch (error) {
       if (attempt > 300 || server.exitCode !== null) {
         throw new Error("Postgres has been started, but answers nothing.", { cause: error });
@@ -141,12 +145,13 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-async function query(url: string, text: string): Promise<void> {
+async function query(url: string, text: string): ReturnType<TemporaryPostgres["query"]> {
   const client = new Client({ connectionString: url });
   client.on("error", () => undefined);
   try {
     await client.connect();
-    await client.query(text);
+    const { rows } = await client.query<Record<string, unknown>>(text);
+    return rows;
   } finally {
     await client.end().catch(() => undefined);
   }
