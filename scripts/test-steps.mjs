@@ -24,7 +24,7 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @property {string} what A description for `npm test -- ?`.
  * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it. The steps between two
  *   such run at the same time, so the longest stands first.
- * @property {boolean} [onlyByName] It takes too long for `npm test` without names.
+ * @property {boolean} [onlyByName] It takes too long for `npm test` without names, which runs `all` others.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
  */
@@ -66,9 +66,16 @@ export const steps = [
   },
   {
     name: "lives",
-    what: "random lives over two servers, with faults; NITKA_LIVES_COUNT=1000 is what CI runs",
+    what: "some random lives over two servers, with faults",
     alone: true,
     run: () => vitest(["lives"]),
+  },
+  {
+    name: "long-lives",
+    what: "a thousand random lives over two servers on one Postgres, and a thousand on SQLite; CI runs them",
+    alone: true,
+    onlyByName: true,
+    run: () => vitest(["lives"], [], { NITKA_LIVES_COUNT: "1000" }),
   },
   {
     name: "packages",
@@ -179,10 +186,11 @@ async function imports() {
 /**
  * @param {readonly string[]} projects
  * @param {readonly string[]} [more] parts of the paths of the files to run (all without), and options of vitest
+ * @param {Record<string, string>} [env]
  */
-async function vitest(projects, more = []) {
+async function vitest(projects, more = [], env = {}) {
   return withReport(async (report) => {
-    const { ok, output } = await node([
+    const args = [
       findTool("vitest"),
       "run",
       "--passWithNoTests",
@@ -191,7 +199,8 @@ async function vitest(projects, more = []) {
       `--outputFile.json=${report}`,
       ...projects.map((project) => `--project=${project}`),
       ...more,
-    ]);
+    ];
+    const { ok, output } = await node(args, { env });
     return counted(ok, output, readVitestReport(report));
   });
 }

@@ -1,4 +1,5 @@
-// `npm test`: installs what is missing and runs all steps, or the named ones: `npm test -- unit browser`.
+// `npm test`: installs what is missing and runs all steps, or the named ones: `npm test -- unit browser`. `all` names those
+// that it runs without names.
 
 import { availableParallelism } from "node:os";
 import { setup } from "./setup.mjs";
@@ -30,9 +31,10 @@ process.exitCode = total.failed > 0 ? 1 : 0;
  * @returns {readonly Step[]}
  */
 function choose(names) {
-  const unknown = names.find((name) => !steps.some((step) => step.name === name));
+  const unknown = names.find((name) => name !== "all" && !steps.some((step) => step.name === name));
+  const isAll = names.length === 0 || names.includes("all");
   if (unknown === undefined)
-    return steps.filter(({ name, onlyByName }) => (names.length === 0 ? !onlyByName : names.includes(name)));
+    return steps.filter(({ name, onlyByName }) => names.includes(name) || (isAll && !onlyByName));
   const list = steps.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join("\n");
   throw new Error(`There is no step «${unknown}». The steps are:\n${list}`);
 }
