@@ -103,7 +103,7 @@ export function observeStorage({
         throw new StorageUnavailableError(`${INJECTED}: ${call} hangs`);
       case "death":
         // The call may be one that the server makes while it is made: it dies right after.
-        await undefined;
+        await Promise.resolve();
         onDeath();
         throw dead();
       case "late death":
