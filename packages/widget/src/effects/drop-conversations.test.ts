@@ -2,6 +2,7 @@
 import type { Message } from "@nitka/protocol";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { noon, startScriptedChat as startChat } from "../actions/scripted-chat.ts";
+import { calling, startToolChat } from "../actions/scripted-tools.ts";
 import { HttpError } from "../transport/http-error.ts";
 import { dropConversations } from "./drop-conversations.ts";
 
@@ -110,6 +111,24 @@ describe("the messages that are kept in memory", () => {
     expect(held(chat)).not.toContain(1);
   });
 
+  it("leave nothing behind when a stream says something after that, or when they cannot be loaded", async () => {
+    const chat = await startScriptedChat({ threads });
+    await visit(chat, 1, 1);
+    await chat.actions.sendText("1", "Вопрос");
+    await chat.settle();
+    await chat.say({ type: "start", messageId: "a" }, { type: "finish" });
+    await visit(chat, 2, 30);
+    expect(held(chat)).not.toContain(1);
+    await chat.say({ type: "data-suggestions", suggestions: [{ title: "Ещё", prompt: "Ещё" }] });
+    chat.backend.before = (call) => {
+      if (call === "listMessages") throw new HttpError("HTTP 503 : ", { status: 503 });
+    };
+    await visit(chat, 31, 31);
+    chat.backend.before = () => undefined;
+    await visit(chat, 32, 58);
+    expect(held(chat)).toEqual(Array.from({ length: 20 }, (_, index) => 39 + index));
+  });
+
   it("of the thread that is shown stay, in whatever way it came into view", async () => {
     const chat = await startScriptedChat({ threads });
     await visit(chat, 0, 30);
@@ -144,4 +163,37 @@ describe("the messages that are kept in memory", () => {
     await visit(chat, 0, 40);
     expect(held(chat)).toHaveLength(41);
   });
+});
+
+it("a tool that has run does not run again when its answer, which was stopped here alone, goes on after many threads", async () => {
+  const execute = vi.fn<() => unknown>(() => new Promise(() => undefined));
+  const before = (call: string) => {
+    if (call === "cancelRun") throw new HttpError("HTTP 503 : ", { status: 503 });
+  };
+  const tools = { buy: { description: "Buys", parameters: { type: "object" }, execute } } as const;
+  const all = [{ threadId: "t1", updatedAt: new Date(noon.getTime() + 60_000).toISOString() }, ...threads];
+  const chat = await startToolChat({ tools, script: { threads: all, before } });
+  dropConversations(chat.store, new AbortController().signal);
+  await chat.say(...calling("buy"));
+  void chat.actions.stop("t1");
+  await vi.advanceTimersByTimeAsync(60_000);
+  await chat.settle();
+  const [question] = chat.conversation().messages;
+  for (let index = 1; index <= 30; index += 1) await chat.actions.selectThread(String(index));
+  const running = {
+    id: "m1",
+    role: "assistant",
+    content: [],
+    parentId: question?.id ?? null,
+    status: { type: "running" },
+  } as const;
+  chat.backend.messages = { t1: [...(question ? [question] : []), running] };
+  await chat.actions.selectThread("t1");
+  await chat.settle();
+  await chat.say(...calling("buy"));
+  expect(chat.runs).toHaveLength(2);
+  expect([execute.mock.calls.length, chat.told()]).toEqual([
+    1,
+    ["claim: page", 'errorText: "The tool \\"buy\\" was stopped before it ended."'],
+  ]);
 });

@@ -23,7 +23,7 @@ function withConversations(state: ChatState, isRecent: (threadId: string) => boo
   const all = Object.entries(state.conversations);
   const kept = all.filter(
     ([threadId, conversation]) =>
-      conversation.load.status !== "ready" || isRecent(threadId) || hasWork(state, threadId) || mayGoOn(conversation),
+      conversation.load.status === "loading" || isRecent(threadId) || hasWork(state, threadId) || mayGoOn(conversation),
   );
   return kept.length === all.length ? state : { ...state, conversations: Object.fromEntries(kept) };
 }
