@@ -8,8 +8,13 @@ export function watchReturn(actions: Pick<Actions, "refresh">, signal: AbortSign
     if (elsewhere) void actions.refresh(elsewhere);
     elsewhere = undefined;
   };
-  // A document has the focus while a frame in it has it.
-  const onBlur = () => (elsewhere = document.hasFocus() ? "frame" : "window");
+  const onBlur = () => {
+    elsewhere = "window";
+    // A document has the focus while a frame in it has it; in Firefox from the next task on.
+    setTimeout(() => {
+      if (elsewhere && document.hasFocus()) elsewhere = "frame";
+    });
+  };
   const onShown = () => {
     if (!document.hidden) void actions.refresh();
   };
