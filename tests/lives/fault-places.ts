@@ -83,7 +83,6 @@ const storage: Calls = {
   "attachments.create": [2, { steps: ["upload"] }],
   "attachments.find": [1, { steps: ["upload", "reload"] }],
   "attachments.count": [2, { steps: ["upload"] }],
-  "attachments.findAll": [2, { steps: ["upload", "ask"] }],
   "attachments.read": [2, { steps: ["upload", "ask"] }],
   "attachments.sweep": [4],
   "visitors.claim": [1, { steps: ["claim"] }],

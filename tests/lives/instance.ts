@@ -103,6 +103,8 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await server.close({ drainMs: 0, graceMs: isAlive ? timings.graceMs : 0 });
     isOpen = false;
     await Promise.allSettled(requests);
+    // A run that is parked does not wait for the file that it was writing: the file is stored, or dropped, in its own time.
+    await observed.settled();
     observed.expectSilence();
     await mcp.close();
     gone.resolve();
