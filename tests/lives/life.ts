@@ -189,7 +189,13 @@ async function run(seed: number, lane: Lane, mcp: McpServer, { story, wrongs, in
   note("nobody acts any more");
   if (random.chance(0.5)) for (const visitor of visitors) visitor.leave();
   const running = () => runningIn(place.truth);
-  for (const busy of await rest({ alive, count: lane.atOnce, visitors, running, openModels: upstream.open }))
+  for (const busy of await rest({
+    alive,
+    isReviving: () => reviving.size > 0,
+    visitors,
+    running,
+    openModels: upstream.open,
+  }))
     wrong(`not at rest: ${busy}`);
   note("at rest");
   faults.isOver = true;

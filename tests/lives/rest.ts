@@ -15,8 +15,8 @@ const GAUGES = [
 
 export interface RestOptions {
   readonly alive: () => readonly Instance[];
-  /** How many there should be: one that has died is started again. */
-  readonly count: number;
+  /** Whether one that has died, or is released, is not replaced yet. */
+  readonly isReviving: () => boolean;
   readonly visitors: readonly Visitor[];
   /** How many generators of models are open. */
   readonly openModels: () => number;
@@ -35,9 +35,9 @@ export async function rest(options: RestOptions): Promise<readonly string[]> {
   }
 }
 
-async function busyNow({ alive, count, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
+async function busyNow({ alive, isReviving, visitors, openModels, running }: RestOptions): Promise<readonly string[]> {
   // A fault may come, or last, while everything comes to rest: the database may be closed for a moment.
-  if (alive().length < count) return [`${alive().length} instances of ${count}`];
+  if (isReviving()) return ["an instance is to start"];
   const busy = alive().flatMap(({ name, storage }) => storage.open().map((call) => `${name} waits for ${call}`));
   for (const instance of alive()) {
     const gauges = await instance.gauges(GAUGES);
