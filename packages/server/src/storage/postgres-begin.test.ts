@@ -4,21 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anna, answer, boris, run, time } from "./contract/fixture.contract.ts";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
 import { queryPostgres } from "./contract/query-postgres.contract.ts";
+import { seeded } from "./contract/seeded.contract.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
 import { createRunBegins } from "./sql/begin-run.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { BeginOptions, Storage } from "./storage.ts";
-
-/** Numbers from 0 to 1 that a seed repeats (Park and Miller's generator). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 /** One database, and how runs begin in it. */
 interface Side {
