@@ -23,7 +23,7 @@ export interface Metrics extends RunMetrics {
 
 /** What the gauges are read from at each scrape. */
 export interface WatchedServer {
-  readonly runs: { readonly size: number };
+  readonly runs: { readonly writing: number };
   readonly visitorCalls: { readonly waiting: number };
   readonly eventLog: Pick<EventLogWriter, "backlog">;
   readonly storage: Pick<Storage, "figures">;
@@ -89,7 +89,11 @@ export function createMetrics(): Metrics {
     buckets: [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   });
-  gauge("nitka_active_runs", "Runs that this process writes now", () => watched?.runs.size ?? 0);
+  gauge(
+    "nitka_active_runs",
+    "Runs whose answers this process writes now; NITKA_MAX_RUNS limits them",
+    () => watched?.runs.writing ?? 0,
+  );
   gauge(
     "nitka_visitor_calls_waiting",
     "Tool calls that wait for the visitor",

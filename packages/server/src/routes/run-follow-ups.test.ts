@@ -44,6 +44,20 @@ function openSuggesting(suggest: NonNullable<Model["suggest"]>, options: OpenOpt
 }
 
 describe("what to ask next", () => {
+  it("is not waited for by the figure of active runs, which ends with the answer", async () => {
+    const made = Promise.withResolvers<readonly Suggestion[]>();
+    const { client, threadId, model, requests } = await openSuggesting(() => made.promise);
+    const active = async () => /^nitka_active_runs .*$/m.exec(await (await client.get("/metrics")).text())?.[0];
+    const stream = await client.ask(threadId, { id: "q1" });
+    await model.asked(1);
+    expect(await active()).toBe("nitka_active_runs 1");
+    finish(model);
+    await eventually(() => expect(requests).toHaveLength(1));
+    expect(await active()).toBe("nitka_active_runs 0");
+    made.resolve(more);
+    expect(await eventsOf(stream)).toContainEqual(told);
+  });
+
   it.each<[string, OpenOptions]>([
     ["the process", { maxRuns: 1 }],
     ["its address", { project: { followUps: true, limits: { addressRunsAtOnce: 1 } } }],

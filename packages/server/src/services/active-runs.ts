@@ -27,7 +27,8 @@ export interface ActiveRuns {
   begun(): readonly ActiveRun[];
   /** The answers that are being written in a thread, as they are now. */
   answersIn(threadId: string): readonly Message[];
-  readonly size: number;
+  /** How many of them are not at their answer's end yet: `maxRuns` limits these. */
+  readonly writing: number;
   /** Aborted when the server begins to close: no run begins from then on. */
   readonly draining: AbortSignal;
   /** Aborted when the remaining runs are parked. */
@@ -119,13 +120,17 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     storing.delete(entry);
   }
 
+  /** What follows an answer's end, a late title and suggestions, takes no place. */
+  function countWriting(): number {
+    return [...entries.values()].filter(({ run }) => !run.isStored).length;
+  }
+
   return {
     add(run, idleMs) {
       if (draining.signal.aborted) {
         throw new ChatError("overloaded", "The server is closing.", { retryAfter: RETRY_AFTER_S.closing });
       }
-      const writing = [...entries.values()].filter((entry) => !entry.run.isStored).length;
-      if (writing >= maxRuns) {
+      if (countWriting() >= maxRuns) {
         throw new ChatError("overloaded", "The server writes as many answers as it can. Try again in a few seconds.", {
           retryAfter: RETRY_AFTER_S.run,
         });
@@ -152,8 +157,8 @@ export function createActiveRuns(options: ActiveRunsOptions): ActiveRuns {
     begun: () => [...entries.values()].flatMap(({ run }) => (run.hasBegun ? [run] : [])),
     answersIn: (threadId) =>
       [...entries.values()].flatMap(({ run }) => (run.threadId === threadId ? [run.answer] : [])),
-    get size() {
-      return entries.size;
+    get writing() {
+      return countWriting();
     },
     draining: draining.signal,
     closing: closing.signal,
