@@ -61,6 +61,8 @@ export class ActiveRun {
   readonly #eventLog: EventLogWriter;
   /** How many tool calls wait for the visitor. */
   #pauses = 0;
+  /** How many calls to our own storage the model waits for. */
+  #storageCalls = 0;
 
   readonly #toolViews: ToolViews | undefined;
 
@@ -123,6 +125,23 @@ export class ActiveRun {
       this.#pauses -= 1;
       this.lastEventAt = performance.now();
     };
+  }
+
+  /** Whether the model waits for our own storage. */
+  get awaitsStorage(): boolean {
+    return this.#storageCalls > 0;
+  }
+
+  /** Does what the model waits for with our own storage. The time that it takes is not the model's silence if it succeeds. */
+  async store<T>(work: () => Promise<T>): Promise<T> {
+    this.#storageCalls += 1;
+    try {
+      const result = await work();
+      this.lastEventAt = performance.now();
+      return result;
+    } finally {
+      this.#storageCalls -= 1;
+    }
   }
 
   /** The answer so far. */

@@ -7,7 +7,7 @@ import { describeError } from "./describe-error.ts";
 import type { Log } from "./log.ts";
 import { runFailure } from "./run-failure.ts";
 import { settledWithin } from "./settled-within.ts";
-import { IDLE_SLACK_MS, PARK_MS, RETRY_AFTER_S, RUN_CHECK_MS, TOOL_IDLE_MS } from "./timings.ts";
+import { IDLE_SLACK_MS, PARK_MS, RETRY_AFTER_S, RUN_CHECK_MS, WORK_IDLE_MS } from "./timings.ts";
 import type { Timings } from "./timings.ts";
 
 /** The runs that this process writes. */
@@ -192,7 +192,7 @@ function isSilent(run: ActiveRun, idleMs: number | null, now: number): boolean {
   if (idleMs === null || run.isPaused || run.lastEventAt === undefined) return false;
   const silence = now - run.lastEventAt;
   if (silence <= idleMs + IDLE_SLACK_MS) return false;
-  return silence > TOOL_IDLE_MS || !awaitsTool(run);
+  return silence > WORK_IDLE_MS || !(run.awaitsStorage || awaitsTool(run));
 }
 
 /** Whether a tool is at work: a call has its arguments and no result, and was not denied. */

@@ -131,12 +131,12 @@ async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logg
   let events: ReturnType<Model["run"]> | undefined;
   try {
     // The run is stopped when the database has been away for `upstreamIdleMs`.
-    const modelRequest = await whenStorageIsThere(request, run.signal);
+    const modelRequest = await whenStorageIsThere(() => run.store(request), run.signal);
     usage.sends(modelRequest);
     events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
     for (let count = 1; ; count += 1) {
       const next = await events.next();
-      const kept = next.done ? [] : eventsOf(next.value, run.signal, { keepFiles, content });
+      const kept = next.done ? [] : eventsOf(next.value, run, { keepFiles, content });
       // Most events are text, for which there is nothing to wait for.
       const appended = kept instanceof Promise ? await kept : kept;
       // The run was stopped meanwhile: its end is being stored already, without this event.
@@ -166,12 +166,12 @@ async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
 /** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
 function eventsOf(
   event: StreamEvent,
-  signal: AbortSignal,
+  run: ActiveRun,
   { keepFiles, content }: { readonly keepFiles: KeepFiles; readonly content: ReturnType<typeof hostContent> },
 ): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
   if (serverEvents.has(event.type)) return [];
   if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
-  return event.type === "file" ? whenStorageIsThere(() => keepFiles(event), signal) : [event];
+  return event.type === "file" ? whenStorageIsThere(() => run.store(() => keepFiles(event)), run.signal) : [event];
 }
 
 function hasContent({ answer: { content } }: ActiveRun): boolean {

@@ -22,7 +22,7 @@ export interface AskedNow extends Pick<ModelRequest, "visitor"> {
 /** What a model is sent. Of the question's branch only as much is read as the model may be sent. */
 export async function modelRequest(
   storage: Storage,
-  run: Pick<ActiveRun, "runId" | "threadId" | "owner">,
+  run: Pick<ActiveRun, "runId" | "threadId" | "owner" | "store">,
   project: ReadyProject,
   { question, tree, context, visitor }: BegunQuestion & AskedNow,
   memory: FileMemory,
@@ -34,6 +34,7 @@ export async function modelRequest(
     // Every thread with a message before the question has it for its owner.
     return read.length > 0 ? read : undefined;
   });
+  const read = readAttachment(storage, run, memory);
   const history = modelHistory([...(before ?? []), question], question.id);
   return {
     history,
@@ -42,7 +43,7 @@ export async function modelRequest(
     ...(instructions === undefined ? {} : { instructions }),
     ...contextOf(context, project, run),
     expectFiles: memory.expect,
-    readAttachment: readAttachment(storage, run, memory),
+    readAttachment: (...asked) => run.store(() => read(...asked)),
     idleMs: limits.upstreamIdleMs,
     visitor,
   };

@@ -110,8 +110,8 @@ export const RUN_CHECK_MS = 500;
 /** Models of ours watch their upstream for `upstreamIdleMs` themselves. A run is stopped this much later, where they do not. */
 export const IDLE_SLACK_MS = SECOND_MS;
 
-/** A tool may take this long, although the upstream is silent meanwhile. */
-export const TOOL_IDLE_MS = 10 * MINUTE_MS;
+/** A tool, and our own storage, may take this long, although the upstream is silent meanwhile. */
+export const WORK_IDLE_MS = 10 * MINUTE_MS;
 
 /** A run whose model has failed waits this long for it to close, since it may report tokens then. */
 export const MODEL_CLOSE_MS = SECOND_MS;
