@@ -72,7 +72,7 @@ export const steps = [
   },
   {
     name: "long-lives",
-    what: "a thousand random lives over two servers on one Postgres, and a thousand on SQLite; CI runs them",
+    what: "a thousand random lives over two servers on one Postgres, and a thousand on SQLite",
     alone: true,
     onlyByName: true,
     run: () => vitest(["lives"], [], { NITKA_LIVES_COUNT: "1000" }),

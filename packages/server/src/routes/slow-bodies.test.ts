@@ -35,6 +35,8 @@ async function openListening(options: OpenOptions = {}) {
     const head = { "content-length": String(size), "x-forwarded-for": from, ...headers };
     const socket = await rawRequest(base, path, { method: "POST", headers: head, body: " ".repeat(bytes) });
     sockets.push(socket);
+    // The server may close the connection while the body is still being sent.
+    socket.on("error", () => undefined);
     return socket;
   };
   const held = async () => {
