@@ -28,6 +28,8 @@ const units: Readonly<Record<string, string>> = {
   "brackets and formulas": "[\\(",
   "line endings": "\n",
   "backticks, brackets and escapes": "``_[a]: b\n\\<",
+  "items in quotes": "> 1. - abcdef\n",
+  "footnotes in brackets": "[^>[^a]: b ",
   emoji: "😀",
   Chinese: "汉字",
 };

@@ -2,19 +2,27 @@
 const depthLimit = 64;
 /** Lines without a blank line between them. */
 const lineLimit = 1500;
+/** Lines that begin an item inside of a quote or of another item. */
+const nestedItemLimit = 400;
 /** UTF-16 units of one open block. */
 const lengthLimit = 100_000;
 
 const longPrefix = new RegExp(`^[ \\t>*+.)\\d-]{${depthLimit}}`, "m");
 const prefixes = /^(?:[ \t]|>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))+/gm;
 const markers = />|[-*+.)]/g;
+const nestedItems = /^[*+.)\d-]*[ \t>]+[*+.)\d-]+[ \t]/gm;
 
 /**
- * Whether a text is too large for micromark: its time is quadratic in the depth of nesting and in the lines of one quote,
- * each line costs as much as fifty characters, and its stack grows with the depth. Text that is meant to be read stays far below the limits.
+ * Whether a text is too large for micromark: its time is quadratic in the depth of nesting, in the lines of one quote and in
+ * the items inside of one quote or item; each line costs as much as fifty characters, and its stack grows with the depth. Text that is meant to be read stays far below the limits.
  */
 export function exceedsBlockLimits(source: string): boolean {
-  return source.length > lengthLimit || nestsTooDeep(source) || hasTooManyLines(source);
+  return (
+    source.length > lengthLimit ||
+    nestsTooDeep(source) ||
+    hasTooManyLines(source) ||
+    source.match(nestedItems)?.[nestedItemLimit] !== undefined
+  );
 }
 
 function nestsTooDeep(source: string): boolean {

@@ -85,7 +85,8 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
   ): Unresolved {
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
     resolveReferences([node], (label) => definitions.get(label));
-    const open = labelsIn(source, undefinedLabels);
+    // No other definition changes one. Hundreds that stand in a row would each be parsed again for a label among them.
+    const open = labelsIn(node.type === "definition" ? "" : source, undefinedLabels);
     return { ...place, source, at, undefinedLabels: open, footnoteLabels, footnoteReferences };
   }
 
@@ -143,7 +144,7 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
       const index = countOf(blocks) - 1;
       for (const piece of pieces) {
         const last = itemAt(blocks, index);
-        if (!last) throw new Error("No list or table to add to: addPlain comes first.");
+        if (!last) throw new Error("No block to add to.");
         resolveNew(piece, undefinedLabels, { block: index, entry: countOfEntries(last) });
         blocks = withReplaced(blocks, index, withEntry(last, piece.node));
       }

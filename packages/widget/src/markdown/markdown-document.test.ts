@@ -273,6 +273,30 @@ describe("hostile text", () => {
   });
 });
 
+test.each(["1. - a\n", "- 2) a\n", "*_- [ ] \n1. - ", "- <b>\n", "- a\n  > 1) b\n", "> - a\n# b\n"])(
+  "what follows a whole line is not read again with it: %j, repeated",
+  (unit) => {
+    const document = createMarkdownDocument();
+    document.append(unit.repeat(100));
+    expect(document.openLength()).toBeLessThan(unit.length * 4);
+    document.finish();
+    expect(document.snapshot().blocks.flat().map(plainBlock)).toEqual(wholeParse(unit.repeat(100)));
+  },
+);
+
+test.each(["> 1. - a\n", "> - a\n"])("hundreds of items in one quote are plain text: %j, repeated", (unit) => {
+  const document = createMarkdownDocument();
+  const types = () =>
+    document
+      .snapshot()
+      .blocks.flat()
+      .map(({ type, ...block }) => ("node" in block ? block.node.type : type));
+  document.append(unit.repeat(50));
+  expect(types()).toEqual(["blockquote"]);
+  document.append(unit.repeat(600));
+  expect(types()).toEqual(["paragraph"]);
+});
+
 it("throws at text after its end", () => {
   const document = createMarkdownDocument();
   document.append("a");

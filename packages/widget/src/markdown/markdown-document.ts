@@ -154,7 +154,7 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
 
   return {
     append(text) {
-      if (isFinished) throw new Error("The markdown document is finished: it takes no more text.");
+      if (isFinished) throw new Error("The text is finished.");
       if (text === "") return;
       let whole = firstHalf + text.replaceAll("\0", "\uFFFD");
       if (!hasText && whole.startsWith("\uFEFF")) whole = whole.slice(1);

@@ -83,7 +83,7 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMar
  * @throws Error for a node whose position was removed (see `resolveReferences`)
  */
 export function placed(node: RootContent): ParsedBlock {
-  if (!node.position) throw new Error(`A markdown ${node.type} has no position: it was not parsed here.`);
+  if (!node.position) throw new Error("No position.");
   const { start, end } = node.position;
   return {
     node,

@@ -205,21 +205,23 @@ function mayBeTitle(block: ParsedBlock, before: ParsedBlock, source: string): bo
  *
  * Four things continue the text when they follow it directly, though alone each is a block: an empty list item, an item whose number
  * is not 1, a line that is a single tag, and an indented line (CommonMark 0.31, sections 4.4, 4.6, 5.2). The parser
- * applies these rules to nested containers of the line too. So the first line decides: it has at most one list
- * marker, no `<` after its markers, and no indentation of a code block.
+ * applies these rules to nested containers of the line too. So the first line decides: the list markers behind its own can
+ * begin a list right after a text, no `<` stands after them, and it has no indentation of a code block. An item of a list
+ * ends the text before it, so what is inside of it follows nothing.
  *
  * @example
- * // "- a", "> a", "# a", "| a |"       true
- * // "- 2) a", "> 2) a"                 false: a second marker
- * // "<br>", "> <br>", "    a"          false
+ * // "- a", "> a", "# a", "| a |", "> - a"   true
+ * // "- 2) a", "> 2) a", "> -"                false: what the second marker begins is text after a text
+ * // "<br>", "> <br>", "    a"                false
  */
 function standsAlone({ node, start }: ParsedBlock, source: string): boolean {
   const line = source.slice(lineStart(source, start.offset), nextLineStart(source, start.offset));
+  if (/^(?: {4}| {0,3}\t)/.test(line)) return false;
+  if (node.type === "listItem") return true;
   const [prefix = ""] = /^(?:[ \t>]|\[\^[^\]\s]+\]:|(?:[-*+]|\d{1,9}[.)])(?=\s))*/.exec(line) ?? [];
-  const markers = prefix.match(/[-*+]|\d[.)]/g)?.length ?? 0;
-  const isList = node.type === "list" || node.type === "listItem";
-  const isIndented = /^(?: {4}| {0,3}\t)/.test(line);
-  return markers <= (isList ? 1 : 0) && line.charAt(prefix.length) !== "<" && !isIndented;
+  const markers = (prefix.match(/[-*+]|\d+[.)]/g) ?? []).slice(node.type === "list" ? 1 : 0);
+  const content = line.slice(prefix.length).trim();
+  return markers.every((marker) => content && /^(?:\D|1.)$/.test(marker)) && !content.startsWith("<");
 }
 
 /** The start of the line that has the character at `offset`. */

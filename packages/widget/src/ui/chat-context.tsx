@@ -88,7 +88,7 @@ export const MessagePlaceContext = createContext<MessagePlace>({ threadId: "", m
 
 export function useChat(): Chat {
   const chat = use(ChatContext);
-  if (!chat) throw new Error("useChat needs a ChatProvider around it.");
+  if (!chat) throw new Error("useChat needs a ChatProvider.");
   return chat;
 }
 
