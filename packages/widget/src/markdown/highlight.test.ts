@@ -74,6 +74,10 @@ describe("the languages", () => {
     ["Python", "import a", ["python"]],
     ["ts", "const a = 1 < 2;", ["typescript"]],
     ["svg", "<g><path/></g>", ["xml"]],
+    ["C++", "int a = 1;", ["cpp"]],
+    ["cs", "var a = 1;", ["csharp"]],
+    ["rs", "let a = 1;", ["rust"]],
+    ["toml", "a = 1", ["ini"]],
   ])("of %s code is loaded alone", async (language, code, expected) => {
     const { highlight: first, loaded } = fresh();
     await first([code], language);
@@ -85,6 +89,8 @@ describe("the languages", () => {
     ["tsx", "return <><i/></>;", ["typescript", "xml"], { text: "<><i/></>", kind: "keyword" }],
     ["js", "const a = html`<b>c</b>`;", ["javascript", "xml"], { text: "<b>", kind: "keyword" }],
     ["ts", "const a = css`i { color: red }`;", ["css", "typescript"], { text: "color", kind: "number" }],
+    ["console", "$ if true; then echo a; fi", ["bash", "shell"], { text: "echo", kind: "name" }],
+    ["dockerfile", 'RUN echo "a"', ["bash", "dockerfile"], { text: '"a"', kind: "string" }],
     ["html", "<style>i { color: red }</style>", ["css", "xml"], { text: "color", kind: "number" }],
     ["html", "<SCRIPT>let a;</SCRIPT>", ["javascript", "xml"], { text: "let", kind: "keyword" }],
     [

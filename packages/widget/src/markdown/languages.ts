@@ -13,15 +13,30 @@ export interface Language {
 /** JSX, and templates in the manner of Lit. */
 const inScripts = { xml: /<[\w\\.:>-]|html`/, css: /css`/ };
 
+/** The commands behind a prompt, or behind `RUN`. */
+const inShells = { bash: /\w/ };
+
 export type Languages = Readonly<Record<string, Language>>;
 
 /** @param loadChunk an argument, so that this chunk imports nothing of the app: the app would get the bundler's helpers for it */
 export function createLanguages(loadChunk: typeof LoadChunk): Languages {
   return {
     bash: { aliases: ["sh", "zsh"], load: loadChunk(() => import("highlight.js/lib/languages/bash")) },
+    c: { aliases: ["h"], load: loadChunk(() => import("highlight.js/lib/languages/c")) },
+    cpp: {
+      aliases: ["cc", "c++", "h++", "hpp", "hh", "hxx", "cxx"],
+      load: loadChunk(() => import("highlight.js/lib/languages/cpp")),
+    },
+    csharp: { aliases: ["cs", "c#"], load: loadChunk(() => import("highlight.js/lib/languages/csharp")) },
     css: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/css")) },
     diff: { aliases: ["patch"], load: loadChunk(() => import("highlight.js/lib/languages/diff")) },
+    dockerfile: {
+      aliases: ["docker"],
+      load: loadChunk(() => import("highlight.js/lib/languages/dockerfile")),
+      embedded: inShells,
+    },
     go: { aliases: ["golang"], load: loadChunk(() => import("highlight.js/lib/languages/go")) },
+    ini: { aliases: ["toml"], load: loadChunk(() => import("highlight.js/lib/languages/ini")) },
     java: { aliases: ["jsp"], load: loadChunk(() => import("highlight.js/lib/languages/java")) },
     javascript: {
       aliases: ["js", "jsx", "mjs", "cjs"],
@@ -29,9 +44,28 @@ export function createLanguages(loadChunk: typeof LoadChunk): Languages {
       embedded: inScripts,
     },
     json: { aliases: ["jsonc", "json5"], load: loadChunk(() => import("highlight.js/lib/languages/json")) },
+    kotlin: {
+      aliases: ["kt", "kts", "ktm", "ktx"],
+      load: loadChunk(() => import("highlight.js/lib/languages/kotlin")),
+    },
     php: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/php")) },
+    powershell: {
+      aliases: ["pwsh", "ps", "ps1"],
+      load: loadChunk(() => import("highlight.js/lib/languages/powershell")),
+    },
     python: { aliases: ["py", "gyp", "ipython"], load: loadChunk(() => import("highlight.js/lib/languages/python")) },
+    ruby: {
+      aliases: ["rb", "gemspec", "podspec", "thor", "irb"],
+      load: loadChunk(() => import("highlight.js/lib/languages/ruby")),
+    },
+    rust: { aliases: ["rs"], load: loadChunk(() => import("highlight.js/lib/languages/rust")) },
+    shell: {
+      aliases: ["console", "shellsession"],
+      load: loadChunk(() => import("highlight.js/lib/languages/shell")),
+      embedded: inShells,
+    },
     sql: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/sql")) },
+    swift: { aliases: [], load: loadChunk(() => import("highlight.js/lib/languages/swift")) },
     typescript: {
       aliases: ["ts", "tsx", "mts", "cts"],
       load: loadChunk(() => import("highlight.js/lib/languages/typescript")),
