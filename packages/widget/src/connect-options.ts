@@ -16,7 +16,7 @@ export function connectOptions({
   const { visitorToken: named, ...rest } = options;
   const wire = {
     ...rest,
-    ...(named !== undefined && { hostCredential: hostCredential(visitorToken) }),
+    hostCredential: named ? hostCredential(visitorToken) : undefined,
     pageUrl: location.href,
     // Looked up at each request: a page may replace `fetch`.
     fetch: (...request) => globalThis.fetch(...request),

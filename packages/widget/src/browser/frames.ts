@@ -9,7 +9,7 @@ export interface Frames extends Stoppable {
    * took, together with its style, layout and paint; 0 before the first. A callback that did nothing returns `false`: a
    * frame of such callbacks alone is not measured.
    */
-  schedule(callback: (time: number, lastFrameMs: number) => unknown): void;
+  readonly schedule: (callback: (time: number, lastFrameMs: number) => unknown) => void;
 }
 
 /** Schedules work for the next frame. The callbacks of one frame run in the order in which they were scheduled. */

@@ -2,7 +2,7 @@ import type { Stoppable } from "./stoppable.ts";
 
 export interface Timers extends Stoppable {
   /** Calls back after this many milliseconds, unless `stop` is called before. Returns a function that cancels it. */
-  after(ms: number, callback: () => void): () => void;
+  readonly after: (ms: number, callback: () => void) => () => void;
 }
 
 /** Timers that can all be stopped at once. A promise that settles after that sets no new one. */

@@ -11,27 +11,22 @@ type HandleParts = Pick<NitkaHandle, "element" | "setColorScheme" | "destroy"> &
   readonly restart: () => void;
 };
 
+/** These wait for their turn, and make a launcher load its app. */
+const QUEUED = ["send", "newThread", "selectThread", "open", "focus", "setDraft", "notify"] as const;
+
 /** The host's handle of a widget, which may not have loaded yet. */
 export function createHandle({ ready, command, ifAwake, restart, ...rest }: HandleParts): NitkaHandle {
-  const call = <N extends keyof NitkaCommands>(name: N) =>
-    ((...given: readonly unknown[]) =>
-      command((commands) =>
-        (commands[name] as (...given: readonly unknown[]) => Promise<unknown>)(...given),
-      )) as NitkaCommands[N];
-  return {
+  const handle = {
     ...rest,
     get ready() {
       return ready();
     },
-    send: call("send"),
-    newThread: call("newThread"),
-    selectThread: call("selectThread"),
     stop: () => ifAwake((commands) => commands.stop()),
-    open: call("open"),
     close: () => ifAwake((commands) => commands.close()),
-    focus: call("focus"),
-    setDraft: call("setDraft"),
-    notify: call("notify"),
     eraseVisitor: () => command((commands) => commands.eraseVisitor()).then(restart),
-  };
+  } as { -readonly [K in keyof NitkaHandle]: NitkaHandle[K] };
+  for (const name of QUEUED)
+    handle[name] = (...given: readonly unknown[]) =>
+      command((commands) => (commands[name] as (...given: readonly unknown[]) => Promise<never>)(...given));
+  return handle;
 }

@@ -178,7 +178,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           return loading;
         };
         // All that is needed next is requested at once.
-        const launcherCode = options.layout === "launcher" && this.#commands.size === 0 && loadLauncher();
+        const launcherCode = options.layout === "launcher" && !this.#commands.size && loadLauncher();
         const appCode = !launcherCode && load();
         const connection = connectOptions({ options, signal, visitorToken });
         // A closed launcher is a button. The app loads when the visitor or the host wants it.
@@ -187,7 +187,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
           launcher = await showLauncher({ root: this.#root, options, signal, connectOptions: connection });
           signal.throwIfAborted();
           this.#announce();
-          if (this.#commands.size === 0) {
+          if (!this.#commands.size) {
             await new Promise<void>((resolve) => {
               this.#wake = resolve;
               void launcher?.wanted.then(resolve);
@@ -218,7 +218,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       } catch (error) {
         if (signal.aborted) return;
         // An attempt that nobody has asked for fails silently.
-        if (!this.#retryMs || this.#commands.size > 0) this.#fail(error, true);
+        if (!this.#retryMs || this.#commands.size) this.#fail(error, true);
         // The host may have destroyed the widget when it heard.
         if (isTooOld || signal.aborted) return;
         this.#end();
@@ -339,7 +339,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
 
     /** For commands that have nothing to do in a launcher whose app was never wanted: close and stop. */
     #doIfAwake(act: Act<void>): Promise<void> {
-      const isAsleep = !this.#app && this.#commands.size === 0 && this.#options?.layout === "launcher";
+      const isAsleep = !this.#app && !this.#commands.size && this.#options?.layout === "launcher";
       return isAsleep && !this.#failure ? Promise.resolve() : this.#do(act);
     }
   }

@@ -26,7 +26,7 @@ export interface Connection {
   readonly config: ServerConfig;
   readonly transport: Transport;
   /** The host's token of its visitor; `undefined` for an anonymous one. */
-  visitorToken(): Promise<string | undefined>;
+  readonly visitorToken: () => Promise<string | undefined>;
   /** Keeps the visitor's token for the next visit. To be called once the visitor has done something, not before. */
   remember(): void;
 }
@@ -60,8 +60,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
       await claimThreads(api, storage.read(key));
       storage.remove(key);
     } catch (error) {
-      if (!signal.aborted)
-        warn(`claiming the visitor's threads failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!signal.aborted) warn(`claiming the visitor's threads failed: ${(error as Error).message}`);
     }
   };
   const transport = createHttpTransport(api, config.features);

@@ -1,6 +1,17 @@
 // @vitest-environment node
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { CONFIG_TIMEOUT_MS } from "../timings.ts";
 import { hostCredential } from "./credential.ts";
+
+/** A host's function that gives these tokens, one a call, and `undefined` for one that never comes. */
+function hostFunction(...tokens: readonly (string | undefined)[]) {
+  const source = vi.fn<() => Promise<string>>();
+  for (const token of tokens)
+    source.mockReturnValueOnce(token === undefined ? new Promise(() => undefined) : Promise.resolve(token));
+  return source;
+}
+
+afterEach(() => void vi.useRealTimers());
 
 describe("the credential of a host's visitor", () => {
   it("calls a function once, and once more for all requests whose token was refused", async () => {
@@ -30,5 +41,42 @@ describe("the credential of a host's visitor", () => {
     const credential = hostCredential(() => source);
     await expect(credential.token()).rejects.toThrow("no connection");
     expect(await credential.token()).toBe("t");
+  });
+
+  it("fails all requests that wait for a token that does not come, and asks again for the next", async () => {
+    vi.useFakeTimers();
+    const source = hostFunction(undefined, "t");
+    const credential = hostCredential(() => source);
+    const waiting = Promise.allSettled([credential.token(), credential.token()]);
+    await vi.advanceTimersByTimeAsync(CONFIG_TIMEOUT_MS);
+    const late = { status: "rejected", reason: new Error("visitorToken() does not settle.") };
+    expect(await Promise.race([waiting, "nothing yet"])).toEqual([late, late]);
+    expect(await Promise.all([credential.token(), credential.token()])).toEqual(["t", "t"]);
+    expect([source.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0]);
+  });
+
+  it("fails the requests whose refused token is not replaced in time, and not those with another token", async () => {
+    vi.useFakeTimers();
+    const source = hostFunction("old", undefined);
+    let option: string | typeof source = source;
+    const credential = hostCredential(() => option);
+    await credential.token();
+    const renewed = Promise.allSettled([credential.token("old")]);
+    await vi.advanceTimersByTimeAsync(CONFIG_TIMEOUT_MS - 1);
+    option = "new";
+    expect(await credential.token()).toBe("new");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await Promise.race([renewed, "nothing yet"])).toMatchObject([{ status: "rejected" }]);
+  });
+
+  it("leaves no timer once a token has come or has failed", async () => {
+    vi.useFakeTimers();
+    await hostCredential(() => hostFunction("t")).token();
+    const failing = () => {
+      throw new Error("signed out");
+    };
+    await expect(hostCredential(() => failing).token()).rejects.toThrow("signed out");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

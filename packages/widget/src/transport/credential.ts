@@ -1,3 +1,5 @@
+import { CONFIG_TIMEOUT_MS } from "../timings.ts";
+
 /** A token that names the host's visitor, or a function that returns one. */
 export type VisitorToken = string | (() => string | Promise<string>);
 
@@ -6,7 +8,7 @@ export interface Credential {
   /** Whether requests carry a token: an address alone does not show a visitor's file then. */
   readonly isBearer: boolean;
   /**
-   * The token to send. Rejects when the host's function fails.
+   * The token to send. Rejects when the host's function fails, or gives none in time.
    *
    * @param refused a token that was refused: another one is wanted, and there is none where the same comes again
    */
@@ -15,7 +17,7 @@ export interface Credential {
 
 /** The credential of a visitor whom the backend has named. It never changes. */
 export function fixedCredential(token: string | undefined): Credential {
-  return { isBearer: token !== undefined, token: () => Promise.resolve(token) };
+  return { isBearer: token !== undefined, token: async () => token };
 }
 
 /**
@@ -35,7 +37,11 @@ export function hostCredential(current: () => VisitorToken | undefined): Credent
       const isRefused = refused !== undefined && (await before?.token.catch(() => undefined)) === refused;
       // Of several requests that are refused at once only the first calls the function again.
       if (before?.source !== source || (isRefused && last === before)) {
-        const token = Promise.resolve().then(source);
+        const token = new Promise<string>((resolve, reject) => {
+          const timer = setTimeout(reject, CONFIG_TIMEOUT_MS, new Error("visitorToken() does not settle."));
+          const stop = () => clearTimeout(timer);
+          Promise.resolve().then(source).then(resolve, reject).finally(stop);
+        });
         last = { source, token };
         token.catch(() => {
           if (last?.token === token) last = undefined;

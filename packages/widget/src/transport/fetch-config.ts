@@ -39,7 +39,7 @@ export async function fetchConfig(request: ConfigRequest): Promise<object | unde
     return body;
   } catch (error) {
     signal.throwIfAborted();
-    warn(`config fetch failed: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`config fetch failed: ${String((error as Error | undefined)?.message ?? error)}`);
     return undefined;
   }
 }

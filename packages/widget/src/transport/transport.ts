@@ -54,7 +54,7 @@ export interface Transport {
     options: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
   ) => Promise<Attachment>;
   /** The absolute address of an attachment's or a part's relative `url`. */
-  resolveUrl(url: string): string;
+  readonly resolveUrl: (url: string) => string;
   /** Set when files need the visitor's token: fetches one and returns a blob URL, valid until `signal` aborts. */
   readonly loadFile?: ((url: string, signal: AbortSignal) => Promise<string>) | undefined;
 }
