@@ -113,6 +113,7 @@ export async function openWidget(fetch: Fetch, { address }: { readonly address?:
     addressedThread: () => address,
     focusComposer: () => undefined,
     hasLauncher: false,
+    inTurn: (_, act) => act(true),
     signal,
   });
   await actions.start();

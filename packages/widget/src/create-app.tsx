@@ -10,9 +10,8 @@ import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
 import { createSafeStorage, storedKeys } from "./browser/storage.ts";
+import { takeTurns } from "./browser/take-turns.ts";
 import { createTimers } from "./browser/timers.ts";
-import { announcePanel } from "./effects/announce-panel.ts";
-import { announceThread } from "./effects/announce-thread.ts";
 import { claimAddress } from "./effects/claim-address.ts";
 import { loadPersistDrafts } from "./effects/load-persist-drafts.ts";
 import { loadStyles } from "./effects/load-styles.ts";
@@ -37,6 +36,7 @@ import "./ui/primitives/use-scroll-edges.ts";
 import "./ui/parts/load-approval.ts";
 import { createStore } from "./store/create-store.ts";
 import { initialState } from "./store/initial-state.ts";
+import { watchValue } from "./store/watch-value.ts";
 import { connect } from "./transport/connect.ts";
 import { ChatProvider } from "./ui/chat-context.tsx";
 import type { Chat, HostViews } from "./ui/chat-context.tsx";
@@ -52,18 +52,18 @@ const loadOverrideWords = loadChunk(() => import("./i18n/override-words.ts"));
 /** Renders a widget into its place. It lives until the place's signal aborts. Rejects when that happens before. */
 export async function createApp(place: AppPlace): Promise<App> {
   const { host, root, options, signal, emit, stylesheets, connectOptions } = place;
-  const { layout, locale, proxyUrl } = options;
+  const { layout, locale, projectId, proxyUrl } = options;
+  const project = `${projectId}@${proxyUrl}`;
   // A page may have removed the console's methods.
   const logError = (what: unknown) => globalThis.console.error?.(what);
   const reportError = (cause: unknown) => {
     logError(cause);
     emit("error", cause instanceof Error ? cause : new Error(String(cause)));
   };
-  const { routing, basePath } = options;
-  const rules = claimAddress({ routing, basePath }, place.ownsAddress, connectOptions.warn);
+  const rules = claimAddress(options, place.ownsAddress, connectOptions.warn);
   const hostViews = createStore<HostViews>({}, (notify) => notify(0));
   const showHostViews = async () => {
-    const renderers = place.pageOffer().renderers;
+    const { renderers } = place.pageOffer();
     if (!renderers) return hostViews.set(() => ({}));
     const { createHostViews } = await loadHostViews();
     // The host may have given others meanwhile.
@@ -72,7 +72,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   };
   showHostViews().catch(reportError);
   const [connection, words, launcher, isStyled] = await Promise.all([
-    connect({ ...connectOptions, storage: createSafeStorage(() => globalThis.localStorage) }),
+    connect({ ...connectOptions, storage: createSafeStorage(() => localStorage) }),
     wordsOf(options, reportError),
     layout === "launcher" ? loadLauncher() : undefined,
     loadStyles(stylesheets.shell, signal),
@@ -92,7 +92,7 @@ export async function createApp(place: AppPlace): Promise<App> {
       compact,
       panelOpen: layout === "inline",
     }),
-    (callback) => frames.schedule(callback),
+    frames.schedule,
   );
   const emitEvent = (event: HostEvent) => {
     // The visitor asks something, or has before: from now on their token is kept.
@@ -108,35 +108,36 @@ export async function createApp(place: AppPlace): Promise<App> {
     readDataUrl,
     signal,
     now: () => Date.now(),
-    newId: () => randomId(),
+    newId: randomId,
     random: () => Math.random(),
-    schedule: (callback) => frames.schedule(callback),
-    after: (ms, callback) => timers.after(ms, callback),
+    schedule: frames.schedule,
+    after: timers.after,
     isHidden: () => document.hidden,
     logError,
     emit: emitEvent,
-    pageOffer: () => place.pageOffer(),
-    onDraft: () => draftPersistence.begin(),
-    forgetDrafts: () => draftPersistence.forget(),
+    pageOffer: place.pageOffer,
+    onDraft: () => drafts.begin(),
+    forgetDrafts: () => drafts.forget(),
     focusComposer: () => focusComposer(container),
     hasLauncher: layout === "launcher",
+    inTurn: takeTurns(`nitka:${project}`, signal),
     addressedThread: () => threadIn(location, rules),
   };
   const actions = createActions(context);
-  const session = () => globalThis.sessionStorage;
-  const draftPersistence = loadPersistDrafts({
+  const session = () => sessionStorage;
+  const drafts = loadPersistDrafts({
     loadCode: loadDraftCode,
     store,
     signal,
     storage: createSafeStorage(session),
     storedKeys: (prefix) => storedKeys(session, prefix),
-    project: `${options.projectId}@${proxyUrl}`,
-    visitorToken: () => connection.visitorToken(),
+    project,
+    visitorToken: connection.visitorToken,
     pictureOf: async ({ url }) => {
       const address = transport.resolveUrl(url);
-      return transport.loadFile ? transport.loadFile(address, signal) : address;
+      return transport.loadFile?.(address, signal) ?? address;
     },
-    after: (ms, callback) => timers.after(ms, callback),
+    after: timers.after,
   });
   const chat: Chat = {
     store,
@@ -152,7 +153,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     signal,
     productUrl: new URL("/", proxyUrl).href,
     enterBreaksLine: isIos(navigator),
-    resolveUrl: (url) => transport.resolveUrl(url),
+    resolveUrl: transport.resolveUrl,
     loadFile: transport.loadFile,
     now: () => Date.now(),
   };
@@ -174,8 +175,16 @@ export async function createApp(place: AppPlace): Promise<App> {
   const stops = [
     syncLocation({ store, actions, rules, window }),
     persistSidebar(store),
-    announceThread(store, (threadId) => emit("threadchange", { threadId })),
-    announcePanel(store, (isOpen) => emit(isOpen ? "open" : "close", {})),
+    watchValue(
+      store,
+      ({ threads }) => threads.activeId,
+      (threadId) => threadId !== undefined && emit("threadchange", { threadId }),
+    ),
+    watchValue(
+      store,
+      ({ panelOpen }) => panelOpen,
+      (isOpen) => emit(isOpen ? "open" : "close", {}),
+    ),
     () => view.unmount(),
     () => container.remove(),
     removeTheme,
@@ -189,14 +198,15 @@ export async function createApp(place: AppPlace): Promise<App> {
     if (!signal.aborted) startAfterView({ host, root, layout, compact, store, actions, signal });
   });
   watchConnection(actions, signal);
-  signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
+  // Each by itself: one that throws does not keep the others going.
+  for (const stop of stops) signal.addEventListener("abort", stop);
   void actions.start();
   const before = place.launcher?.remove();
   if (before?.isPressed) actions.openPanel();
   else if (before?.hasFocus) container.querySelector<HTMLElement>("[data-launcher-button]")?.focus();
 
   return {
-    commands: () => actions.host(),
+    commands: actions.host,
     changed(option) {
       if (option === "visitorToken") actions.reconnect();
       if (option === "tools") actions.changePageOffer();

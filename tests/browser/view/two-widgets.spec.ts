@@ -43,6 +43,24 @@ test("two widgets on one page have separate conversations, and destroying one le
   await expect(right.questionTexts).toHaveText(["справа", "ещё"]);
 });
 
+test("two widgets on one page, and a second tab, make a new visitor one thread", async ({ page, site }) => {
+  const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
+  const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
+  await page.setViewportSize({ width: 1800, height: 800 });
+  const tab = await page.context().newPage();
+  await tab.setViewportSize({ width: 1800, height: 800 });
+  // The visitor has a cookie, which names them in all requests.
+  await page.goto(`${site.origin}/api/projects/default/config`);
+  await left.goto("/", two);
+  await tab.goto(page.url());
+  for (const chat of [left, right, new ChatPage(tab, site, tab.locator("#left nitka-chat"))]) {
+    await expect(chat.composer).toBeVisible();
+    await expect(chat.threads).toHaveCount(1);
+  }
+  const threads = await page.evaluate(async () => (await fetch("/api/debug/threads")).json() as Promise<unknown[]>);
+  expect(threads).toHaveLength(1);
+});
+
 test("a page that includes the script twice has one working widget", async ({ page, site }) => {
   const chat = new ChatPage(page, site);
   await chat.open("/", { head: `<script src="/widget/nitka.js"></script>` });

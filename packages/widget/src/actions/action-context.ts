@@ -43,6 +43,8 @@ export interface ActionContext {
   readonly focusComposer: () => void;
   /** In the launcher layout the first question makes the first thread. Otherwise the widget makes it as it starts. */
   readonly hasLauncher: boolean;
+  /** Calls `act` once no other widget of this browser is in such a call, or at once and not alone, unless it waits. */
+  readonly inTurn: (waits: boolean | undefined, act: (isAlone: boolean) => Promise<void>) => Promise<void>;
   /** The thread that the page's address names. */
   readonly addressedThread: () => string | undefined;
   /** Aborts when the widget is destroyed. */

@@ -10,7 +10,7 @@ export type Elsewhere = "window" | "frame";
 /** Everything that a visitor can do. A promise resolves when it is done or has failed: the failure is in the state. */
 export interface Actions {
   /** What the host page can do. Its code loads with the first command. Rejects when it cannot be loaded. */
-  host(): Promise<HostCommands>;
+  readonly host: () => Promise<HostCommands>;
   start(): Promise<void>;
   reloadThreads(): Promise<void>;
   /** Loads the next page of threads, at the end of the list. */

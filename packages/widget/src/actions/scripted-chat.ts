@@ -81,6 +81,7 @@ export async function startScriptedChat(
     addressedThread: () => undefined,
     focusComposer: () => undefined,
     hasLauncher: false,
+    inTurn: (_, act) => act(true),
     signal: controller.signal,
     ...world,
   });

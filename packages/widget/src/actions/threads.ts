@@ -48,7 +48,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const loadChanges = loadChunk(() => import("./thread-changes.ts"));
   let loaded: ThreadChanges | undefined;
   let creating: Promise<string> | undefined;
-  let choosing: Promise<unknown> = Promise.resolve();
+  let choosing: Promise<string | undefined> = Promise.resolve(undefined);
 
   const changes = async (): Promise<ThreadChanges> => {
     const { createThreadChanges } = await loadChanges();
@@ -88,31 +88,38 @@ export function createThreads(options: ThreadsOptions): Threads {
     return undefined;
   };
 
-  const load = async () => {
+  /** @param waits for other widgets of this browser that load their lists, and may make their first threads */
+  const load = async (waits?: boolean): Promise<void> => {
     store.set(threads.startLoadingThreads);
-    try {
-      const page = await transport.listThreads();
-      store.set((state) => threads.setThreads(state, page));
-    } catch (error) {
-      const failure = failureOf(context, error);
-      return store.set((state) => threads.failLoadingThreads(state, failure));
-    }
-    const choice = choose();
-    choosing = choice;
-    const threadId = await choice;
-    return threadId === undefined ? undefined : open(threadId);
+    let threadId: string | undefined;
+    await context.inTurn(waits, async (isAlone) => {
+      try {
+        const page = await transport.listThreads();
+        store.set((state) => threads.setThreads(state, page));
+      } catch (error) {
+        const failure = failureOf(context, error);
+        return store.set((state) => threads.failLoadingThreads(state, failure));
+      }
+      choosing = choose(isAlone);
+      threadId = await choosing;
+    });
+    if (threadId !== undefined) await open(threadId);
   };
 
-  /** The thread to open first: the one that the address names, else the newest, else a new one. None if one is open. */
-  const choose = async (): Promise<string | undefined> => {
+  /**
+   * The thread to open first: the one that the address names, else the newest, else a new one. None if one is open.
+   *
+   * @param isAlone no other widget has made a thread since the list was requested
+   */
+  const choose = async (isAlone: boolean): Promise<string | undefined> => {
     if (store.get().threads.activeId !== undefined) return undefined;
     const addressed = context.addressedThread();
     const isThere = addressed !== undefined && (await find(addressed));
     const { activeId, items } = store.get().threads;
     if (activeId !== undefined) return undefined;
     const threadId = isThere ? addressed : items[0]?.threadId;
-    if (threadId === undefined) return makeFirst();
-    store.set((state) => threads.activateThread(state, threadId));
+    if (threadId !== undefined) store.set((state) => threads.activateThread(state, threadId));
+    else await (isAlone ? makeFirst() : load(true));
     return threadId;
   };
 
@@ -154,8 +161,8 @@ export function createThreads(options: ThreadsOptions): Threads {
     create,
     find,
     open,
-    start: load,
-    reloadThreads: load,
+    start: () => load(),
+    reloadThreads: () => load(),
     async loadOlderThreads() {
       try {
         await (await changes()).loadOlder();

@@ -28,7 +28,7 @@ interface LoadPersistDraftsOptions extends Omit<Code.PersistDraftsOptions, "pref
  */
 export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersistence {
   const { loadCode, project, storage, storedKeys, visitorToken, after, signal } = options;
-  let isBegun = false;
+  let begun: Promise<void> | undefined;
   const load = async () => {
     try {
       const { persistDrafts, subjectOf } = await loadCode();
@@ -43,11 +43,9 @@ export function loadPersistDrafts(options: LoadPersistDraftsOptions): DraftPersi
     }
   };
   const begin = () => {
-    if (isBegun) return;
-    isBegun = true;
-    void load();
+    begun ??= load();
   };
-  if (storedKeys(PREFIX).length > 0) begin();
+  if (storedKeys(PREFIX)[0]) begin();
   return {
     begin,
     forget() {

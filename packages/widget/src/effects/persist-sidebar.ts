@@ -1,6 +1,7 @@
 import { readCookie, writeCookie } from "../browser/cookie.ts";
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
+import { watchValue } from "../store/watch-value.ts";
 
 const COOKIE = "sidebar_state";
 
@@ -14,11 +15,9 @@ export function readSidebarOpen(): boolean {
 
 /** Remembers in a cookie whether the sidebar is expanded, from the visitor's first change on. */
 export function persistSidebar(store: Store<ChatState>): () => void {
-  let { open } = store.get().sidebar;
-  return store.subscribe(() => {
-    const isOpen = store.get().sidebar.open;
-    if (isOpen === open) return;
-    open = isOpen;
-    writeCookie(COOKIE, String(open), MAX_AGE);
-  });
+  return watchValue(
+    store,
+    ({ sidebar }) => sidebar.open,
+    (isOpen) => writeCookie(COOKIE, String(isOpen), MAX_AGE),
+  );
 }

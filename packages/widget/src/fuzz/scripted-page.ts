@@ -101,6 +101,7 @@ export function openScriptedPage({ options, network, clock, upload }: PageOption
       pageOffer: place.pageOffer,
       focusComposer: () => undefined,
       hasLauncher: !isInline,
+      inTurn: (_, act) => act(true),
       addressedThread: () => undefined,
     });
     const mine = { store, actions };

@@ -66,7 +66,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const transport = createHttpTransport(api, config.features);
   // The anonymous visitor's threads must be the named visitor's before the list is requested. Nothing else waits for that.
   const claimed = hostCredential && config.features?.claim && claim();
-  let isKept = given === undefined || given === kept;
+  let unkept = given === kept ? undefined : given;
   const eraseVisitor = async () => {
     const erasing = await loadErase();
     await erasing.eraseVisitor(api);
@@ -84,9 +84,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     },
     visitorToken: async () => hostCredential?.token(),
     remember() {
-      if (isKept || given === undefined) return;
-      isKept = true;
-      storage.write(key, given);
+      if (unkept !== undefined) storage.write(key, unkept);
+      unkept = undefined;
     },
   };
 }

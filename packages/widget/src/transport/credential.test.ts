@@ -50,7 +50,7 @@ describe("the credential of a host's visitor", () => {
     const waiting = Promise.allSettled([credential.token(), credential.token()]);
     await vi.advanceTimersByTimeAsync(CONFIG_TIMEOUT_MS);
     const late = { status: "rejected", reason: new Error("visitorToken() does not settle.") };
-    expect(await Promise.race([waiting, "nothing yet"])).toEqual([late, late]);
+    expect(await Promise.race([waiting, Promise.resolve("nothing yet")])).toEqual([late, late]);
     expect(await Promise.all([credential.token(), credential.token()])).toEqual(["t", "t"]);
     expect([source.mock.calls.length, vi.getTimerCount()]).toEqual([2, 0]);
   });
@@ -66,7 +66,7 @@ describe("the credential of a host's visitor", () => {
     option = "new";
     expect(await credential.token()).toBe("new");
     await vi.advanceTimersByTimeAsync(1);
-    expect(await Promise.race([renewed, "nothing yet"])).toMatchObject([{ status: "rejected" }]);
+    expect(await Promise.race([renewed, Promise.resolve("nothing yet")])).toMatchObject([{ status: "rejected" }]);
   });
 
   it("leaves no timer once a token has come or has failed", async () => {
