@@ -1,0 +1,45 @@
+import type { Locator } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+/** The line around a field that has the focus; the composer's is around its buttons, too. */
+function ringOf(field: Locator): Promise<readonly string[]> {
+  return field.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element.closest(".composer") ?? element);
+    return [outlineStyle, outlineWidth];
+  });
+}
+
+for (const forcedColors of ["none", "active"] as const) {
+  test(`every field shows the focus by a line of two pixels (forced colours: ${forcedColors})`, async ({
+    chat,
+    page,
+  }) => {
+    await page.emulateMedia({ forcedColors });
+    await chat.config({ features: { resume: true, cancel: true, upload: true, branch: true, feedback: true } });
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.sidebarToggle.focus();
+    expect((await ringOf(chat.composer))[0]).toBe("none");
+    const fields = [
+      { field: chat.composer, open: () => chat.composer.click() },
+      { field: chat.editor, open: () => chat.button("Редактировать").click() },
+      {
+        field: chat.root.getByRole("textbox", { name: "Что не\u00a0так?" }),
+        open: () => chat.button("Плохой ответ").click(),
+      },
+      {
+        field: chat.root.getByRole("textbox", { name: "Название чата" }),
+        open: () => chat.rowLink("Разговор").press("F2"),
+      },
+    ];
+    for (const { field, open } of fields) {
+      await open();
+      await expect(field).toBeFocused();
+      expect(await ringOf(field)).toEqual(["solid", "2px"]);
+    }
+    // Around a button in the composer stands the button's own ring.
+    await chat.button("Добавить вложение").focus();
+    await page.keyboard.press("Shift");
+    expect((await ringOf(chat.composer))[0]).toBe("none");
+  });
+}
