@@ -1,6 +1,7 @@
 import { gate, textEvents } from "../backend.ts";
 import type { Gate } from "../backend.ts";
 import type { ChatPage } from "../chat-page.ts";
+import { dataUrl, png } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
@@ -279,3 +280,59 @@ test.describe("the panel on a phone", () => {
     await expect(page.getByRole("button", { name: "кнопка" })).toBeFocused();
   });
 });
+
+test("a window that becomes small makes the panel modal, and one that becomes large the page usable", async ({
+  chat,
+  page,
+}) => {
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+  await chat.goto("/", { ...launcher, body: `<button id="page">кнопка</button>` });
+  await chat.button("Открыть чат").click();
+  await chat.composer.fill("Черновик");
+  const panel = chat.root.locator("dialog.panel");
+  const reachesPage = async () => {
+    await page.locator("#page").evaluate((button) => button.focus());
+    const reached = await page.locator("#page").evaluate((button) => button === document.activeElement);
+    if (reached) await chat.composer.focus();
+    return reached;
+  };
+  for (const [width, height, modal] of [
+    [390, 700, true],
+    [1280, 800, false],
+    [1280, 400, true],
+    [1280, 800, false],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(panel).toHaveAttribute("aria-modal", String(modal));
+    await expect(chat.composer).toBeFocused();
+    expect(await reachesPage()).toBe(!modal);
+    await expect(chat.composer).toHaveValue("Черновик");
+  }
+});
+
+for (const overlay of ["the sheet", "a picture"]) {
+  test(`${overlay} that is open stays above a panel that becomes modal`, async ({ chat, page }) => {
+    const picture = [...textEvents("Вот."), { type: "file", url: dataUrl(png()), mediaType: "image/png" }];
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", () => picture]] });
+    await chat.goto("/", launcher);
+    await chat.button("Открыть чат").click();
+    await chat.opened();
+    await (
+      overlay === "the sheet" ? chat.sidebarToggle : chat.answers.getByRole("button", { name: /^Открыть/ })
+    ).click();
+    const dialog = overlay === "the sheet" ? chat.sidebar : chat.preview;
+    const close = chat.button("Закрыть", dialog);
+    await expect(close).toBeFocused();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect(chat.root.locator("dialog.panel")).toHaveAttribute("aria-modal", String(width === 390));
+      await expect(close).toBeFocused();
+      // The click fails if anything lies over the button.
+      await close.click({ trial: true });
+    }
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(chat.composer).toBeVisible();
+  });
+}

@@ -44,7 +44,7 @@ export function Dialog({
     dialog.addEventListener("pointerdown", onPointerDown, { signal });
     dialog.addEventListener("click", onClick, { signal });
     // When Escape is pressed twice, the browser closes the dialog without a `cancel` event that can be prevented.
-    dialog.addEventListener("close", () => askToClose(), { signal });
+    dialog.addEventListener("close", () => dialog.open || askToClose(), { signal });
     dialog.showModal();
     if (place) {
       const updatePlace = () => place(dialog);

@@ -39,6 +39,11 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
       current.ariaModal = String(smallScreen.matches);
       if (smallScreen.matches) current.showModal();
       else current.setAttribute("open", "");
+      // The one that was opened last is above the others: what is open in the panel is opened again.
+      for (const inner of current.querySelectorAll<HTMLDialogElement>(":modal")) {
+        inner.close();
+        inner.showModal();
+      }
       focused?.focus({ preventScroll: true });
     };
     show();
