@@ -1,5 +1,5 @@
 /** Several tool calls that wait for the visitor at the same time. */
-import { textEvents } from "./backend.ts";
+import { gate, textEvents } from "./backend.ts";
 import { expect, test } from "./fixtures.ts";
 import { atOnce, callServer, watchToolAnswers } from "./visitor-calls.ts";
 
@@ -45,3 +45,31 @@ for (const draft of ["", "Черновик"]) {
     await expect(chat.questions).toHaveCount(1);
   });
 }
+
+test("an answer is busy while it is written, and not while it waits for the visitor", async ({ chat }) => {
+  const held = [gate(), gate(), gate()] as const;
+  chat.site.script.answer = async function* ({ visitor }) {
+    yield { type: "text-delta", delta: "Смотрю. " };
+    await held[0].opened;
+    yield* callServer(visitor, { toolName: "cancel_order", toolCallId: "c1" });
+    await held[1].opened;
+    yield* callServer(visitor, { toolName: "delete_account", toolCallId: "c2" });
+    await held[2].opened;
+    yield* textEvents("Готово.", "t2");
+  };
+  await chat.open();
+  await chat.ask("Вопрос");
+  // Screen readers leave out what is busy: what the visitor is asked must not be in it.
+  const busy = chat.answers.and(chat.root.locator("[aria-busy=true]"));
+  for (const [index, press] of ["Разрешить", "Отклонить"].entries()) {
+    await expect(busy).toHaveCount(1);
+    held[index]?.open();
+    await expect(chat.button(press)).toBeVisible();
+    await expect(busy).toHaveCount(0);
+    await chat.button(press).click();
+  }
+  await expect(busy).toHaveCount(1);
+  held[2].open();
+  await chat.idle();
+  await expect(busy).toHaveCount(0);
+});

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { gate } from "../backend.ts";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
 import { text } from "../files.ts";
@@ -110,4 +111,35 @@ test("a question that the page sends moves the focus only from an action that di
   await send();
   await expect(chat.answers).toHaveCount(3);
   await expect(chat.rowLink("Первый")).toBeFocused();
+});
+
+test.describe("on a touch screen, where the keyboard stays down", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+
+  /** Presses a button that disappears with the press, and waits until the conversation has the focus. */
+  async function tapAway(chat: ChatPage, button: Locator): Promise<void> {
+    await button.tap();
+    await expect(chat.root.getByRole("region", { name: "Чат с\u00a0ассистентом" })).toBeFocused();
+    await expect(chat.composer).not.toBeFocused();
+  }
+
+  test("a press on a suggestion, on «Сгенерировать заново» and on «Повторить» gives the focus to the conversation", async ({
+    chat,
+    console,
+  }) => {
+    console.allow(/Upstream|Failed to load resource/);
+    await chat.open();
+    await tapAway(chat, chat.button("Какая погода в Сан-Франциско?"));
+    await chat.idle();
+    await tapAway(chat, chat.button("Сгенерировать заново"));
+    await chat.idle();
+    await chat.stub("POST", /run\/stream/, { status: 400, body: "сломано" }, 1);
+    await chat.button("Сгенерировать заново").tap();
+    await chat.sidebarToggle.focus();
+    await tapAway(chat, chat.retryButton);
+    await chat.idle();
+    // What has the focus only for a moment is no stop of the Tab key, and a press on its text does not move the focus to it.
+    await chat.sidebarToggle.focus();
+    await expect(chat.root.locator(".chat")).not.toHaveAttribute("tabindex");
+  });
 });

@@ -181,3 +181,18 @@ test.describe("a modal dialog", () => {
     await expect(chat.sidebarToggle).toBeFocused();
   });
 });
+
+test("no two buttons of the list have one name, and each tooltip says what the button does", async ({ chat }) => {
+  await chat.seed(...two, { title: "Третий" });
+  await chat.open();
+  const buttons = chat.threads.getByRole("button");
+  await expect(buttons).toHaveCount(9);
+  const names = await buttons.evaluateAll((all) => all.map((each) => each.ariaLabel ?? each.textContent));
+  expect(new Set(names).size).toBe(9);
+  expect(names.toSorted().slice(-3)).toEqual(
+    ["Удалить чат: Второй", "Удалить чат: Первый", "Удалить чат: Третий"].toSorted(),
+  );
+  const remove = chat.button("Удалить чат", chat.row("Первый"));
+  await remove.hover();
+  await expect(chat.root.getByRole("tooltip")).toHaveText("Удалить чат");
+});

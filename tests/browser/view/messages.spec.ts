@@ -1,5 +1,19 @@
+import type { Page } from "@playwright/test";
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
+import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
+
+/** As in a frame without the permission to write to the clipboard. */
+async function refuseCopying(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const refuse = async () => {
+      throw new DOMException("denied", "NotAllowedError");
+    };
+    Object.defineProperty(Clipboard.prototype, "writeText", { value: refuse });
+    Object.defineProperty(Clipboard.prototype, "write", { value: refuse });
+    Object.defineProperty(Document.prototype, "execCommand", { value: () => false });
+  });
+}
 
 test.describe("copying", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -27,14 +41,7 @@ test.describe("copying", () => {
   });
 
   test("shows «Не удалось скопировать» for 1.2 s when it fails", async ({ chat, page }) => {
-    await page.addInitScript(() => {
-      const refuse = async () => {
-        throw new DOMException("denied", "NotAllowedError");
-      };
-      Object.defineProperty(Clipboard.prototype, "writeText", { value: refuse });
-      Object.defineProperty(Clipboard.prototype, "write", { value: refuse });
-      Object.defineProperty(Document.prototype, "execCommand", { value: () => false });
-    });
+    await refuseCopying(page);
     await page.clock.install();
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
     await chat.open();
@@ -43,6 +50,28 @@ test.describe("copying", () => {
     await chat.button("Копировать", chat.answers).click();
     await chat.tickUntil(16, () => chat.tooltip("Не удалось скопировать").isVisible());
     await chat.tickUntil(300, () => chat.tooltip("Не удалось скопировать").isHidden());
+  });
+
+  test("of code says when it fails, and can be tried again", async ({ chat, page }) => {
+    await recordAnnouncements(page);
+    await refuseCopying(page);
+    await page.clock.install();
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Код:\n\n```js\nconst a = 1;\n```"]] });
+    await chat.open();
+    const button = chat.answers.locator(".copy-code");
+    await expect(button).toHaveAttribute("data-outcome", "none");
+    const shape = () => button.locator("path").first().getAttribute("d");
+    const atRest = await shape();
+    await chat.freezeClock();
+    for (let press = 0; press < 2; press += 1) {
+      await button.click();
+      await chat.tickUntil(16, async () => (await button.getAttribute("data-outcome")) === "fail");
+      expect(await shape()).not.toBe(atRest);
+      await page.clock.runFor(3000);
+      await expect(button).toHaveAttribute("data-outcome", "none");
+      expect(await shape()).toBe(atRest);
+    }
+    expect(await announcedIn(page)).toEqual(["Не удалось скопировать", "Не удалось скопировать"]);
   });
 
   test("does nothing when the answer has no text", async ({ chat, page }) => {

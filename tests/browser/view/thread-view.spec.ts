@@ -1,5 +1,6 @@
 import { gate, textEvents } from "../backend.ts";
 import { expect, test } from "../fixtures.ts";
+import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 test.describe("an answer", () => {
   const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();
@@ -112,4 +113,27 @@ test.describe("the thread", () => {
     await chat.idle();
     expect(await distanceToEnd()).toBeGreaterThan(300);
   });
+});
+
+test("a failure that is unfolded is not announced once more", async ({ chat, page, console, site }) => {
+  console.allow(/Upstream|Failed to load resource/);
+  await recordAnnouncements(page);
+  site.script.answer = async function* () {
+    yield { type: "text-delta", delta: "Смотрю. " };
+    throw new Error(`Сломалось. ${"Подробно. ".repeat(80)}`);
+  };
+  await chat.open();
+  await chat.converse("Вопрос");
+  const fold = chat.answers.locator(chat.failure).getByRole("button", { expanded: false });
+  await expect(fold).toBeVisible();
+  const failures = async () => (await announcedIn(page)).filter((text) => /Не удалось|Сломалось/.test(text));
+  await expect.poll(failures).toHaveLength(1);
+  const heard = await announcedIn(page);
+  await fold.click();
+  await expect(chat.button("Свернуть")).toBeVisible();
+  await chat.button("Свернуть").click();
+  await expect(fold).toBeVisible();
+  // What is announced after it shows that nothing was announced before.
+  await chat.button("Копировать", chat.questions).click();
+  await expect.poll(async () => (await announcedIn(page)).slice(heard.length)).toHaveLength(1);
 });
