@@ -95,11 +95,11 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
       FragmentInstance.prototype.unobserveUsing observeChild scrollTextNodeIntoView setFocusOnFiberIfFocusable
       unobserveChild validateDocumentPositionWithFiberTree`,
   },
-  // No forwardRef, portal, compiler, custom element, <select> or attribute with a namespace.
+  // No forwardRef, portal, compiler, custom element, <select>, attribute with a namespace or `style`.
   "older features": {
-    entries: `createFiberFromPortal setPropOnCustomElement setValueForNamespacedAttribute updateForwardRef updateOptions
-      useMemoCache`,
-    inner: `callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
+    entries: `createFiberFromPortal setPropOnCustomElement setValueForNamespacedAttribute setValueForStyles
+      updateForwardRef updateOptions useMemoCache`,
+    inner: `setValueForStyle callComponentWillReceiveProps findCurrentFiberUsingSlowPath findCurrentHostFiberImpl
       ReactDOMSharedInternals.findDOMNode`,
   },
 };
