@@ -4,10 +4,6 @@ import { readFormula } from "./read-formula.ts";
 /** Characters of TeX. A longer formula is shown as its source. */
 const MAX_LENGTH = 5000;
 
-/** As wide as the text: a longer formula scrolls within itself. */
-const DISPLAY =
-  "display:block;position:relative;overflow-x:auto;overflow-y:hidden;padding-block:.4em;text-align:center";
-
 /** Selected with the text around it, but not seen. */
 const SELECTED =
   "position:absolute;inline-size:1px;block-size:1px;overflow:clip;white-space:pre;user-select:all;-webkit-user-select:all";
@@ -39,20 +35,25 @@ const attributes = new Set(
 /** temml's tree, before it makes elements or markup of it. Its types have it under another name than its code. */
 const toTree = Reflect.get(temml, "__renderToMathMLTree") as (tex: string, options: temml.Options) => TreeNode;
 
-/** None of them can load anything or leave the formula's own box. */
+/** None of them can load anything. Some can leave the formula's own box, which is clipped. */
 const styles =
   /^(?:color|backgroundColor|textAlign|padding\w*|margin\w*|border\w*|width|height|verticalAlign|font(?:Weight|Style|Family)|math-?(?:depth|style|Depth|Style)|whiteSpace)$/;
 
 /**
- * A formula as MathML. Elements, attributes and styles are those of a list, so that no TeX can bring in a link, a picture,
- * a class or code.
+ * Shows a formula as MathML in its place. Elements, attributes and styles are those of a list, so that no TeX can bring in a
+ * link, a picture, a class or code. One that is not closed, is not valid TeX or is too long is shown as its source.
  *
  * @param source with its delimiters
- * @returns `undefined` where it is not closed, is not valid TeX or is too long: the source is shown then
  */
-export function showFormula(source: string): Element | undefined {
+export function showFormula(place: HTMLElement, source: string): void {
   const formula = source.length <= MAX_LENGTH ? readFormula(source) : undefined;
-  if (!formula) return undefined;
+  const nodes = formula && nodesOf(formula, source);
+  place.className = nodes ? "formula" : "markdown-source";
+  place.toggleAttribute("data-display", nodes && formula?.isDisplay);
+  place.replaceChildren(...(nodes ?? [source]));
+}
+
+function nodesOf(formula: NonNullable<ReturnType<typeof readFormula>>, source: string): readonly Node[] | undefined {
   try {
     const tree = toTree(formula.tex, {
       displayMode: formula.isDisplay,
@@ -61,8 +62,6 @@ export function showFormula(source: string): Element | undefined {
       maxSize: [20, 40],
       maxExpand: 300,
     });
-    const frame = document.createElement("span");
-    frame.style.cssText = formula.isDisplay ? DISPLAY : "position:relative;white-space:nowrap";
     const math = document.createElement("span");
     math.style.cssText = "user-select:none;-webkit-user-select:none";
     math.append(...build(tree));
@@ -71,8 +70,7 @@ export function showFormula(source: string): Element | undefined {
     text.style.cssText = SELECTED;
     text.ariaHidden = "true";
     text.textContent = source;
-    frame.append(math, text);
-    return frame;
+    return [math, text];
   } catch {
     return undefined;
   }

@@ -97,6 +97,7 @@ export const en: Words = {
     backToText: "Back to the text",
     code: "Code",
     table: "Table",
+    formula: "Formula",
     taskDone: "Done",
     taskOpen: "Not done",
   },

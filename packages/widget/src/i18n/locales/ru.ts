@@ -103,6 +103,7 @@ export const ru = {
     backToText: "К\u00a0тексту",
     code: "Код",
     table: "Таблица",
+    formula: "Формула",
     taskDone: "Сделано",
     taskOpen: "Не\u00a0сделано",
   },

@@ -4,8 +4,7 @@ import { loadChunk } from "../../load-chunk.ts";
 
 export interface MathCode {
   readonly syntax: MathSyntax;
-  /** A formula's element; `undefined` for one that is shown as its source. */
-  readonly showFormula: (source: string) => Element | undefined;
+  readonly showFormula: (place: HTMLElement, source: string) => void;
 }
 
 const load = loadChunk(() => import("../../markdown/math.ts"));
