@@ -152,3 +152,6 @@ export const PERSIST_DRAFTS_RETRY_MS = 10_000;
 
 /** The blob URL of a file that the visitor saves is valid this long: the browser may ask before it reads the file. */
 export const SAVED_FILE_URL_MS = 60_000;
+
+/** After a change in a view of the host's own, how soon it is looked at whether it scrolls. */
+export const VIEW_MEASURED_MS = 200;

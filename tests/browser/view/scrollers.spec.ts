@@ -88,3 +88,52 @@ test("what a tool gets and gives can be scrolled by keys", async ({ chat }) => {
   expect(await reached(chat.answers.locator(".tool-text"))).toEqual(["group «weather»", "group «Result:»"]);
   await expect.poll(() => reached(chat.answers.locator(".argument-box"))).toEqual(["group «Подробности»"]);
 });
+
+test("a view of the host's own can be scrolled by keys while it is too wide", async ({ chat, page }) => {
+  const events = [
+    { type: "tool-input-available", toolCallId: "c", toolName: "chart", input: { width: 3000 } },
+    { type: "tool-output-available", toolCallId: "c", output: {} },
+    { type: "data-table", data: { width: 100 } },
+    ...textEvents("Вот."),
+  ];
+  await chat.seed({ title: "Разговор", turns: [["Вопрос", () => events]] });
+  await chat.open("/", {
+    options: `{ target: "#chat", renderers: {
+      // Drawn anew with each change.
+      "tool:chart": (container, { args }) => {
+        container.className = "chart";
+        container.innerHTML = "<div style='height: 40px; width: " + args.width + "px'>график</div>";
+      },
+      "data:table": (container, { data }) => {
+        container.innerHTML = "<div style='height: 40px; width: " + data.width + "px'>т</div>";
+        window.widen = (width) => { container.firstChild.style.width = width + "px"; };
+        return { update() {} };
+      },
+    } }`,
+  });
+  await expect(page.locator(".chart")).toBeVisible();
+  const views = chat.answers.locator(".host-view");
+  await expect.poll(() => reached(views)).toEqual(["group «chart»", undefined]);
+  await views.first().focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => views.first().evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  // The host's view changes its size by itself.
+  await page.evaluate(() => (Reflect.get(window, "widen") as (width: number) => void)(4000));
+  await expect.poll(() => reached(views)).toEqual(["group «chart»", "group «table»"]);
+  await page.evaluate(() => (Reflect.get(window, "widen") as (width: number) => void)(50));
+  await expect.poll(() => reached(views)).toEqual(["group «chart»", undefined]);
+  // Another scheme of colours draws the chart anew, in another container.
+  await page.locator(".chart").evaluate((container) => Reflect.set(window, "before", container));
+  await page.evaluate(() => window.chat.setColorScheme("dark"));
+  await expect.poll(() => page.evaluate(() => (Reflect.get(window, "before") as Element).isConnected)).toBe(false);
+  // Once these frames have passed, neither the old container nor scrolling tells anything about the new one.
+  await views.first().evaluate((element) => element.scrollTo({ left: 0, behavior: "instant" }));
+  await page.evaluate(
+    () =>
+      new Promise<void>((pass) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => pass())));
+      }),
+  );
+  await page.locator(".chart > div").evaluate((chart) => chart.style.setProperty("width", "90px"));
+  await expect.poll(() => reached(views)).toEqual([undefined, undefined]);
+});

@@ -10,6 +10,7 @@ import { mountView } from "./mount-view.ts";
 import type { MountedView } from "./mount-view.ts";
 import { isAsking, isSamePart, renderedPart } from "./rendered-part.ts";
 import type { RenderedPart } from "./rendered-part.ts";
+import { useViewEdges } from "./use-view-edges.ts";
 
 type AnyRenderer = NitkaRenderer<RenderedPart>;
 
@@ -43,6 +44,7 @@ export function createHostViews(
 }
 
 function createHostView(name: string, render: AnyRenderer): ComponentType<HostViewProps> {
+  const viewName = name.slice(name.indexOf(":") + 1);
   /** The host's container in the part's place. After an error of the host's code, our own view. */
   return function HostView({ part, children }) {
     const { actions, locale, reportError, signal } = useChat();
@@ -105,6 +107,7 @@ function createHostView(name: string, render: AnyRenderer): ComponentType<HostVi
       };
     }, [actions, failed, locale, reportError, signal, slotName, toolCallId]);
     useLayoutEffect(() => view.current?.update(rendered), [rendered]);
+    useViewEdges(slot, viewName);
 
     if (failed) return children;
     return (

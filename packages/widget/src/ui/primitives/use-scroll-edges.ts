@@ -21,7 +21,8 @@ export function useScrollEdges(scroller: RefObject<HTMLElement | null>, label: s
   }, [scroller, label]);
 }
 
-function markEdges(element: HTMLElement, label: string): void {
+/** Looks where content is hidden now. */
+export function markEdges(element: HTMLElement, label: string): void {
   const { scrollWidth, clientWidth, scrollHeight, clientHeight, dataset } = element;
   const hidden = scrollWidth - clientWidth;
   // Negative in a text that is read from right to left.
