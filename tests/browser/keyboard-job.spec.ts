@@ -130,7 +130,7 @@ test("F6 and Shift+F6 move the focus between list, conversation and composer, an
     await page.evaluate(() => Reflect.get(window, "left").splice(0));
   }
   // The conversation can be focused at any time, since it scrolls. The others only while they have the focus.
-  await expect(chat.root.locator("[data-region][tabindex]")).toHaveClass(["thread-viewport"]);
+  await expect(chat.root.locator("[aria-keyshortcuts=F6][tabindex]")).toHaveClass(["thread-viewport"]);
   await chat.sidebarToggle.click();
   await chat.sidebarToggle.focus();
   await page.keyboard.press("Shift+F6");

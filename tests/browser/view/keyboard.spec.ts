@@ -118,7 +118,7 @@ test.describe("tooltips", () => {
     await expect(tooltip).toBeVisible();
     await chat.button("Переименовать чат", chat.row("Первый")).hover();
     await page.clock.runFor(20);
-    await expect(tooltip).toHaveText("Переименовать чат");
+    await expect(tooltip).toHaveText("Переименовать чат (F2)");
     await expect(tooltip).toBeVisible();
   });
 

@@ -9,14 +9,14 @@ interface RegionKeysOptions {
 
 /**
  * F6 moves the focus from the list to the conversation and on to the composer, Shift+F6 back. From the last region on, the
- * key is left to the browser, whose F6 leaves the page. A region is an element with `data-region`.
+ * key is left to the browser, whose F6 leaves the page. A region tells screen readers that F6 leads to it, and is found by that.
  */
 export function regionKeys({ host, root, signal }: RegionKeysOptions): void {
   const onKeyDown = (event: KeyboardEvent) => {
     const { activeElement } = root;
     if (event.key !== "F6" || event.altKey || event.metaKey || !activeElement) return;
     const side = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
-    const regions = [...root.querySelectorAll<HTMLElement>("[data-region]")].filter(
+    const regions = [...root.querySelectorAll<HTMLElement>("[aria-keyshortcuts=F6]")].filter(
       (region) => !region.contains(activeElement) && activeElement.compareDocumentPosition(region) & side,
     );
     const nearestFirst = event.shiftKey ? regions.toReversed() : regions;

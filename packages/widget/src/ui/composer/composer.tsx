@@ -89,7 +89,7 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
       <ComposerInput
         ref={input}
         data-composer
-        data-region
+        aria-keyshortcuts="F6"
         aria-label={words.composer.label}
         placeholder={words.composer.placeholder}
         value={draft.text}

@@ -35,7 +35,7 @@ export function startTooltips(popover: HTMLElement): Tooltips {
     if (!element || !text) return;
     anchor = element;
     const delay = time - hiddenAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS;
-    timer = setTimeout(() => element.isConnected && show(element, text), delay);
+    timer = setTimeout(() => element.isConnected && show(element, text + shortcutOf(element)), delay);
   };
 
   const onPointerOver = (event: Event) => {
@@ -84,6 +84,14 @@ export function startTooltips(popover: HTMLElement): Tooltips {
       hide(0);
     },
   };
+}
+
+/** In brackets, how the visitor's keyboard writes the first of an element's shortcuts, on a Mac the one with ⌘. */
+function shortcutOf(element: Element): string {
+  const shortcuts = element.getAttribute("aria-keyshortcuts")?.split(" ") ?? [];
+  const isMac = /Mac|iP/.test(navigator.platform);
+  const shortcut = shortcuts.find((each) => isMac && each.startsWith("Meta")) ?? shortcuts[0];
+  return shortcut === undefined ? "" : ` (${shortcut.replace("Meta+", "⌘").replace("Control", "Ctrl")})`;
 }
 
 /** The element with a tooltip at an event's target. Host views have none: they are in the page, and their events reach the root through a slot. */

@@ -12,7 +12,7 @@ export function SidebarToggle() {
       label={words.sidebar.label}
       aria-expanded={open}
       aria-controls={id}
-      aria-keyshortcuts="Control+B"
+      aria-keyshortcuts="Control+B Meta+B"
       onClick={() => actions.toggleSidebar()}
     />
   );

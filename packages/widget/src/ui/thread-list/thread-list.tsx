@@ -20,7 +20,12 @@ export function ThreadList() {
   const today = useToday();
   const groups = useMemo(() => groupThreads(items, today), [items, today]);
   return (
-    <nav className="thread-list" data-region aria-label={words.sidebar.chats} aria-busy={load.status === "loading"}>
+    <nav
+      className="thread-list"
+      aria-keyshortcuts="F6"
+      aria-label={words.sidebar.chats}
+      aria-busy={load.status === "loading"}
+    >
       <h2 className="thread-list-title">{words.sidebar.chats}</h2>
       {load.status === "failed" && (
         <FailureNote

@@ -1,5 +1,6 @@
 import type { Thread } from "@nitka/protocol";
 import { memo, useEffect, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { englishOf } from "../../i18n/language-of.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { useChat } from "../chat-context.tsx";
@@ -41,6 +42,7 @@ export const ThreadRow = memo(function ThreadRow({
   const openButton = useRestoredFocus(renaming);
 
   const rename = () => setOperation("rename");
+  const onKeyDown = (event: KeyboardEvent) => event.key === "F2" && rename();
   const partialTitle = typedTitle ?? wholeTitle;
   const isUntitled = partialTitle.trim() === "";
   const title = isUntitled ? words.sidebar.untitled : partialTitle;
@@ -91,7 +93,8 @@ export const ThreadRow = memo(function ThreadRow({
             onFocus={loadAhead}
             onPointerEnter={loadAhead}
             onClick={() => void actions.selectThread(threadId)}
-            onKeyDown={(event) => event.key === "F2" && rename()}
+            aria-keyshortcuts="F2"
+            onKeyDown={onKeyDown}
           >
             <span className="thread-title" dir="auto" lang={isUntitled ? englishOf(title) : ""}>
               {title}
@@ -103,8 +106,15 @@ export const ThreadRow = memo(function ThreadRow({
             )}
           </button>
           <span className="thread-row-actions">
-            <IconButton icon="edit" label={words.sidebar.rename} of={title} onClick={rename} />
-            <IconButton icon="remove" label={words.sidebar.remove} of={title} onClick={remove} />
+            <IconButton
+              icon="edit"
+              label={words.sidebar.rename}
+              of={title}
+              aria-keyshortcuts="F2"
+              onKeyDown={onKeyDown}
+              onClick={rename}
+            />
+            <IconButton icon="remove" label={words.sidebar.remove} of={title} onKeyDown={onKeyDown} onClick={remove} />
           </span>
         </>
       )}

@@ -112,7 +112,7 @@ function LoadingNote() {
 /** A note in place of the messages. */
 function ThreadState({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="thread-state" data-region>
+    <div className="thread-state" aria-keyshortcuts="F6">
       {children}
     </div>
   );

@@ -11,7 +11,7 @@ export function EmptyThread({ threadId }: { readonly threadId: string | undefine
     { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
   ];
   return (
-    <div className="empty-thread" data-region>
+    <div className="empty-thread" aria-keyshortcuts="F6">
       <div className="greeting">
         <span className="greeting-thread">
           <Mark />

@@ -59,7 +59,7 @@ export function Thread({ threadId, notice }: { readonly threadId: string; readon
 
   return (
     <ThreadScopeProvider scope={scope}>
-      <section ref={viewport} className="thread-viewport" data-region aria-label={words.thread.label}>
+      <section ref={viewport} className="thread-viewport" aria-keyshortcuts="F6" aria-label={words.thread.label}>
         <div ref={content} className="thread" part="thread" data-running={running || undefined}>
           {notice}
           {keys.map((key, index) => (
