@@ -131,6 +131,7 @@ export const en: Words = {
     broken: "The chat broke down.",
     brokenAdvice: "Your messages are kept. Try to show the chat again, or reload the page.",
     retry: "Retry",
+    newTab: "Opens in a new tab",
   },
   failures: {
     network: "The server cannot be reached. Check your connection and retry.",

@@ -133,7 +133,7 @@ describe("a finished answer", () => {
         ["http://www.g.ru", "", "www.g.ru"],
       ].map(
         ([href, title, text]) =>
-          `<a class="markdown-link" href="${href}"${title} target="_blank" rel="noopener noreferrer">${text}</a>`,
+          `<a class="markdown-link" href="${href}"${title} target="_blank" rel="noopener noreferrer" aria-describedby="new-tab">${text}</a>`,
       ),
     );
     expect(bodyOf(root).textContent).toContain("a b mailto:");

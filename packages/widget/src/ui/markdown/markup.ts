@@ -19,6 +19,7 @@ import { pendingUrl } from "../../markdown/close-inline.ts";
 import type { MathNode } from "../../markdown/math-node.ts";
 import { pairedTag } from "../../markdown/paired-tag.ts";
 import { safeLink } from "../../markdown/safe-link.ts";
+import { inNewTab } from "../primitives/outward-link.tsx";
 
 /** What a node becomes: a text, an element, or a node that a component shows. */
 export type Markup = string | MarkupElement | ComponentNode;
@@ -172,8 +173,7 @@ export function linkMarkup(
     className,
     href,
     title: title && URL.canParse(href) ? new URL(href).host : undefined,
-    target: "_blank",
-    rel: "noopener noreferrer",
+    ...inNewTab,
   });
 }
 

@@ -53,7 +53,7 @@ describe("a paragraph", () => {
     expect(paragraph.querySelector("a")?.title).toBe("example.com");
     fill(paragraph, "[a](https://example.com/c)");
     expect(paragraph.innerHTML).toBe(
-      '<a class="markdown-link" href="https://example.com/c" target="_blank" rel="noopener noreferrer">a</a>',
+      '<a class="markdown-link" href="https://example.com/c" target="_blank" rel="noopener noreferrer" aria-describedby="new-tab">a</a>',
     );
   });
 });

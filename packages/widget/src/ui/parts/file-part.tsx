@@ -18,6 +18,8 @@ export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
       className="file-part"
       href={href}
       download={name}
+      // It is saved, in whatever tab.
+      aria-describedby={undefined}
       onClick={(event) => {
         if (!save) return;
         event.preventDefault();

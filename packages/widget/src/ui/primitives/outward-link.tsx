@@ -1,6 +1,9 @@
 import type { ComponentProps } from "react";
 
-/** A link out of the chat, which opens in a new tab. Without a `href` it is plain text. */
+/** Of a link that opens a new tab; screen readers tell it by the text in shell.tsx. */
+export const inNewTab = { target: "_blank", rel: "noopener noreferrer", "aria-describedby": "new-tab" } as const;
+
+/** A link out of the chat, which opens in a new tab or saves a file. Without a `href` it is plain text. */
 export function OutwardLink({
   href,
   download,
@@ -10,10 +13,10 @@ export function OutwardLink({
 }: {
   readonly href: string | undefined;
   readonly download?: string;
-} & Pick<ComponentProps<"a">, "className" | "children" | "onClick">) {
+} & Pick<ComponentProps<"a">, "className" | "children" | "onClick" | "aria-describedby">) {
   if (href === undefined) return <span {...rest}>{children}</span>;
   return (
-    <a {...rest} href={href} download={download} onClick={onClick} target="_blank" rel="noreferrer">
+    <a {...inNewTab} {...rest} href={href} download={download} onClick={onClick}>
       {children}
     </a>
   );

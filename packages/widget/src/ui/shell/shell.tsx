@@ -4,6 +4,7 @@ import { takeDrag } from "../composer/file-drop-area.tsx";
 import { MarkdownProvider } from "../markdown/markdown-provider.tsx";
 import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
+import { inNewTab } from "../primitives/outward-link.tsx";
 import { TooltipProvider } from "../primitives/tooltips.tsx";
 import { BrokenShell } from "./broken-shell.tsx";
 import { Frame } from "./frame.tsx";
@@ -14,7 +15,7 @@ import { Frame } from "./frame.tsx";
  * @param Launcher the launcher's button and panel; not given (nor loaded) for an inline widget
  */
 export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefined }) {
-  const { layout, locale, reportError } = useChat();
+  const { layout, locale, words, reportError } = useChat();
   return (
     // A file that is dropped beside the chat, on the launcher's button, must not open in place of the page.
     <div
@@ -30,6 +31,9 @@ export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefi
         <TooltipProvider>
           <AnnouncerProvider>
             <MarkdownProvider>{Launcher ? <Launcher /> : <Frame />}</MarkdownProvider>
+            <span id={inNewTab["aria-describedby"]} hidden>
+              {words.shell.newTab}
+            </span>
           </AnnouncerProvider>
         </TooltipProvider>
       </ErrorBoundary>
