@@ -65,7 +65,7 @@ export const answers: readonly Scenario[] = [
             part.getBoundingClientRect(),
           );
           if (!answer || !over || !under) return [];
-          const frames = [...answer.querySelectorAll(".markdown-source > span")];
+          const frames = [...answer.querySelectorAll(".formula")];
           return [
             over.bottom <= under.top,
             frames.map((frame) => frame.scrollWidth > frame.clientWidth + 100),
