@@ -18,13 +18,14 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @property {number} failed
  * @property {number} [skipped]
  * @property {string} output Printed when the step fails.
+ * @property {readonly import("./read-report.mjs").Timed[]} [timed] Its tests, with their times.
  *
  * @typedef {object} Step
  * @property {string} name
  * @property {string} what A description for `npm test -- ?`.
  * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it. The steps between two
  *   such run at the same time, so the longest stands first.
- * @property {boolean} [onlyByName] It takes too long for `npm test` without names, which runs `all` others.
+ * @property {"all" | "named"} [only] `npm test` leaves it out: `npm test -- all` runs it, or it runs by its own name alone.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
  */
@@ -71,27 +72,37 @@ export const steps = [
     run: () => vitest(["lives"]),
   },
   {
+    name: "core",
+    what: "the built widget in Chromium: a proof of each sentence of the specification, the main job, CSP, destroy, rejoining",
+    alone: true,
+    needsBuild: true,
+    run: () => browser(["--grep=@core"]),
+  },
+  {
     name: "long-lives",
     what: "a thousand random lives over two servers on one Postgres, and a thousand on SQLite",
     alone: true,
-    onlyByName: true,
+    only: "named",
     run: () => vitest(["lives"], [], { NITKA_LIVES_COUNT: "1000" }),
   },
   {
     name: "packages",
     what: "the packages as npm installs them, on the oldest Node that they promise and on this one",
+    only: "all",
     needsBuild: true,
     run: () => packages("packages"),
   },
   {
     name: "examples",
     what: "tests of the examples",
+    only: "all",
     needsBuild: true,
     run: () => vitest(["examples"]),
   },
   {
     name: "docs",
     what: "the code in the documents: types, commands, settings, a conversation",
+    only: "all",
     needsBuild: true,
     run: () => vitest(["docs"]),
   },
@@ -99,25 +110,28 @@ export const steps = [
     name: "frameworks",
     what: "sites of Next, Astro and webpack with the packages; it installs 600 MB, and so runs only by name",
     alone: true,
-    onlyByName: true,
+    only: "named",
     needsBuild: true,
     run: () => packages("frameworks"),
   },
   {
     name: "deploy",
     what: "the steps of the Dockerfile, compose.yaml and deploy/nginx.conf",
+    only: "all",
     run: () => vitest(["deploy"]),
   },
   {
     name: "browser",
-    what: "the built widget in Chromium, all browser tests",
+    what: "the built widget in Chromium, the other browser tests",
+    only: "all",
     alone: true,
     needsBuild: true,
-    run: browser,
+    run: () => browser(["--grep-invert=@core"]),
   },
   {
     name: "engines",
     what: "the built widget in Chromium, Firefox and WebKit, the main scenarios",
+    only: "all",
     alone: true,
     needsBuild: true,
     run: engines,
@@ -205,10 +219,11 @@ async function vitest(projects, more = [], env = {}) {
   });
 }
 
-async function browser() {
+/** @param {readonly string[]} which options of Playwright */
+async function browser(which) {
   const chromium = await findBrowser();
   return withReport(async (report) => {
-    const { ok, output } = await node([findTool("@playwright/test", "playwright"), "test"], {
+    const { ok, output } = await node([findTool("@playwright/test", "playwright"), "test", ...which], {
       cwd: join(root, "tests"),
       env: { NITKA_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });

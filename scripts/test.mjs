@@ -1,9 +1,12 @@
-// `npm test`: installs what is missing and runs all steps, or the named ones: `npm test -- unit browser`. `all` names those
-// that it runs without names.
+// `npm test`: installs what is missing and runs the steps of every change, or the named ones: `npm test -- unit browser`.
+// `all` names those steps and the others, save for those that run by their own name alone.
 
+import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
 import { setup } from "./setup.mjs";
 import { ensureBuilt, steps } from "./test-steps.mjs";
+import { root } from "./workspace.mjs";
 
 /** @typedef {import("./test-steps.mjs").Step} Step */
 /** @typedef {import("./test-steps.mjs").Outcome} Outcome */
@@ -14,16 +17,28 @@ const noBuild = { passed: 0, failed: 1, output: "Not run: it needs the built wid
 const started = performance.now();
 const total = { passed: 0, failed: 0 };
 
+/** The time of each step and of the slowest tests, of the last run. */
+const timesFile = join(root, "node_modules", ".cache", "nitka", "times.json");
+const SLOWEST = 20;
+
+/** @type {{ readonly step: string, readonly seconds: number }[]} */
+const stepTimes = [];
+/** @type {import("./read-report.mjs").Timed[]} */
+const testTimes = [];
+
+const names = process.argv.slice(2);
 try {
-  const chosen = choose(process.argv.slice(2));
+  const chosen = choose(names);
   await setup();
   await runAll(chosen);
+  writeTimes();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   total.failed += 1;
 }
 console.log(`\n${seconds(started)} in all`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
+if (names.length === 0) console.log(`Not run: ${namesOf("all")} (npm test -- all), ${namesOf("named")} (by name)`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 /**
@@ -32,11 +47,26 @@ process.exitCode = total.failed > 0 ? 1 : 0;
  */
 function choose(names) {
   const unknown = names.find((name) => name !== "all" && !steps.some((step) => step.name === name));
-  const isAll = names.length === 0 || names.includes("all");
-  if (unknown === undefined)
-    return steps.filter(({ name, onlyByName }) => names.includes(name) || (isAll && !onlyByName));
+  if (unknown === undefined) {
+    return steps.filter(
+      ({ name, only }) =>
+        names.includes(name) || (names.length === 0 && !only) || (names.includes("all") && only !== "named"),
+    );
+  }
   const list = steps.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join("\n");
   throw new Error(`There is no step «${unknown}». The steps are:\n${list}`);
+}
+
+/** @param {Step["only"]} part */
+function namesOf(part) {
+  return steps.flatMap(({ name, only }) => (only === part ? [name] : [])).join(" ");
+}
+
+/** Writes how long the steps and the slowest tests took, for the engineer who wants to make them faster. */
+function writeTimes() {
+  const slowest = testTimes.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  mkdirSync(dirname(timesFile), { recursive: true });
+  writeFileSync(timesFile, `${JSON.stringify({ steps: stepTimes, slowest }, undefined, 2)}\n`);
 }
 
 /**
@@ -93,9 +123,11 @@ function reportNoBuild(output) {
 async function runOne(step, built) {
   const began = performance.now();
   const outcome = step.needsBuild && !(await built) ? noBuild : await step.run().catch(broken);
-  const { passed, failed, skipped = 0, output } = outcome;
+  const { passed, failed, skipped = 0, output, timed = [] } = outcome;
   total.passed += passed;
   total.failed += failed;
+  stepTimes.push({ step: step.name, seconds: Math.round((performance.now() - began) / 100) / 10 });
+  testTimes.push(...timed);
   const counts = [
     passed + failed > 1 && `${passed} passed`,
     failed > 0 && (passed + failed > 1 ? `${failed} failed` : "failed"),

@@ -4,7 +4,7 @@ import { gate, textEvents } from "./backend.ts";
 import type { Gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { dataUrl, png, text } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 import { callServer } from "./visitor-calls.ts";
 
@@ -67,7 +67,7 @@ async function openPhone(chat: ChatPage, page: Page): Promise<void> {
 }
 
 for (const { name, open } of overlays) {
-  test(`what comes of the answer is announced over ${name}`, async ({ chat, page, console }) => {
+  test(`what comes of the answer is announced over ${name}`, core, async ({ chat, page, console }) => {
     console.allow(/Upstream|Failed to load resource|ERR_/);
     await openPhone(chat, page);
     const gates: readonly Gate[] = [gate(), gate()];

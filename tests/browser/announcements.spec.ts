@@ -3,7 +3,7 @@ import type { Gate } from "./backend.ts";
 import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
 import { text } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 
 /** Opens a thread. What has been announced too often, or late, comes before its name: announcements wait in one queue. */
@@ -24,88 +24,88 @@ function answerInPieces(chat: ChatPage, ...pieces: readonly string[]): readonly 
   return gates;
 }
 
-test("a screen reader hears the open conversation once and in order, and no other thread", async ({
-  chat,
-  page,
-  console,
-}) => {
-  test.setTimeout(60_000);
-  console.allow(/Upstream|Failed to load resource/);
-  await recordAnnouncements(page);
-  await chat.seed(
-    {
-      title: "Первый",
-      turns: [
-        [
-          "Давний вопрос",
-          () => {
-            throw new Error("Давняя беда");
-          },
+test(
+  "a screen reader hears the open conversation once and in order, and no other thread",
+  core,
+  async ({ chat, page, console }) => {
+    test.setTimeout(60_000);
+    console.allow(/Upstream|Failed to load resource/);
+    await recordAnnouncements(page);
+    await chat.seed(
+      {
+        title: "Первый",
+        turns: [
+          [
+            "Давний вопрос",
+            () => {
+              throw new Error("Давняя беда");
+            },
+          ],
         ],
-      ],
-    },
-    { title: "Второй", turns: [["Вопрос", "Ответ."]] },
-  );
-  await chat.open();
-  await expect(chat.answerTexts).toHaveText(["Ответ."]);
+      },
+      { title: "Второй", turns: [["Вопрос", "Ответ."]] },
+    );
+    await chat.open();
+    await expect(chat.answerTexts).toHaveText(["Ответ."]);
 
-  const weather = answerInPieces(chat, "Ясно. Вет", "ра нет. Завтра ", "дождь");
-  await chat.ask("Погода?");
-  await expectAnnounced(page, "Ассистент отвечает…", "Ясно.");
-  weather[0]?.open();
-  await expectAnnounced(page, "Ветра нет.");
-  weather[1]?.open();
-  weather[2]?.open();
-  await expectAnnounced(page, "Завтра дождь", "Ответ готов.");
-  await chat.idle();
+    const weather = answerInPieces(chat, "Ясно. Вет", "ра нет. Завтра ", "дождь");
+    await chat.ask("Погода?");
+    await expectAnnounced(page, "Ассистент отвечает…", "Ясно.");
+    weather[0]?.open();
+    await expectAnnounced(page, "Ветра нет.");
+    weather[1]?.open();
+    weather[2]?.open();
+    await expectAnnounced(page, "Завтра дождь", "Ответ готов.");
+    await chat.idle();
 
-  const stopped = answerInPieces(chat, "Долгая история. Жил", "-был");
-  await chat.ask("Расскажи");
-  await expectAnnounced(page, "Ассистент отвечает…", "Долгая история.");
-  // The widget shows the end at once. The server hears of it later.
-  const cancelled = page.waitForResponse(/run\/cancel$/);
-  await page.keyboard.press("Escape");
-  await expectAnnounced(page, "Жил", "Ответ остановлен.");
-  await cancelled;
-  stopped[0]?.open();
-  await chat.idle();
+    const stopped = answerInPieces(chat, "Долгая история. Жил", "-был");
+    await chat.ask("Расскажи");
+    await expectAnnounced(page, "Ассистент отвечает…", "Долгая история.");
+    // The widget shows the end at once. The server hears of it later.
+    const cancelled = page.waitForResponse(/run\/cancel$/);
+    await page.keyboard.press("Escape");
+    await expectAnnounced(page, "Жил", "Ответ остановлен.");
+    await cancelled;
+    stopped[0]?.open();
+    await chat.idle();
 
-  const held = gate();
-  chat.site.script.answer = async function* () {
-    yield { type: "text-delta", delta: "Пробую" };
-    await held.opened;
-    throw new Error("Свежая беда");
-  };
-  await chat.ask("Сломайся");
-  await expectAnnounced(page, "Ассистент отвечает…");
-  held.open();
-  await expectAnnounced(page, "Пробую", "Не удалось получить ответ.");
+    const held = gate();
+    chat.site.script.answer = async function* () {
+      yield { type: "text-delta", delta: "Пробую" };
+      await held.opened;
+      throw new Error("Свежая беда");
+    };
+    await chat.ask("Сломайся");
+    await expectAnnounced(page, "Ассистент отвечает…");
+    held.open();
+    await expectAnnounced(page, "Пробую", "Не удалось получить ответ.");
 
-  const long = answerInPieces(chat, "Одно. Дру", "гое. Третье. Чет", "вёртое. ", "Пятое.");
-  await chat.ask("Долго");
-  await expectAnnounced(page, "Ассистент отвечает…", "Одно.");
-  await chat.rowLink("Первый").click();
-  await expect(chat.questionTexts).toHaveText(["Давний вопрос"]);
-  await expectAnnounced(page, "Открыт чат «Первый».");
-  long[0]?.open();
-  await expect(chat.row("Второй").locator(".running-mark")).toBeAttached();
-  await chat.rowLink("Второй").click();
-  await expect(chat.answerTexts.last()).toContainText("Третье. Чет");
-  await expectAnnounced(page, "Открыт чат «Второй».");
-  long[1]?.open();
-  await expectAnnounced(page, "Четвёртое.");
-  long[2]?.open();
-  long[3]?.open();
-  await expectAnnounced(page, "Пятое.", "Ответ готов.");
-  await chat.idle();
+    const long = answerInPieces(chat, "Одно. Дру", "гое. Третье. Чет", "вёртое. ", "Пятое.");
+    await chat.ask("Долго");
+    await expectAnnounced(page, "Ассистент отвечает…", "Одно.");
+    await chat.rowLink("Первый").click();
+    await expect(chat.questionTexts).toHaveText(["Давний вопрос"]);
+    await expectAnnounced(page, "Открыт чат «Первый».");
+    long[0]?.open();
+    await expect(chat.row("Второй").locator(".running-mark")).toBeAttached();
+    await chat.rowLink("Второй").click();
+    await expect(chat.answerTexts.last()).toContainText("Третье. Чет");
+    await expectAnnounced(page, "Открыт чат «Второй».");
+    long[1]?.open();
+    await expectAnnounced(page, "Четвёртое.");
+    long[2]?.open();
+    long[3]?.open();
+    await expectAnnounced(page, "Пятое.", "Ответ готов.");
+    await chat.idle();
 
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await chat.button("Копировать").last().click();
-  await expectAnnounced(page, "Скопировано");
-  await chat.newThreadButton.click();
-  await expectAnnounced(page, "Открыт чат «Новый чат».");
-  await expectNoMore(page, chat, "Первый");
-});
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await chat.button("Копировать").last().click();
+    await expectAnnounced(page, "Скопировано");
+    await chat.newThreadButton.click();
+    await expectAnnounced(page, "Открыт чат «Новый чат».");
+    await expectNoMore(page, chat, "Первый");
+  },
+);
 
 test("the focus names a renamed thread, and a deletion is announced", async ({ chat, page }) => {
   await recordAnnouncements(page);

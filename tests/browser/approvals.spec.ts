@@ -1,49 +1,50 @@
 /** Several tool calls that wait for the visitor at the same time. */
 import { gate, textEvents } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { atOnce, callServer, watchToolAnswers } from "./visitor-calls.ts";
 
 for (const draft of ["", "Черновик"]) {
-  test(`a held key decides one call, and not the next ${draft && ", with a draft in the composer"}`, async ({
-    chat,
-    page,
-  }) => {
-    const told = watchToolAnswers(page);
-    chat.site.script.answer = async function* ({ visitor }) {
-      yield* atOnce(
-        callServer(visitor, { toolName: "cancel_order", toolCallId: "c1" }),
-        callServer(visitor, { toolName: "delete_account", toolCallId: "c2" }),
+  test(
+    `a held key decides one call, and not the next ${draft && ", with a draft in the composer"}`,
+    core,
+    async ({ chat, page }) => {
+      const told = watchToolAnswers(page);
+      chat.site.script.answer = async function* ({ visitor }) {
+        yield* atOnce(
+          callServer(visitor, { toolName: "cancel_order", toolCallId: "c1" }),
+          callServer(visitor, { toolName: "delete_account", toolCallId: "c2" }),
+        );
+        yield* textEvents("Готово.");
+      };
+      await chat.open();
+      await chat.ask("Сделай обе вещи");
+      const [first, second] = ["cancel_order", "delete_account"].map((tool) =>
+        chat.answers.getByRole("group", { name: `Требуется разрешение: ${tool}` }),
       );
-      yield* textEvents("Готово.");
-    };
-    await chat.open();
-    await chat.ask("Сделай обе вещи");
-    const [first, second] = ["cancel_order", "delete_account"].map((tool) =>
-      chat.answers.getByRole("group", { name: `Требуется разрешение: ${tool}` }),
-    );
-    if (!first || !second) throw new Error("no groups");
-    await expect(second).toBeVisible();
-    await chat.composer.fill(draft);
-    await chat.button("Разрешить", first).focus();
-    // Each further `down` of a key that is down is a repeat.
-    for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down("Enter");
-    await page.keyboard.up("Enter");
-    await expect(second).toBeFocused();
-    await expect(first).toHaveCount(0);
-    await expect(second).toBeVisible();
-    expect(told).toEqual(['{"approved":true}']);
+      if (!first || !second) throw new Error("no groups");
+      await expect(second).toBeVisible();
+      await chat.composer.fill(draft);
+      await chat.button("Разрешить", first).focus();
+      // Each further `down` of a key that is down is a repeat.
+      for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down("Enter");
+      await page.keyboard.up("Enter");
+      await expect(second).toBeFocused();
+      await expect(first).toHaveCount(0);
+      await expect(second).toBeVisible();
+      expect(told).toEqual(['{"approved":true}']);
 
-    // From the group, Tab goes through what is asked to its buttons. The last decision gives the focus to the composer.
-    await page.keyboard.press("Tab");
-    await expect(chat.button("Разрешить", second)).toBeFocused();
-    await page.keyboard.press("Tab");
-    for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down("Enter");
-    await page.keyboard.up("Enter");
-    await expect(chat.composer).toBeFocused();
-    await chat.idle();
-    expect(told).toEqual(['{"approved":true}', '{"approved":false}']);
-    await expect(chat.questions).toHaveCount(1);
-  });
+      // From the group, Tab goes through what is asked to its buttons. The last decision gives the focus to the composer.
+      await page.keyboard.press("Tab");
+      await expect(chat.button("Разрешить", second)).toBeFocused();
+      await page.keyboard.press("Tab");
+      for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down("Enter");
+      await page.keyboard.up("Enter");
+      await expect(chat.composer).toBeFocused();
+      await chat.idle();
+      expect(told).toEqual(['{"approved":true}', '{"approved":false}']);
+      await expect(chat.questions).toHaveCount(1);
+    },
+  );
 }
 
 test("an answer is busy while it is written, and not while it waits for the visitor", async ({ chat }) => {

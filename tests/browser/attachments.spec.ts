@@ -4,7 +4,7 @@ import type { ChatPage } from "./chat-page.ts";
 import { gate } from "./backend.ts";
 import type { TestFile } from "./files.ts";
 import { dataUrl, pdf, png, text } from "./files.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, corePlain, expect, test } from "./fixtures.ts";
 
 /** Picks files as a visitor does: with the button and the browser's file chooser. */
 async function pick(chat: ChatPage, ...files: readonly TestFile[]): Promise<void> {
@@ -59,7 +59,7 @@ async function size(tile: Locator): Promise<{ width: number; height: number } | 
 }
 
 test.describe("in the composer", () => {
-  test("images and files become tiles, which can be removed", async ({ chat, page }) => {
+  test("images and files become tiles, which can be removed", core, async ({ chat, page }) => {
     await chat.open();
     const removeAll = async () => {
       while ((await chat.attachments.count()) > 0) {
@@ -190,22 +190,26 @@ test.describe("in the composer", () => {
 });
 
 test.describe("when a question is sent", () => {
-  test("its attachments appear in it and cannot be removed, and the composer is empty", both, async ({ chat }) => {
-    await chat.open();
-    await pick(chat, png("снимок.png"), text("заметка.txt"));
-    await expect(chat.attachments).toHaveCount(2);
-    await chat.ask("Что это?");
-    await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(2);
-    await expect(chat.attachments).toHaveCount(2);
-    await expect(chat.button("Удалить вложение")).toHaveCount(0);
-    await expect(chat.questions).toContainText(["заметка.txt"]);
-    for (const tile of await chat.questions.locator(chat.attachmentTile).all()) {
-      expect((await size(tile))?.height).toBe(56);
-    }
-    await chat.idle();
-  });
+  test(
+    "its attachments appear in it and cannot be removed, and the composer is empty",
+    coreOnBoth,
+    async ({ chat }) => {
+      await chat.open();
+      await pick(chat, png("снимок.png"), text("заметка.txt"));
+      await expect(chat.attachments).toHaveCount(2);
+      await chat.ask("Что это?");
+      await expect(chat.questions.locator(chat.attachmentTile)).toHaveCount(2);
+      await expect(chat.attachments).toHaveCount(2);
+      await expect(chat.button("Удалить вложение")).toHaveCount(0);
+      await expect(chat.questions).toContainText(["заметка.txt"]);
+      for (const tile of await chat.questions.locator(chat.attachmentTile).all()) {
+        expect((await size(tile))?.height).toBe(56);
+      }
+      await chat.idle();
+    },
+  );
 
-  test("without uploads the message carries the files as data URLs", plain, async ({ chat, page }) => {
+  test("without uploads the message carries the files as data URLs", corePlain, async ({ chat, page }) => {
     await chat.open();
     const picture = png("снимок.png");
     const note = text("заметка.txt");
@@ -287,7 +291,7 @@ test.describe("when a question is sent", () => {
 });
 
 test.describe("«Image Attachment Preview»", () => {
-  test("opens on a click on an image, is at most 80vh high, and closes on Escape", async ({ chat, page }) => {
+  test("opens on a click on an image, is at most 80vh high, and closes on Escape", core, async ({ chat, page }) => {
     await chat.open();
     await pick(chat, png("высокая.png", 400, 3000));
     await chat.attachments

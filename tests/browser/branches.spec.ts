@@ -1,9 +1,9 @@
 import { textEvents } from "./backend.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, test } from "./fixtures.ts";
 
 const picker = /^\s*(\d+) \/ (\d+)\s*$/;
 
-test("a message with one branch has no picker", async ({ chat }) => {
+test("a message with one branch has no picker", core, async ({ chat }) => {
   await chat.open();
   await chat.converse("Вопрос");
   await expect(chat.button("Предыдущий вариант")).toHaveCount(0);
@@ -12,7 +12,7 @@ test("a message with one branch has no picker", async ({ chat }) => {
 
 test(
   "regenerating an answer shows 2 / 2, and previous and next switch between the answers",
-  both,
+  coreOnBoth,
   async ({ chat, site }) => {
     await chat.open();
     await chat.converse("Вопрос");

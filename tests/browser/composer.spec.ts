@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { gate } from "./backend.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, expect, test } from "./fixtures.ts";
 
 const iPhone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
@@ -8,7 +8,7 @@ const iPadAsMac =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
 
 test.describe("the composer's field", () => {
-  test("grows with its text, and sends on Enter", async ({ chat }) => {
+  test("grows with its text, and sends on Enter", core, async ({ chat }) => {
     await chat.open();
     await test.step("has the placeholder «Напишите что-нибудь...» and one row, and is 64 to 128 px high", async () => {
       await expect(chat.composer).toHaveAttribute("placeholder", "Напишите что-нибудь...");
@@ -69,7 +69,7 @@ for (const [name, userAgent, touchPoints] of [
 ] as const) {
   test.describe(`on an ${name}`, () => {
     test.use({ userAgent, hasTouch: true });
-    test("Enter adds a line, and the button sends", async ({ chat, page }) => {
+    test("Enter adds a line, and the button sends", core, async ({ chat, page }) => {
       await page.addInitScript(
         ({ touchPoints, platform }) => {
           Object.defineProperty(Navigator.prototype, "maxTouchPoints", { get: () => touchPoints });
@@ -98,7 +98,7 @@ test.describe("on a Mac without touch", () => {
 });
 
 test.describe("sending", () => {
-  test("requires a text that is not only white space", async ({ chat }) => {
+  test("requires a text that is not only white space", core, async ({ chat }) => {
     await chat.open();
     for (const text of ["", "   ", "\n\n", " \u00a0\t "]) {
       await chat.composer.fill(text);
@@ -112,28 +112,32 @@ test.describe("sending", () => {
     await expect(chat.questionTexts).toHaveText(["а"]);
   });
 
-  test("is disabled while the thread runs, and the stop button replaces the send button", async ({ chat, site }) => {
-    const held = gate();
-    site.script.answer = async function* () {
-      yield { type: "text-delta", delta: "Думаю" };
-      await held.opened;
-    };
-    await chat.open();
-    await chat.ask("Первый");
-    await expect(chat.stopButton).toBeVisible();
-    await expect(chat.sendButton).toHaveCount(0);
-    await chat.composer.fill("Второй");
-    await chat.composer.press("Enter");
-    await expect(chat.composer).toHaveValue("Второй");
-    await expect(chat.questionTexts).toHaveText(["Первый"]);
-    held.open();
-    await chat.idle();
-    await expect(chat.sendButton).toBeEnabled();
-    await chat.composer.press("Enter");
-    await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
-  });
+  test(
+    "is disabled while the thread runs, and the stop button replaces the send button",
+    core,
+    async ({ chat, site }) => {
+      const held = gate();
+      site.script.answer = async function* () {
+        yield { type: "text-delta", delta: "Думаю" };
+        await held.opened;
+      };
+      await chat.open();
+      await chat.ask("Первый");
+      await expect(chat.stopButton).toBeVisible();
+      await expect(chat.sendButton).toHaveCount(0);
+      await chat.composer.fill("Второй");
+      await chat.composer.press("Enter");
+      await expect(chat.composer).toHaveValue("Второй");
+      await expect(chat.questionTexts).toHaveText(["Первый"]);
+      held.open();
+      await chat.idle();
+      await expect(chat.sendButton).toBeEnabled();
+      await chat.composer.press("Enter");
+      await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
+    },
+  );
 
-  test("appends the question and an empty answer before the server responds", async ({ chat, page }) => {
+  test("appends the question and an empty answer before the server responds", core, async ({ chat, page }) => {
     await chat.open();
     const held = gate();
     await page.route(/run\/stream/, async (route) => {
@@ -206,7 +210,7 @@ test.describe("stopping", () => {
 });
 
 test.describe("an empty thread", () => {
-  test("greets the visitor and offers two suggestions", async ({ chat }) => {
+  test("greets the visitor and offers two suggestions", core, async ({ chat }) => {
     await chat.open();
     await expect(chat.root.getByText("Привет!", { exact: true })).toBeVisible();
     await expect(chat.root.getByText("Чем я могу помочь тебе?", { exact: true })).toBeVisible();
@@ -214,7 +218,7 @@ test.describe("an empty thread", () => {
     await expect(chat.button("Помоги написать эссе о приложениях с ИИ-чатом")).toBeVisible();
   });
 
-  test("offers suggestions that replace the composer's text and are sent at once", async ({ chat }) => {
+  test("offers suggestions that replace the composer's text and are sent at once", core, async ({ chat }) => {
     await chat.open();
     await chat.composer.fill("начатое и забытое");
     await chat.button("Какая погода в Сан-Франциско?").click();
@@ -224,7 +228,7 @@ test.describe("an empty thread", () => {
     await expect(chat.root.getByText("Чем я могу помочь тебе?")).toHaveCount(0);
   });
 
-  test("shows the config's suggestions, and only two of them on a narrow screen", async ({ chat, page }) => {
+  test("shows the config's suggestions, and only two of them on a narrow screen", core, async ({ chat, page }) => {
     await chat.config({
       suggestions: [
         { title: "Один", prompt: "Первый вопрос" },

@@ -1,5 +1,5 @@
 import { gate } from "./backend.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import type { Inventory } from "./inventory.ts";
 import { takeStock } from "./inventory.ts";
 
@@ -13,7 +13,7 @@ function withoutVisitorState({
 }
 
 for (const options of [`{ target: "#chat" }`, `{}`, `{ layout: "launcher" }`]) {
-  test(`destroy leaves the page as it was before init with ${options}`, async ({ chat, page, site }) => {
+  test(`destroy leaves the page as it was before init with ${options}`, core, async ({ chat, page, site }) => {
     const held = gate();
     const count = await takeStock(page);
     site.script.answer = async function* () {
@@ -39,7 +39,7 @@ for (const options of [`{ target: "#chat" }`, `{}`, `{ layout: "launcher" }`]) {
   });
 }
 
-test("init works again on the same page after destroy", async ({ chat, page }) => {
+test("init works again on the same page after destroy", core, async ({ chat, page }) => {
   await chat.open();
   await chat.converse("Первый");
   await page.evaluate(() => {
@@ -52,7 +52,7 @@ test("init works again on the same page after destroy", async ({ chat, page }) =
   await expect(chat.questionTexts).toHaveText(["Первый", "Второй"]);
 });
 
-test("a copy that ends after destroy shows nothing, throws nothing and sets no timer", async ({ chat, page }) => {
+test("a copy that ends after destroy shows nothing, throws nothing and sets no timer", core, async ({ chat, page }) => {
   const count = await takeStock(page);
   await page.addInitScript(() => {
     const written = new Promise<void>((resolve) => Object.assign(window, { endCopy: resolve }));
@@ -73,7 +73,7 @@ test("a copy that ends after destroy shows nothing, throws nothing and sets no t
   expect((await count()).timers).toEqual([]);
 });
 
-test("destroy works before the widget is ready, and a second destroy does nothing", async ({ chat, page }) => {
+test("destroy works before the widget is ready, and a second destroy does nothing", core, async ({ chat, page }) => {
   await chat.goto("/", { script: "" });
   await page.evaluate(() => {
     const handle = window.Nitka.init({ target: "#chat" });
@@ -86,7 +86,7 @@ test("destroy works before the widget is ready, and a second destroy does nothin
   await expect(chat.root).toHaveCount(0);
 });
 
-test("a widget that is destroyed while its config loads does nothing afterwards", async ({ chat, page }) => {
+test("a widget that is destroyed while its config loads does nothing afterwards", core, async ({ chat, page }) => {
   const config = gate();
   const count = await takeStock(page);
   await page.route(/\/config$/, async (route) => {
@@ -113,34 +113,41 @@ test("a widget that is destroyed while its config loads does nothing afterwards"
   expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([]);
 });
 
-test("options that change while the config loads leave one widget with the last options", async ({ chat, page }) => {
-  const config = gate();
-  await page.route(/\/config$/, async (route) => {
-    await config.opened;
-    await route.fallback();
-  });
-  const asked: string[] = [];
-  page.on("request", (request) => request.url().endsWith("/config") && asked.push(request.url()));
-  await chat.goto("/");
-  await expect.poll(() => asked).toHaveLength(1);
-  await page.evaluate(() => Object.assign(window.chat.element, { locale: "en" }));
-  await expect.poll(() => asked).toHaveLength(2);
-  config.open();
-  await expect(chat.root.getByPlaceholder("Write something...")).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  await expect(chat.root.locator(".shell")).toHaveCount(1);
-});
+test(
+  "options that change while the config loads leave one widget with the last options",
+  core,
+  async ({ chat, page }) => {
+    const config = gate();
+    await page.route(/\/config$/, async (route) => {
+      await config.opened;
+      await route.fallback();
+    });
+    const asked: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/config") && asked.push(request.url()));
+    await chat.goto("/");
+    await expect.poll(() => asked).toHaveLength(1);
+    await page.evaluate(() => Object.assign(window.chat.element, { locale: "en" }));
+    await expect.poll(() => asked).toHaveLength(2);
+    config.open();
+    await expect(chat.root.getByPlaceholder("Write something...")).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expect(chat.root.locator(".shell")).toHaveCount(1);
+  },
+);
 
-test("an element that the page moves keeps working, and an element that it removes leaves no timer", async ({
-  chat,
-  page,
-}) => {
-  const count = await takeStock(page);
-  await chat.open("/", { body: `<div id="chat"></div><div id="other" style="height: 100vh"></div>` });
-  await chat.converse("Вопрос");
-  await page.evaluate(() => document.querySelector("#other")?.append(document.querySelector("nitka-chat") as Element));
-  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
-  await chat.converse("Ещё один");
-  await page.evaluate(() => document.querySelector("nitka-chat")?.remove());
-  await expect.poll(async () => (await count()).timers).toEqual([]);
-});
+test(
+  "an element that the page moves keeps working, and an element that it removes leaves no timer",
+  core,
+  async ({ chat, page }) => {
+    const count = await takeStock(page);
+    await chat.open("/", { body: `<div id="chat"></div><div id="other" style="height: 100vh"></div>` });
+    await chat.converse("Вопрос");
+    await page.evaluate(() =>
+      document.querySelector("#other")?.append(document.querySelector("nitka-chat") as Element),
+    );
+    await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+    await chat.converse("Ещё один");
+    await page.evaluate(() => document.querySelector("nitka-chat")?.remove());
+    await expect.poll(async () => (await count()).timers).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ChatPage } from "./chat-page.ts";
 import { png } from "./files.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, plain, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage));
@@ -14,7 +14,7 @@ async function attach(chat: ChatPage, name: string): Promise<void> {
 
 test(
   "a draft comes back in its thread after a reload, and is removed once it is sent",
-  both,
+  coreOnBoth,
   async ({ chat, page }) => {
     await chat.seed({ title: "Первый" }, { title: "Второй" });
     await chat.open();
@@ -72,7 +72,7 @@ test("a draft that comes back names a file that was not uploaded", plain, async 
   await expect(chat.attachments).toHaveCount(0);
 });
 
-test("a visitor does not get the draft of another visitor of the same tab", async ({ chat, page }) => {
+test("a visitor does not get the draft of another visitor of the same tab", core, async ({ chat, page }) => {
   const as = (visitor: string) => ({
     body: "",
     options: `{ layout: "launcher", projectId: "signed", visitorToken: "${tokenOf(visitor)}" }`,

@@ -1,6 +1,6 @@
 /** Files that are dropped on the widget never open in place of the page. */
 import type { Locator } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { expectAnnounced, recordAnnouncements } from "./screen-reader.ts";
 
 /** Drags something over an element and drops it. Returns whether the page has kept both events from the browser. */
@@ -16,7 +16,7 @@ function drop(target: Locator, what: "file" | "text"): Promise<readonly boolean[
 
 const phone = { options: `{ layout: "launcher" }`, body: `<p>Корзина</p>` };
 
-test("a new visitor's dropped file is attached, although no thread is there yet", async ({ chat, page }) => {
+test("a new visitor's dropped file is attached, although no thread is there yet", core, async ({ chat, page }) => {
   await chat.goto("/", phone);
   await chat.button("Открыть чат").click();
   await chat.opened();

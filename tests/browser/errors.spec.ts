@@ -1,6 +1,6 @@
 import { ModelError } from "@nitka/server";
 import { gate } from "./backend.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { both, core, expect, plain, test } from "./fixtures.ts";
 
 test("a thread list that fails to load keeps the draft, and «Повторить» loads it", async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
@@ -16,7 +16,7 @@ test("a thread list that fails to load keeps the draft, and «Повторить
   await expect(chat.composer).toHaveValue("Уже пишу");
 });
 
-test("the details of a failed request are «HTTP {status} {statusText}: {body}»", async ({ chat, console }) => {
+test("the details of a failed request are «HTTP {status} {statusText}: {body}»", core, async ({ chat, console }) => {
   console.allow(/Failed to load resource/);
   await chat.stub("GET", /\/api\/debug\/threads$/, { status: 503, body: "подождите" }, 1);
   await chat.goto();

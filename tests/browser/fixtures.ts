@@ -56,7 +56,11 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** The tag of a test that `npm test` runs: the first proof of a sentence of the specification, or what must never break. */
+export const core = { tag: "@core" };
 /** The tag of a test that is valid for the plain backend only. */
 export const plain = { tag: "@plain" };
+export const corePlain = { tag: ["@core", "@plain"] };
 /** The tag of a test that runs against each backend, because the widget's requests or its answers depend on it. */
 export const both = { tag: "@both" };
+export const coreOnBoth = { tag: ["@core", "@both"] };

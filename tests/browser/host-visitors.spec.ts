@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dataUrl, png, text } from "./files.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { tokenOf } from "./visitor-token.ts";
 
 const asAnna = { options: `{ target: "#chat", projectId: "signed", visitorToken: "${tokenOf("anna")}" }` };
@@ -89,26 +89,26 @@ test("a question from before the login is there after it, also in another browse
   expect(await page.context().cookies()).toHaveLength(1);
 });
 
-test("a host's function that never gives a token is named to the host, and asked again by «Повторить»", async ({
-  chat,
-  page,
-  console,
-}) => {
-  console.allow(/visitorToken/);
-  await page.clock.install();
-  await chat.goto("/", {
-    head: `<script>
+test(
+  "a host's function that never gives a token is named to the host, and asked again by «Повторить»",
+  core,
+  async ({ chat, page, console }) => {
+    console.allow(/visitorToken/);
+    await page.clock.install();
+    await chat.goto("/", {
+      head: `<script>
       const told = [];
       const token = () => (window.isSignedIn ? "${tokenOf("anna")}" : new Promise(() => undefined));
     </script>`,
-    options: `{ target: "#chat", projectId: "signed", visitorToken: token, on: { error: ({ message }) => told.push(message) } }`,
-  });
-  await expect(async () => {
-    await page.clock.fastForward(10_000);
-    await expect(chat.retryButton).toBeVisible({ timeout: 300 });
-  }).toPass();
-  expect(await page.evaluate("[...new Set(told)]")).toEqual(["visitorToken() does not settle."]);
-  await page.evaluate("window.isSignedIn = true");
-  await chat.retryButton.click();
-  await chat.converse("Где мой заказ?");
-});
+      options: `{ target: "#chat", projectId: "signed", visitorToken: token, on: { error: ({ message }) => told.push(message) } }`,
+    });
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(chat.retryButton).toBeVisible({ timeout: 300 });
+    }).toPass();
+    expect(await page.evaluate("[...new Set(told)]")).toEqual(["visitorToken() does not settle."]);
+    await page.evaluate("window.isSignedIn = true");
+    await chat.retryButton.click();
+    await chat.converse("Где мой заказ?");
+  },
+);

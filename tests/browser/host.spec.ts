@@ -1,19 +1,19 @@
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, expect, test } from "./fixtures.ts";
 
 test.describe("Nitka.init", () => {
-  test("fills the element that a selector names", async ({ chat, page }) => {
+  test("fills the element that a selector names", core, async ({ chat, page }) => {
     await chat.open("/", { options: `{ target: "#chat" }` });
     await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
     const target = await page.locator("#chat").boundingBox();
     expect(await chat.root.boundingBox()).toEqual(target);
   });
 
-  test("fills the element that it is given", async ({ chat, page }) => {
+  test("fills the element that it is given", core, async ({ chat, page }) => {
     await chat.open("/", { options: `{ target: document.querySelector("#chat") }` });
     await expect(page.locator("#chat > nitka-chat")).toHaveCount(1);
   });
 
-  test("appends a new container to the body when it gets no target", async ({ chat, page }) => {
+  test("appends a new container to the body when it gets no target", core, async ({ chat, page }) => {
     await chat.open("/", { options: "{}", body: "<p>Текст страницы</p>" });
     await expect(page.locator("body > div:last-child > nitka-chat")).toHaveCount(1);
   });
@@ -23,7 +23,7 @@ test.describe("Nitka.init", () => {
     await expect(page.locator("body > div > nitka-chat")).toHaveCount(1);
   });
 
-  test("throws at wrong options, and creates nothing", async ({ chat, page }) => {
+  test("throws at wrong options, and creates nothing", core, async ({ chat, page }) => {
     await chat.goto("/", { script: "" });
     const thrownBy = (options: object) =>
       page.evaluate((given) => {
@@ -57,7 +57,7 @@ test.describe("Nitka.init", () => {
     }
   });
 
-  test("creates the custom element nitka-chat with an open shadow root", async ({ chat, page }) => {
+  test("creates the custom element nitka-chat with an open shadow root", core, async ({ chat, page }) => {
     await chat.open();
     expect(
       await page.evaluate(() => ({
@@ -92,7 +92,7 @@ test.describe("Nitka.init", () => {
 });
 
 test.describe("the handle", () => {
-  test("is passed to on.ready once, after the first render", async ({ chat, page }) => {
+  test("is passed to on.ready once, after the first render", core, async ({ chat, page }) => {
     await chat.open("/", {
       script: `
         window.calls = [];
@@ -140,7 +140,7 @@ test.describe("the handle", () => {
     await expect.poll(() => chat.threadId()).toBe(first);
   });
 
-  test("runs commands in order, each in the thread that is open at its turn", async ({ chat, page }) => {
+  test("runs commands in order, each in the thread that is open at its turn", core, async ({ chat, page }) => {
     const [id = ""] = await chat.seed({ title: "Прежний", turns: [["Было", "Стало"]] }, { title: "Нынешний" });
     await chat.open();
     const outcomes = await page.evaluate(async (threadId) => {

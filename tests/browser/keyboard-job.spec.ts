@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 
 /** The accessible name of the focused element. */
 function focusedName(page: Page): Promise<string> {
@@ -19,7 +19,7 @@ async function walkTo(page: Page, name: string, key = "Tab"): Promise<void> {
   throw new Error(`${key} did not reach «${name}». The focus is on «${await focusedName(page)}».`);
 }
 
-test("the main job can be done with the keyboard alone", async ({ chat, page, site }) => {
+test("the main job can be done with the keyboard alone", core, async ({ chat, page, site }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await chat.config({
     models: [
@@ -89,50 +89,51 @@ test("the main job can be done with the keyboard alone", async ({ chat, page, si
   await expect(chat.button("Открыть чат")).toBeFocused();
 });
 
-test("F6 and Shift+F6 move the focus between list, conversation and composer, and leave the keys to the browser beyond them", async ({
-  chat,
-  page,
-}) => {
-  await chat.seed({ title: "Первый", turns: [["вопрос", "ответ"]] }, { title: "Второй" });
-  await chat.open();
-  await page.evaluate(() => {
-    const left: string[] = [];
-    Object.defineProperty(window, "left", { value: left });
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "F6") setTimeout(() => event.defaultPrevented || left.push(event.shiftKey ? "back" : "on"));
-    };
-    window.addEventListener("keydown", onKey, { capture: true });
-  });
-  const left = () => page.evaluate(() => Reflect.get(window, "left") as string[]);
-  for (const thread of ["Второй", "Первый"]) {
-    await chat.rowLink(thread).focus();
-    await page.keyboard.press("Enter");
-    await expect(chat.rowLink(thread)).toHaveAttribute("aria-current", "page");
-    const conversation = chat.root.locator(thread === "Второй" ? ".empty-thread" : ".thread-viewport");
-    await expect(conversation).toBeVisible();
+test(
+  "F6 and Shift+F6 move the focus between list, conversation and composer, and leave the keys to the browser beyond them",
+  core,
+  async ({ chat, page }) => {
+    await chat.seed({ title: "Первый", turns: [["вопрос", "ответ"]] }, { title: "Второй" });
+    await chat.open();
+    await page.evaluate(() => {
+      const left: string[] = [];
+      Object.defineProperty(window, "left", { value: left });
+      const onKey = (event: KeyboardEvent) => {
+        if (event.key === "F6") setTimeout(() => event.defaultPrevented || left.push(event.shiftKey ? "back" : "on"));
+      };
+      window.addEventListener("keydown", onKey, { capture: true });
+    });
+    const left = () => page.evaluate(() => Reflect.get(window, "left") as string[]);
+    for (const thread of ["Второй", "Первый"]) {
+      await chat.rowLink(thread).focus();
+      await page.keyboard.press("Enter");
+      await expect(chat.rowLink(thread)).toHaveAttribute("aria-current", "page");
+      const conversation = chat.root.locator(thread === "Второй" ? ".empty-thread" : ".thread-viewport");
+      await expect(conversation).toBeVisible();
+      await chat.sidebarToggle.focus();
+      await page.keyboard.press("F6");
+      await expect(conversation).toBeFocused();
+      const ring = await conversation.evaluate((element) => getComputedStyle(element).outlineWidth);
+      expect(ring).toBe("2px");
+      await page.keyboard.press("F6");
+      await expect(chat.composer).toBeFocused();
+      expect(await left()).toEqual([]);
+      await page.keyboard.press("F6");
+      await expect.poll(left).toEqual(["on"]);
+      await page.keyboard.press("Shift+F6");
+      await expect(conversation).toBeFocused();
+      await page.keyboard.press("Shift+F6");
+      await expect(chat.rowLink(thread)).toBeFocused();
+      expect(await left()).toEqual(["on"]);
+      await page.keyboard.press("Shift+F6");
+      await expect.poll(left).toEqual(["on", "back"]);
+      await page.evaluate(() => Reflect.get(window, "left").splice(0));
+    }
+    // The conversation can be focused at any time, since it scrolls. The others only while they have the focus.
+    await expect(chat.root.locator("[aria-keyshortcuts=F6][tabindex]")).toHaveClass(["thread-viewport"]);
+    await chat.sidebarToggle.click();
     await chat.sidebarToggle.focus();
-    await page.keyboard.press("F6");
-    await expect(conversation).toBeFocused();
-    const ring = await conversation.evaluate((element) => getComputedStyle(element).outlineWidth);
-    expect(ring).toBe("2px");
-    await page.keyboard.press("F6");
-    await expect(chat.composer).toBeFocused();
-    expect(await left()).toEqual([]);
-    await page.keyboard.press("F6");
-    await expect.poll(left).toEqual(["on"]);
     await page.keyboard.press("Shift+F6");
-    await expect(conversation).toBeFocused();
-    await page.keyboard.press("Shift+F6");
-    await expect(chat.rowLink(thread)).toBeFocused();
-    expect(await left()).toEqual(["on"]);
-    await page.keyboard.press("Shift+F6");
-    await expect.poll(left).toEqual(["on", "back"]);
-    await page.evaluate(() => Reflect.get(window, "left").splice(0));
-  }
-  // The conversation can be focused at any time, since it scrolls. The others only while they have the focus.
-  await expect(chat.root.locator("[aria-keyshortcuts=F6][tabindex]")).toHaveClass(["thread-viewport"]);
-  await chat.sidebarToggle.click();
-  await chat.sidebarToggle.focus();
-  await page.keyboard.press("Shift+F6");
-  await expect.poll(left).toEqual(["back"]);
-});
+    await expect.poll(left).toEqual(["back"]);
+  },
+);

@@ -1,6 +1,6 @@
 /** Notices beside the launcher, the events that a page gets, and the erasure of a visitor. */
 import type { Page } from "@playwright/test";
-import { expect, plain, test } from "./fixtures.ts";
+import { core, expect, plain, test } from "./fixtures.ts";
 import type { Site } from "./site.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: `<main style="height: 100vh"></main>` };
@@ -14,19 +14,23 @@ async function onlyThread(page: Page, site: Site) {
   return { api, threadId: threads[0]?.threadId };
 }
 
-test("a notice appears beside the button, and a click on it opens the chat and removes it", async ({ chat, page }) => {
-  await chat.goto("/", launcher);
-  await page.evaluate((text) => window.chat.notify(text), TEXT);
-  const notice = chat.root.locator(".launcher-notice");
-  await expect(chat.button(TEXT)).toBeVisible();
-  await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
-  await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".unread-mark")).toBeVisible();
-  await chat.button(TEXT).click();
-  await expect(chat.composer).toBeFocused();
-  await expect(notice).toHaveCount(0);
-  await chat.button("Закрыть чат").first().click();
-  await expect(chat.root.locator(".unread-mark")).toHaveCount(0);
-});
+test(
+  "a notice appears beside the button, and a click on it opens the chat and removes it",
+  core,
+  async ({ chat, page }) => {
+    await chat.goto("/", launcher);
+    await page.evaluate((text) => window.chat.notify(text), TEXT);
+    const notice = chat.root.locator(".launcher-notice");
+    await expect(chat.button(TEXT)).toBeVisible();
+    await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
+    await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".unread-mark")).toBeVisible();
+    await chat.button(TEXT).click();
+    await expect(chat.composer).toBeFocused();
+    await expect(notice).toHaveCount(0);
+    await chat.button("Закрыть чат").first().click();
+    await expect(chat.root.locator(".unread-mark")).toHaveCount(0);
+  },
+);
 
 test("Escape dismisses a notice, keeps the unread mark and focuses the button", async ({ chat, page }) => {
   await chat.goto("/", launcher);
@@ -62,10 +66,13 @@ for (const direction of ["ltr", "rtl"]) {
   });
 }
 
-test("the page gets panel and run events through callbacks and from the element", async ({ chat, page, site }) => {
-  await chat.goto("/", {
-    body: launcher.body,
-    script: `
+test(
+  "the page gets panel and run events through callbacks and from the element",
+  core,
+  async ({ chat, page, site }) => {
+    await chat.goto("/", {
+      body: launcher.body,
+      script: `
       window.emitted = [];
       const names = ["open", "close", "runstart", "runend"];
       const on = Object.fromEntries(names.map((name) => [name, (detail) => emitted.push([name, detail])]));
@@ -75,27 +82,28 @@ test("the page gets panel and run events through callbacks and from the element"
           if (target === chat.element) emitted.push([type, detail]);
         });
       }`,
-  });
-  await page.evaluate(() => window.chat.open());
-  await chat.converse("Вопрос");
-  await page.evaluate(() => window.chat.close());
-  const { api, threadId } = await onlyThread(page, site);
-  const messages = (await (await page.request.get(`${api}/${threadId}/messages`)).json()) as { id: string }[];
-  const [question, answer] = messages.map(({ id }) => id);
-  const runend = { threadId, messageId: answer, status: { type: "complete" } };
-  expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([
-    ["open", {}],
-    ["nitka-open", {}],
-    ["runstart", { threadId, messageId: question }],
-    ["nitka-runstart", { threadId, messageId: question }],
-    ["runend", runend],
-    ["nitka-runend", runend],
-    ["close", {}],
-    ["nitka-close", {}],
-  ]);
-});
+    });
+    await page.evaluate(() => window.chat.open());
+    await chat.converse("Вопрос");
+    await page.evaluate(() => window.chat.close());
+    const { api, threadId } = await onlyThread(page, site);
+    const messages = (await (await page.request.get(`${api}/${threadId}/messages`)).json()) as { id: string }[];
+    const [question, answer] = messages.map(({ id }) => id);
+    const runend = { threadId, messageId: answer, status: { type: "complete" } };
+    expect(await page.evaluate(() => Reflect.get(window, "emitted"))).toEqual([
+      ["open", {}],
+      ["nitka-open", {}],
+      ["runstart", { threadId, messageId: question }],
+      ["nitka-runstart", { threadId, messageId: question }],
+      ["runend", runend],
+      ["nitka-runend", runend],
+      ["close", {}],
+      ["nitka-close", {}],
+    ]);
+  },
+);
 
-test("erasing the visitor leaves an empty widget and no threads on the server", async ({ chat, page, site }) => {
+test("erasing the visitor leaves an empty widget and no threads on the server", core, async ({ chat, page, site }) => {
   await chat.open();
   await chat.converse("Забудьте это");
   const before = await page.evaluate(() => window.chat.send("И это"));

@@ -1,11 +1,11 @@
 import type { ChatPage } from "./chat-page.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, coreOnBoth, expect, test } from "./fixtures.ts";
 
 const note = (chat: ChatPage) => chat.root.locator(".offline-note").getByText("Нет сети.");
 
 test(
   "a question that is asked offline waits, and is sent once when the network is back",
-  both,
+  coreOnBoth,
   async ({ chat, page, context, console }) => {
     console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);
     await chat.open();
@@ -49,7 +49,7 @@ test(
 
 test(
   "a reload returns a question that waits for the network to the composer, and it is sent once",
-  both,
+  coreOnBoth,
   async ({ chat, page, context, console }) => {
     console.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Upstream 0/);
     await chat.open();
@@ -78,7 +78,7 @@ test(
 
 test(
   "an unreachable server is reported at the question, and gets it once after «Повторить»",
-  both,
+  coreOnBoth,
   async ({ chat, site, console }) => {
     test.setTimeout(60_000);
     console.allow(/Failed to load resource|ERR_EMPTY_RESPONSE|Upstream|Failed to fetch/);

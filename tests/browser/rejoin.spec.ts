@@ -1,7 +1,7 @@
 import type { Gate } from "./backend.ts";
 import { gate } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 
 /** Scripts an answer of three pieces. The two gates release the second and the third. */
 function inPieces(chat: ChatPage): readonly [Gate, Gate] {
@@ -17,7 +17,7 @@ function inPieces(chat: ChatPage): readonly [Gate, Gate] {
 }
 
 test.describe("a run", () => {
-  test("continues after a reload, with each word once", async ({ chat, page }) => {
+  test("continues after a reload, with each word once", core, async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();
     await chat.ask("Считай");
@@ -36,7 +36,7 @@ test.describe("a run", () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("is rejoined automatically after its connection breaks", async ({ chat, site, console }) => {
+  test("is rejoined automatically after its connection breaks", core, async ({ chat, site, console }) => {
     console.allow(/Failed to load resource|ERR_/);
     const [second, third] = inPieces(chat);
     await chat.open();
@@ -53,26 +53,30 @@ test.describe("a run", () => {
     await expect(chat.messages).toHaveCount(2);
   });
 
-  test("is rejoined at the online event, even if it has ended meanwhile", async ({ chat, site, console, page }) => {
-    console.allow(/Failed to load resource|ERR_/);
-    const [second, third] = inPieces(chat);
-    await chat.open();
-    await chat.ask("Считай");
-    await expect(chat.answerTexts).toHaveText(["раз"]);
-    site.setOffline(true);
-    site.dropStreams();
-    second.open();
-    third.open();
-    await expect(chat.root.getByText(/Восстанавливаю связь/).first()).toBeVisible();
-    await expect(chat.answerTexts).not.toContainText(["два"]);
-    site.setOffline(false);
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-    await expect(chat.answerTexts).toHaveText(["раз два три"]);
-    await chat.idle();
-    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
-  });
+  test(
+    "is rejoined at the online event, even if it has ended meanwhile",
+    core,
+    async ({ chat, site, console, page }) => {
+      console.allow(/Failed to load resource|ERR_/);
+      const [second, third] = inPieces(chat);
+      await chat.open();
+      await chat.ask("Считай");
+      await expect(chat.answerTexts).toHaveText(["раз"]);
+      site.setOffline(true);
+      site.dropStreams();
+      second.open();
+      third.open();
+      await expect(chat.root.getByText(/Восстанавливаю связь/).first()).toBeVisible();
+      await expect(chat.answerTexts).not.toContainText(["два"]);
+      site.setOffline(false);
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+      await expect(chat.answerTexts).toHaveText(["раз два три"]);
+      await chat.idle();
+      await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+    },
+  );
 
-  test("can be followed and stopped from another tab", async ({ chat, page, site, context }) => {
+  test("can be followed and stopped from another tab", core, async ({ chat, page, site, context }) => {
     const { ChatPage } = await import("./chat-page.ts");
     const [second] = inPieces(chat);
     await chat.open();
@@ -90,68 +94,65 @@ test.describe("a run", () => {
     await expect(chat.answerTexts).toContainText(["раз два"]);
   });
 
-  test("that another tab begins is followed by a tab that the visitor comes back to", async ({
-    chat,
-    page,
-    site,
-    context,
-  }) => {
-    const { ChatPage } = await import("./chat-page.ts");
-    const [second, third] = inPieces(chat);
-    await chat.open();
-    const other = new ChatPage(await context.newPage(), site);
-    await other.open(new URL(page.url()).pathname);
-    await other.ask("Считай");
-    await expect(other.answerTexts).toHaveText(["раз"]);
-    await expect(chat.messages).toHaveCount(0);
-    await page.evaluate(() => dispatchEvent(new Event("focus")));
-    await expect(chat.answerTexts).toHaveText(["раз"]);
-    second.open();
-    third.open();
-    await expect(chat.answerTexts).toHaveText(["раз два три"]);
-    await chat.idle();
-    await expect(chat.questionTexts).toHaveText(["Считай"]);
-  });
+  test(
+    "that another tab begins is followed by a tab that the visitor comes back to",
+    core,
+    async ({ chat, page, site, context }) => {
+      const { ChatPage } = await import("./chat-page.ts");
+      const [second, third] = inPieces(chat);
+      await chat.open();
+      const other = new ChatPage(await context.newPage(), site);
+      await other.open(new URL(page.url()).pathname);
+      await other.ask("Считай");
+      await expect(other.answerTexts).toHaveText(["раз"]);
+      await expect(chat.messages).toHaveCount(0);
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      await expect(chat.answerTexts).toHaveText(["раз"]);
+      second.open();
+      third.open();
+      await expect(chat.answerTexts).toHaveText(["раз два три"]);
+      await chat.idle();
+      await expect(chat.questionTexts).toHaveText(["Считай"]);
+    },
+  );
 
-  test("is shown in its place by a tab that was offline while another tab started it", async ({
-    chat,
-    page,
-    site,
-    context,
-    console,
-  }) => {
-    console.allow(/Failed to load resource|ERR_/);
-    const { ChatPage } = await import("./chat-page.ts");
-    const [firstEnd, secondEnd] = [gate(), gate()];
-    site.script.answer = async function* ({ text }) {
-      yield { type: "text-delta", delta: `${text} начат` };
-      await (text === "Первый" ? firstEnd : secondEnd).opened;
-      yield { type: "text-delta", delta: ", кончен" };
-    };
-    await chat.open();
-    await chat.ask("Первый");
-    await expect(chat.answerTexts).toHaveText(["Первый начат"]);
-    const other = new ChatPage(await context.newPage(), site);
-    await other.open(new URL(page.url()).pathname);
-    await expect(other.answerTexts).toHaveText(["Первый начат"]);
-    await page.route(/run\/stream/, (route) => route.abort("internetdisconnected"));
-    site.dropStreams();
-    firstEnd.open();
-    await expect(other.answerTexts).toHaveText(["Первый начат, кончен"], { timeout: 10_000 });
-    await other.ask("Второй");
-    await expect(other.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
-    await page.unroute(/run\/stream/);
-    await page.evaluate(() => dispatchEvent(new Event("online")));
-    await expect(chat.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
-    secondEnd.open();
-    const whole = ["Первый начат, кончен", "Второй начат, кончен"];
-    await expect(chat.answerTexts).toHaveText(whole);
-    await expect(other.answerTexts).toHaveText(whole);
-    await chat.idle();
-    await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
-  });
+  test(
+    "is shown in its place by a tab that was offline while another tab started it",
+    core,
+    async ({ chat, page, site, context, console }) => {
+      console.allow(/Failed to load resource|ERR_/);
+      const { ChatPage } = await import("./chat-page.ts");
+      const [firstEnd, secondEnd] = [gate(), gate()];
+      site.script.answer = async function* ({ text }) {
+        yield { type: "text-delta", delta: `${text} начат` };
+        await (text === "Первый" ? firstEnd : secondEnd).opened;
+        yield { type: "text-delta", delta: ", кончен" };
+      };
+      await chat.open();
+      await chat.ask("Первый");
+      await expect(chat.answerTexts).toHaveText(["Первый начат"]);
+      const other = new ChatPage(await context.newPage(), site);
+      await other.open(new URL(page.url()).pathname);
+      await expect(other.answerTexts).toHaveText(["Первый начат"]);
+      await page.route(/run\/stream/, (route) => route.abort("internetdisconnected"));
+      site.dropStreams();
+      firstEnd.open();
+      await expect(other.answerTexts).toHaveText(["Первый начат, кончен"], { timeout: 10_000 });
+      await other.ask("Второй");
+      await expect(other.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
+      await page.unroute(/run\/stream/);
+      await page.evaluate(() => dispatchEvent(new Event("online")));
+      await expect(chat.answerTexts).toHaveText(["Первый начат, кончен", "Второй начат"]);
+      secondEnd.open();
+      const whole = ["Первый начат, кончен", "Второй начат, кончен"];
+      await expect(chat.answerTexts).toHaveText(whole);
+      await expect(other.answerTexts).toHaveText(whole);
+      await chat.idle();
+      await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
+    },
+  );
 
-  test("ends on the server when the visitor stops it, and keeps the text so far", async ({ chat, page }) => {
+  test("ends on the server when the visitor stops it, and keeps the text so far", core, async ({ chat, page }) => {
     const [second, third] = inPieces(chat);
     await chat.open();
     await chat.ask("Считай");
@@ -169,7 +170,7 @@ test.describe("a run", () => {
     await expect(chat.answers.locator(chat.failure)).toHaveCount(0);
   });
 
-  test("continues while the visitor opens another thread and comes back", async ({ chat, page }) => {
+  test("continues while the visitor opens another thread and comes back", core, async ({ chat, page }) => {
     await chat.seed({ title: "Другой", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] });
     const [second, third] = inPieces(chat);
     await chat.open();
@@ -186,7 +187,7 @@ test.describe("a run", () => {
     await expect(chat.answerTexts).toHaveText(["раз два три"]);
   });
 
-  test("starts only once when the response to its question is lost", async ({ chat, page, console, site }) => {
+  test("starts only once when the response to its question is lost", core, async ({ chat, page, console, site }) => {
     console.allow(/./);
     let runs = 0;
     site.script.answer = ({ text }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { gate } from "./backend.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { core, coreOnBoth, expect, test } from "./fixtures.ts";
 
 /** The arguments of one `fetch` of the page. */
 interface FetchRecord {
@@ -35,43 +35,46 @@ async function recordFetches(page: Page): Promise<() => Promise<readonly FetchRe
 }
 
 test.describe("the config request", () => {
-  test("comes first: the widget renders nothing and sends no other request before the response", async ({
-    chat,
-    page,
-  }) => {
-    const held = gate();
-    const paths: string[] = [];
-    page.on("request", (request) => {
-      const { pathname } = new URL(request.url());
-      if (pathname.startsWith("/api/")) paths.push(pathname);
-    });
-    await page.route(/\/config$/, async (route) => {
-      await held.opened;
-      await route.fallback();
-    });
-    const asked = page.waitForRequest(/\/config$/);
-    await chat.goto();
-    await asked;
-    await expect(chat.composer).toHaveCount(0);
-    expect(paths).toEqual(["/api/projects/default/config"]);
-    held.open();
-    await chat.opened();
-  });
+  test(
+    "comes first: the widget renders nothing and sends no other request before the response",
+    core,
+    async ({ chat, page }) => {
+      const held = gate();
+      const paths: string[] = [];
+      page.on("request", (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith("/api/")) paths.push(pathname);
+      });
+      await page.route(/\/config$/, async (route) => {
+        await held.opened;
+        await route.fallback();
+      });
+      const asked = page.waitForRequest(/\/config$/);
+      await chat.goto();
+      await asked;
+      await expect(chat.composer).toHaveCount(0);
+      expect(paths).toEqual(["/api/projects/default/config"]);
+      held.open();
+      await chat.opened();
+    },
+  );
 
-  test("goes to api/projects/{projectId}/config below the proxy URL, which gets a trailing slash", async ({
-    chat,
-    page,
-    site,
-  }) => {
-    await chat.stub("GET", /\/config$/, { json: {} });
-    const asked = page.waitForRequest(/\/config$/);
-    await chat.open("/", {
-      options: `{ target: "#chat", projectId: "мой/проект", proxyUrl: "${site.origin}/chat/v1" }`,
-    });
-    expect((await asked).url()).toBe(`${site.origin}/chat/v1/api/projects/${encodeURIComponent("мой/проект")}/config`);
-  });
+  test(
+    "goes to api/projects/{projectId}/config below the proxy URL, which gets a trailing slash",
+    core,
+    async ({ chat, page, site }) => {
+      await chat.stub("GET", /\/config$/, { json: {} });
+      const asked = page.waitForRequest(/\/config$/);
+      await chat.open("/", {
+        options: `{ target: "#chat", projectId: "мой/проект", proxyUrl: "${site.origin}/chat/v1" }`,
+      });
+      expect((await asked).url()).toBe(
+        `${site.origin}/chat/v1/api/projects/${encodeURIComponent("мой/проект")}/config`,
+      );
+    },
+  );
 
-  test("sends credentials", async ({ chat, page }) => {
+  test("sends credentials", core, async ({ chat, page }) => {
     const fetches = await recordFetches(page);
     await chat.open();
     expect((await fetches()).filter(({ url }) => url.endsWith("/config"))).toMatchObject([
@@ -85,7 +88,7 @@ test.describe("the config request", () => {
     expect((await asked).url()).toBe(`${site.origin}/api/projects/default/config`);
   });
 
-  test("returns JSON that becomes the server config", async ({ chat }) => {
+  test("returns JSON that becomes the server config", core, async ({ chat }) => {
     await chat.config({ title: "Справочная", greeting: { title: "День добрый!", subtitle: "Спросите меня." } });
     await chat.open();
     await expect(chat.root.getByText("Справочная", { exact: true })).toBeVisible();
@@ -93,7 +96,7 @@ test.describe("the config request", () => {
     await expect(chat.root.getByText("Спросите меня.")).toBeVisible();
   });
 
-  test("causes one warning and an empty config when its status is not OK", async ({ chat, console }) => {
+  test("causes one warning and an empty config when its status is not OK", core, async ({ chat, console }) => {
     console.allow(/Failed to load resource/);
     await chat.stub("GET", /\/config$/, { status: 503, body: "no" });
     await chat.open();
@@ -117,7 +120,7 @@ test.describe("the config request", () => {
 });
 
 test.describe("the other requests", () => {
-  test("use the API base «/», the page's own origin, by default", async ({ chat, page, site }) => {
+  test("use the API base «/», the page's own origin, by default", core, async ({ chat, page, site }) => {
     await chat.config({ apiBase: undefined });
     const listed = page.waitForRequest(/\/api\/debug\/threads$/);
     await chat.open();
@@ -133,22 +136,26 @@ test.describe("the other requests", () => {
     expect((await listed).url()).toBe(`${site.origin}/base/api/debug/threads`);
   });
 
-  test("use no-store caching, and have the JSON content type unless they are GETs", both, async ({ chat, page }) => {
-    const fetches = await recordFetches(page);
-    await chat.open();
-    await chat.converse("Привет");
-    const requests = (await fetches()).filter(({ url }) => url.includes("/api/debug/"));
-    expect(requests.filter(({ method }) => method === "GET").length).toBeGreaterThan(0);
-    expect(requests.filter(({ method }) => method === "POST").length).toBeGreaterThan(1);
-    for (const { method, cache, contentType } of requests) {
-      expect(cache).toBe("no-store");
-      if (method === "GET") expect(contentType).toBeNull();
-      else expect(contentType).toMatch(/^application\/json/);
-    }
-    expect(requests.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
-  });
+  test(
+    "use no-store caching, and have the JSON content type unless they are GETs",
+    coreOnBoth,
+    async ({ chat, page }) => {
+      const fetches = await recordFetches(page);
+      await chat.open();
+      await chat.converse("Привет");
+      const requests = (await fetches()).filter(({ url }) => url.includes("/api/debug/"));
+      expect(requests.filter(({ method }) => method === "GET").length).toBeGreaterThan(0);
+      expect(requests.filter(({ method }) => method === "POST").length).toBeGreaterThan(1);
+      for (const { method, cache, contentType } of requests) {
+        expect(cache).toBe("no-store");
+        if (method === "GET") expect(contentType).toBeNull();
+        else expect(contentType).toMatch(/^application\/json/);
+      }
+      expect(requests.find(({ url }) => url.includes("/run/stream"))?.accept).toContain("text/event-stream");
+    },
+  );
 
-  test("have the paths and payloads of the specification", both, async ({ chat, page }) => {
+  test("have the paths and payloads of the specification", coreOnBoth, async ({ chat, page }) => {
     const sent: (readonly [string, unknown])[] = [];
     page.on("request", (request) => {
       const { pathname } = new URL(request.url());
@@ -170,7 +177,7 @@ test.describe("the other requests", () => {
     ]);
   });
 
-  test("load the four stylesheets from /widget/", async ({ chat, page, site }) => {
+  test("load the four stylesheets from /widget/", core, async ({ chat, page, site }) => {
     const loaded: string[] = [];
     page.on("response", (response) => {
       if (response.url().endsWith(".css")) loaded.push(`${response.status()} ${response.url()}`);

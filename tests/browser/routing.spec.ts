@@ -1,4 +1,4 @@
-import { both, expect, test } from "./fixtures.ts";
+import { core, coreOnBoth, expect, test } from "./fixtures.ts";
 import type { SeedThread } from "./chat-page.ts";
 
 const two: readonly SeedThread[] = [
@@ -6,7 +6,7 @@ const two: readonly SeedThread[] = [
   { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
 ];
 
-test("the address of a known thread makes it active", both, async ({ chat }) => {
+test("the address of a known thread makes it active", coreOnBoth, async ({ chat }) => {
   const [older] = await chat.seed(...two);
   await chat.open(`/c/${older}`);
   await expect(chat.title).toHaveText("Первый");
@@ -15,18 +15,18 @@ test("the address of a known thread makes it active", both, async ({ chat }) => 
   await expect.poll(() => chat.threadId()).toBe(older);
 });
 
-test("/c/{activeThreadId} replaces an address without a thread and adds no history entry", async ({
-  chat,
-  page,
-  site,
-}) => {
-  const [, newer] = await chat.seed(...two);
-  await page.goto("about:blank");
-  await chat.open("/");
-  await expect(page).toHaveURL(`${site.origin}/c/${newer}`);
-  await page.goBack();
-  await expect(page).toHaveURL("about:blank");
-});
+test(
+  "/c/{activeThreadId} replaces an address without a thread and adds no history entry",
+  core,
+  async ({ chat, page, site }) => {
+    const [, newer] = await chat.seed(...two);
+    await page.goto("about:blank");
+    await chat.open("/");
+    await expect(page).toHaveURL(`${site.origin}/c/${newer}`);
+    await page.goBack();
+    await expect(page).toHaveURL("about:blank");
+  },
+);
 
 test("the page's query stays in the address", async ({ chat, page, site }) => {
   const [older, newer] = await chat.seed(...two);

@@ -1,32 +1,33 @@
 import { test } from "./demo-shop.ts";
-import { expect } from "./fixtures.ts";
+import { core, expect } from "./fixtures.ts";
 
 test.describe("the demo shop's assistant", () => {
-  test("reads the page, asks before it fills the basket, shows the shop's card, suggests and takes a thumb", async ({
-    shop,
-    page,
-  }) => {
-    await page.goto(new URL("demo/launcher", shop.url).href);
-    await shop.button("Открыть чат").click();
-    await shop.button("Что у вас есть до 1500 рублей?").click();
-    await expect(shop.answerTexts).toContainText([/Пиала «Роса».*950\s₽.*Кружка «Иней».*1\s450\s₽/s]);
-    await shop.button("Положи в корзину кружку «Иней»").click();
-    await expect(shop.approval).toContainText("Магазин положит это в вашу корзину.");
-    await expect(shop.basketCount).toHaveText("0");
-    await shop.button("Разрешить").click();
-    await expect(shop.basketCount).toHaveText("1");
-    await expect(shop.card("В корзине")).toContainText(/Кружка «Иней».*1\s×\s1\s450\s₽.*Итого1\s850\s₽/s);
-    await shop.idle();
-    await expect(shop.nextQuestions).toHaveText(["Оформи заказ", "Что у вас есть до 1500 рублей?"]);
-    await shop.button("Хороший ответ", shop.answers.last()).click();
-    await expect(shop.button("Хороший ответ", shop.answers.last())).toHaveAttribute("aria-pressed", "true");
+  test(
+    "reads the page, asks before it fills the basket, shows the shop's card, suggests and takes a thumb",
+    core,
+    async ({ shop, page }) => {
+      await page.goto(new URL("demo/launcher", shop.url).href);
+      await shop.button("Открыть чат").click();
+      await shop.button("Что у вас есть до 1500 рублей?").click();
+      await expect(shop.answerTexts).toContainText([/Пиала «Роса».*950\s₽.*Кружка «Иней».*1\s450\s₽/s]);
+      await shop.button("Положи в корзину кружку «Иней»").click();
+      await expect(shop.approval).toContainText("Магазин положит это в вашу корзину.");
+      await expect(shop.basketCount).toHaveText("0");
+      await shop.button("Разрешить").click();
+      await expect(shop.basketCount).toHaveText("1");
+      await expect(shop.card("В корзине")).toContainText(/Кружка «Иней».*1\s×\s1\s450\s₽.*Итого1\s850\s₽/s);
+      await shop.idle();
+      await expect(shop.nextQuestions).toHaveText(["Оформи заказ", "Что у вас есть до 1500 рублей?"]);
+      await shop.button("Хороший ответ", shop.answers.last()).click();
+      await expect(shop.button("Хороший ответ", shop.answers.last())).toHaveAttribute("aria-pressed", "true");
 
-    await shop.button("Оформи заказ").click();
-    await shop.button("Разрешить").click();
-    await expect(shop.card("Заказ № 1042 принят")).toContainText(/Кружка «Иней»/);
-    await expect(shop.basketCount).toHaveText("0");
-    await shop.idle();
-  });
+      await shop.button("Оформи заказ").click();
+      await shop.button("Разрешить").click();
+      await expect(shop.card("Заказ № 1042 принят")).toContainText(/Кружка «Иней»/);
+      await expect(shop.basketCount).toHaveText("0");
+      await shop.idle();
+    },
+  );
 
   test("shows the same after a reload: the card, what to ask next, the thumb", async ({ shop, page }) => {
     await shop.putMug();

@@ -2,7 +2,7 @@
 import type { Page, Route } from "@playwright/test";
 import { test } from "./demo-shop.ts";
 import type { DemoShop } from "./demo-shop.ts";
-import { expect } from "./fixtures.ts";
+import { core, expect } from "./fixtures.ts";
 
 const question = "Положи в корзину синюю кружку";
 
@@ -24,7 +24,7 @@ async function expectMug(shop: DemoShop): Promise<void> {
 }
 
 test.describe("an approval that waits", () => {
-  test("is there again after a reload", async ({ shop, page }) => {
+  test("is there again after a reload", core, async ({ shop, page }) => {
     await askForMug(shop);
     await page.reload();
     await expect(shop.approval).toBeVisible();

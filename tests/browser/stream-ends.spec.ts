@@ -1,5 +1,5 @@
 import { done } from "./backend.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { both, coreOnBoth, expect, plain, test } from "./fixtures.ts";
 
 test.describe("a stream", () => {
   test(
@@ -87,7 +87,7 @@ test.describe("a stream", () => {
 
 test(
   "a failed stream is logged as «Upstream {status}: {body}» and clears the running flag",
-  both,
+  coreOnBoth,
   async ({ chat, console }) => {
     console.allow(/./);
     await chat.open();

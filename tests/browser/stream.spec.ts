@@ -1,8 +1,8 @@
 import type { WireEvent } from "./backend.ts";
 import { done, gate } from "./backend.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { coreOnBoth, corePlain, expect, plain, test } from "./fixtures.ts";
 
-test("the widget reads every spelling of a stream", plain, async ({ chat }) => {
+test("the widget reads every spelling of a stream", corePlain, async ({ chat }) => {
   test.slow();
   const streams: Readonly<Record<string, readonly (WireEvent | string)[]>> = {
     "text under delta": [
@@ -123,32 +123,36 @@ test("events after [DONE] are ignored", plain, async ({ chat }) => {
   await expect(chat.answerTexts).toHaveText(["Готово"]);
 });
 
-test("the start event gives the answer the server's id and keeps its element", plain, async ({ chat, page, site }) => {
-  const [beforeStart, beforeEnd] = [gate(), gate()];
-  site.script.rawAnswer = async function* () {
-    yield { type: "text-delta", delta: "Раз" };
-    await beforeStart.opened;
-    yield { type: "start", messageId: "от-сервера" };
-    yield { type: "text-delta", delta: " два" };
-    await beforeEnd.opened;
-    yield { type: "finish" };
-    yield done;
-  };
-  await chat.open();
-  await chat.ask("Вопрос");
-  await expect(chat.answerTexts).toHaveText(["Раз"]);
-  await chat.answers.evaluate((element) => Object.assign(element, { marked: true }));
-  beforeStart.open();
-  await expect(chat.answerTexts).toHaveText(["Раз два"]);
-  expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
-  beforeEnd.open();
-  await chat.idle();
-  expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
-  await expect(chat.answers).toHaveCount(1);
-  const next = page.waitForRequest(/run\/stream/);
-  await chat.ask("Ещё");
-  expect((await next).postDataJSON()).toMatchObject({ messages: [{ parentId: "от-сервера" }] });
-});
+test(
+  "the start event gives the answer the server's id and keeps its element",
+  corePlain,
+  async ({ chat, page, site }) => {
+    const [beforeStart, beforeEnd] = [gate(), gate()];
+    site.script.rawAnswer = async function* () {
+      yield { type: "text-delta", delta: "Раз" };
+      await beforeStart.opened;
+      yield { type: "start", messageId: "от-сервера" };
+      yield { type: "text-delta", delta: " два" };
+      await beforeEnd.opened;
+      yield { type: "finish" };
+      yield done;
+    };
+    await chat.open();
+    await chat.ask("Вопрос");
+    await expect(chat.answerTexts).toHaveText(["Раз"]);
+    await chat.answers.evaluate((element) => Object.assign(element, { marked: true }));
+    beforeStart.open();
+    await expect(chat.answerTexts).toHaveText(["Раз два"]);
+    expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
+    beforeEnd.open();
+    await chat.idle();
+    expect(await chat.answers.evaluate((element) => Reflect.get(element, "marked"))).toBe(true);
+    await expect(chat.answers).toHaveCount(1);
+    const next = page.waitForRequest(/run\/stream/);
+    await chat.ask("Ещё");
+    expect((await next).postDataJSON()).toMatchObject({ messages: [{ parentId: "от-сервера" }] });
+  },
+);
 
 test("a start event with another message's id adds no branch and loses no message", plain, async ({ chat }) => {
   chat.answersRaw(
@@ -275,7 +279,7 @@ test("a grapheme that is split between deltas is shown whole", plain, async ({ c
   await expect(chat.answerTexts).toHaveText(["Ёж 👩‍👩‍👧 и café"]);
 });
 
-test("each delta is shown while the stream is open", both, async ({ chat, site }) => {
+test("each delta is shown while the stream is open", coreOnBoth, async ({ chat, site }) => {
   const held = ["раз", "два", "три"].map((word) => ({ word, shown: gate() }));
   site.script.answer = async function* () {
     for (const { word, shown } of held) {

@@ -1,6 +1,6 @@
 import { gate, textEvents } from "./backend.ts";
 import type { ChatPage } from "./chat-page.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, test } from "./fixtures.ts";
 
 /** Types a new title into a row's field. The backend rejects it. */
 async function typeRejectedTitle(chat: ChatPage): Promise<void> {
@@ -12,32 +12,36 @@ async function typeRejectedTitle(chat: ChatPage): Promise<void> {
 }
 
 test.describe("renaming", () => {
-  test("opens a field, sends the title on Enter and shows it after the response", both, async ({ chat, page }) => {
-    await chat.seed({ title: "Было", turns: [["а", "б"]] });
-    await chat.open();
-    const held = gate();
-    await page.route(/\/rename$/, async (route) => {
-      await held.opened;
-      await route.fallback();
-    });
-    const asked = page.waitForRequest(/\/rename$/);
-    await chat.row("Было").hover();
-    await chat.button("Переименовать чат", chat.row("Было")).click();
-    const field = chat.sidebar.getByRole("textbox");
-    await expect(field).toBeFocused();
-    await expect(field).toHaveValue("Было");
-    await field.fill("  Стало  ");
-    await field.press("Enter");
-    const request = await asked;
-    expect(request.method()).toBe("POST");
-    expect(request.postDataJSON()).toEqual({ title: "Стало" });
-    await expect(chat.title).toHaveText("Было");
-    held.open();
-    await expect(chat.title).toHaveText("Стало");
-    await expect(chat.row("Стало")).toHaveCount(1);
-    await page.reload();
-    await expect(chat.row("Стало")).toHaveCount(1);
-  });
+  test(
+    "opens a field, sends the title on Enter and shows it after the response",
+    coreOnBoth,
+    async ({ chat, page }) => {
+      await chat.seed({ title: "Было", turns: [["а", "б"]] });
+      await chat.open();
+      const held = gate();
+      await page.route(/\/rename$/, async (route) => {
+        await held.opened;
+        await route.fallback();
+      });
+      const asked = page.waitForRequest(/\/rename$/);
+      await chat.row("Было").hover();
+      await chat.button("Переименовать чат", chat.row("Было")).click();
+      const field = chat.sidebar.getByRole("textbox");
+      await expect(field).toBeFocused();
+      await expect(field).toHaveValue("Было");
+      await field.fill("  Стало  ");
+      await field.press("Enter");
+      const request = await asked;
+      expect(request.method()).toBe("POST");
+      expect(request.postDataJSON()).toEqual({ title: "Стало" });
+      await expect(chat.title).toHaveText("Было");
+      held.open();
+      await expect(chat.title).toHaveText("Стало");
+      await expect(chat.row("Стало")).toHaveCount(1);
+      await page.reload();
+      await expect(chat.row("Стало")).toHaveCount(1);
+    },
+  );
 
   test("keeps the title and sends no request on Escape", async ({ chat, page }) => {
     await chat.seed({ title: "Было", turns: [["а", "б"]] });
@@ -99,7 +103,7 @@ test.describe("archiving", () => {
 
   test(
     "with «Удалить чат» sends one request with an empty object, and removes the row",
-    both,
+    coreOnBoth,
     async ({ chat, page }) => {
       const [, , third] = await chat.seed(...three);
       await chat.open();
@@ -116,7 +120,7 @@ test.describe("archiving", () => {
     },
   );
 
-  test("activates the thread below, or the thread above when the last one is archived", async ({ chat }) => {
+  test("activates the thread below, or the thread above when the last one is archived", core, async ({ chat }) => {
     await chat.seed(...three);
     await chat.open();
     await chat.rowLink("Второй").click();
@@ -131,7 +135,7 @@ test.describe("archiving", () => {
     await expect(chat.questionTexts).toHaveText(["вопрос 1"]);
   });
 
-  test("creates a new thread when none is left", both, async ({ chat }) => {
+  test("creates a new thread when none is left", coreOnBoth, async ({ chat }) => {
     const [only] = await chat.seed({ title: "Один", turns: [["а", "б"]] });
     await chat.open();
     await chat.row("Один").hover();
@@ -181,7 +185,7 @@ test.describe("a thread in the background", () => {
     await chat.idle();
   });
 
-  test("moves to the top of the list when its answer ends", both, async ({ chat, site }) => {
+  test("moves to the top of the list when its answer ends", coreOnBoth, async ({ chat, site }) => {
     const held = gate();
     site.script.answer = async function* ({ text }) {
       yield { type: "text-delta", delta: `Отвечаю ${text}` };

@@ -1,7 +1,7 @@
 import { gate } from "./backend.ts";
-import { both, expect, plain, test } from "./fixtures.ts";
+import { core, coreOnBoth, corePlain, expect, plain, test } from "./fixtures.ts";
 
-test("an untitled thread is «New Chat» in the list and «Новый чат» above the thread", async ({ chat }) => {
+test("an untitled thread is «New Chat» in the list and «Новый чат» above the thread", core, async ({ chat }) => {
   await chat.open();
   await expect(chat.threads).toHaveText([/New Chat/]);
   await expect(chat.title).toHaveText("Новый чат");
@@ -30,7 +30,7 @@ test("the header shows the thread's title and truncates a long one", async ({ ch
 
 test(
   "the assistant's title appears in the list and above the thread, and is stored",
-  both,
+  coreOnBoth,
   async ({ chat, page, site }) => {
     site.script.title = "Погода в городе";
     await chat.open();
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test("every spelling of a title is typed, one character every 20 ms", plain, async ({ chat, page, site }) => {
+test("every spelling of a title is typed, one character every 20 ms", corePlain, async ({ chat, page, site }) => {
   const spellings = [
     ["data-title under data", { type: "data-title", data: { title: "Печатаю" } }],
     ["data-title as a bare string", { type: "data-title", data: "Печатаю" }],

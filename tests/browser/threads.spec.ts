@@ -1,5 +1,5 @@
 import { gate } from "./backend.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, coreOnBoth, expect, test } from "./fixtures.ts";
 
 /** Noon on the visitor's clock. The tests run in the time zone of Moscow. */
 const noon = new Date("2026-03-10T12:00:00+03:00");
@@ -10,7 +10,7 @@ function listed(...threads: readonly (readonly [threadId: string, title: string 
 }
 
 test.describe("the first load", () => {
-  test("creates and activates a thread when the list is empty", both, async ({ chat, page }) => {
+  test("creates and activates a thread when the list is empty", coreOnBoth, async ({ chat, page }) => {
     const created = page.waitForRequest((request) => request.method() === "POST");
     await chat.open();
     const request = await created;
@@ -21,7 +21,7 @@ test.describe("the first load", () => {
     await expect.poll(() => chat.threadId()).not.toBe("");
   });
 
-  test("activates the newest thread of a list in any order, and creates none", both, async ({ chat, page }) => {
+  test("activates the newest thread of a list in any order, and creates none", coreOnBoth, async ({ chat, page }) => {
     const posts: string[] = [];
     page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));
     await chat.seed(
@@ -37,7 +37,7 @@ test.describe("the first load", () => {
     expect(posts).toEqual([]);
   });
 
-  test("shows no thread until the list has loaded", async ({ chat }) => {
+  test("shows no thread until the list has loaded", core, async ({ chat }) => {
     const held = await chat.holdThreadList();
     await chat.goto();
     await expect(chat.newThreadButton).toBeVisible();
@@ -49,7 +49,7 @@ test.describe("the first load", () => {
 });
 
 test.describe("the thread list", () => {
-  test("divides «Чаты» into «Сегодня» and «Ранее» at the visitor's midnight", async ({ chat, page }) => {
+  test("divides «Чаты» into «Сегодня» and «Ранее» at the visitor's midnight", core, async ({ chat, page }) => {
     await page.clock.install({ time: noon });
     await chat.stub("GET", /\/api\/debug\/threads$/, {
       ...listed(
@@ -85,28 +85,32 @@ test.describe("the thread list", () => {
 });
 
 test.describe("a new chat", () => {
-  test("is created by «Новый чат», is highlighted for 600 ms and sets the address", both, async ({ chat, page }) => {
-    await page.clock.install();
-    await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
-    await chat.open();
-    const before = chat.threadId();
-    await chat.freezeClock();
-    const created = page.waitForResponse((response) => response.request().method() === "POST");
-    await chat.newThreadButton.click();
-    const { threadId } = (await (await created).json()) as { threadId: string };
-    await chat.tickUntil(20, async () => chat.threadId() === threadId);
-    expect(threadId).not.toBe(before);
-    const highlighted = chat.sidebar.locator("[data-highlighted]");
-    await expect(highlighted).toHaveText([/New Chat/]);
-    await page.clock.runFor(450);
-    await expect(highlighted).toHaveCount(1);
-    await page.clock.runFor(200);
-    await expect(highlighted).toHaveCount(0);
-  });
+  test(
+    "is created by «Новый чат», is highlighted for 600 ms and sets the address",
+    coreOnBoth,
+    async ({ chat, page }) => {
+      await page.clock.install();
+      await chat.seed({ title: "Прежний", turns: [["а", "б"]] });
+      await chat.open();
+      const before = chat.threadId();
+      await chat.freezeClock();
+      const created = page.waitForResponse((response) => response.request().method() === "POST");
+      await chat.newThreadButton.click();
+      const { threadId } = (await (await created).json()) as { threadId: string };
+      await chat.tickUntil(20, async () => chat.threadId() === threadId);
+      expect(threadId).not.toBe(before);
+      const highlighted = chat.sidebar.locator("[data-highlighted]");
+      await expect(highlighted).toHaveText([/New Chat/]);
+      await page.clock.runFor(450);
+      await expect(highlighted).toHaveCount(1);
+      await page.clock.runFor(200);
+      await expect(highlighted).toHaveCount(0);
+    },
+  );
 
   test(
     "is created by a request with an empty object, and the composer gets the focus",
-    both,
+    coreOnBoth,
     async ({ chat, page }) => {
       await chat.open();
       const created = page.waitForRequest((request) => request.method() === "POST");
@@ -144,7 +148,7 @@ test.describe("choosing a thread", () => {
     await expect.poll(() => chat.threadId()).toBe(older);
   });
 
-  test("shows «Загружаю историю…» until history arrives", async ({ chat, page }) => {
+  test("shows «Загружаю историю…» until history arrives", core, async ({ chat, page }) => {
     const [older] = await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
       { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
@@ -164,7 +168,7 @@ test.describe("choosing a thread", () => {
     await expect(chat.root.getByText("Загружаю историю…")).toHaveCount(0);
   });
 
-  test("shows a thread from memory if it was shown before", async ({ chat, page }) => {
+  test("shows a thread from memory if it was shown before", core, async ({ chat, page }) => {
     await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["вопрос один", "ответ один"]] },
       { title: "Второй", at: new Date("2026-03-02T10:00:00Z"), turns: [["вопрос два", "ответ два"]] },
@@ -196,7 +200,7 @@ test.describe("choosing a thread", () => {
 });
 
 test.describe("sending a question", () => {
-  test("moves the thread to the top and highlights it for 600 ms", both, async ({ chat, page }) => {
+  test("moves the thread to the top and highlights it for 600 ms", coreOnBoth, async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(
       { title: "Первый", at: new Date("2026-03-01T10:00:00Z"), turns: [["а", "б"]] },
@@ -240,7 +244,7 @@ test("a long thread list loads older threads page by page", async ({ chat }) => 
 });
 
 test.describe("the sidebar", () => {
-  test("opens the link of the product's title in a new tab", async ({ chat, page, site }) => {
+  test("opens the link of the product's title in a new tab", core, async ({ chat, page, site }) => {
     await chat.open();
     const link = chat.sidebar.getByRole("link", { name: /^Nitka/ });
     await expect(link).toHaveAttribute("target", "_blank");
@@ -259,19 +263,20 @@ test.describe("the sidebar", () => {
     );
   });
 
-  test("links «Обратная связь» to a messenger bot, and the config can change or hide the link", async ({
-    chat,
-    page,
-  }) => {
-    await chat.open();
-    const link = chat.sidebar.getByRole("link", { name: "Обратная связь" });
-    await expect(link).toHaveAttribute("href", "https://t.me/nitka_feedback_bot");
-    await chat.config({ feedbackUrl: "https://t.me/another_bot" });
-    await page.reload();
-    await expect(link).toHaveAttribute("href", "https://t.me/another_bot");
-    await chat.config({ feedbackUrl: false });
-    await page.reload();
-    await expect(chat.newThreadButton).toBeVisible();
-    await expect(link).toHaveCount(0);
-  });
+  test(
+    "links «Обратная связь» to a messenger bot, and the config can change or hide the link",
+    core,
+    async ({ chat, page }) => {
+      await chat.open();
+      const link = chat.sidebar.getByRole("link", { name: "Обратная связь" });
+      await expect(link).toHaveAttribute("href", "https://t.me/nitka_feedback_bot");
+      await chat.config({ feedbackUrl: "https://t.me/another_bot" });
+      await page.reload();
+      await expect(link).toHaveAttribute("href", "https://t.me/another_bot");
+      await chat.config({ feedbackUrl: false });
+      await page.reload();
+      await expect(chat.newThreadButton).toBeVisible();
+      await expect(link).toHaveCount(0);
+    },
+  );
 });

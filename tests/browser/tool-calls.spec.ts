@@ -1,6 +1,6 @@
 import type { WireEvent } from "./backend.ts";
 import { gate } from "./backend.ts";
-import { both, expect, test } from "./fixtures.ts";
+import { both, core, expect, test } from "./fixtures.ts";
 
 /** The events of one call of the tool `weather`. */
 function weatherCall(input: object, output: unknown): WireEvent[] {
@@ -14,30 +14,34 @@ function weatherCall(input: object, output: unknown): WireEvent[] {
 
 const toggleName = /^Used tool/;
 
-test("the block of a call shows its name, and a toggle for its arguments and its result", async ({ chat, site }) => {
-  site.script.answer = () => weatherCall({ city: "Сан-Франциско" }, "ясно, +18");
-  await chat.open();
-  await chat.converse("Погода?");
-  const toggle = chat.answers.getByRole("button", { name: toggleName });
-  await test.step("the block shows «Used tool» and the tool's name, and starts collapsed", async () => {
-    await expect(toggle).toHaveAttribute("aria-expanded", "false");
-    await expect(toggle).toContainText("weather");
-    await expect(chat.answers.getByText("Сан-Франциско")).toBeHidden();
-    await expect(chat.answers.getByText("Result:")).toBeHidden();
-  });
+test(
+  "the block of a call shows its name, and a toggle for its arguments and its result",
+  core,
+  async ({ chat, site }) => {
+    site.script.answer = () => weatherCall({ city: "Сан-Франциско" }, "ясно, +18");
+    await chat.open();
+    await chat.converse("Погода?");
+    const toggle = chat.answers.getByRole("button", { name: toggleName });
+    await test.step("the block shows «Used tool» and the tool's name, and starts collapsed", async () => {
+      await expect(toggle).toHaveAttribute("aria-expanded", "false");
+      await expect(toggle).toContainText("weather");
+      await expect(chat.answers.getByText("Сан-Франциско")).toBeHidden();
+      await expect(chat.answers.getByText("Result:")).toBeHidden();
+    });
 
-  await test.step("the toggle expands the arguments and «Result:», and collapses them again", async () => {
-    await toggle.click();
-    await expect(toggle).toHaveAttribute("aria-expanded", "true");
-    await expect(chat.answers.getByText(/Сан-Франциско/)).toBeVisible();
-    await expect(chat.answers.getByText("Result:")).toBeVisible();
-    await expect(chat.answers.getByText("ясно, +18", { exact: true })).toBeVisible();
-    await toggle.press("Enter");
-    await expect(chat.answers.getByText("Result:")).toBeHidden();
-  });
-});
+    await test.step("the toggle expands the arguments and «Result:», and collapses them again", async () => {
+      await toggle.click();
+      await expect(toggle).toHaveAttribute("aria-expanded", "true");
+      await expect(chat.answers.getByText(/Сан-Франциско/)).toBeVisible();
+      await expect(chat.answers.getByText("Result:")).toBeVisible();
+      await expect(chat.answers.getByText("ясно, +18", { exact: true })).toBeVisible();
+      await toggle.press("Enter");
+      await expect(chat.answers.getByText("Result:")).toBeHidden();
+    });
+  },
+);
 
-test("a result that is not a string is shown as indented JSON", async ({ chat, site }) => {
+test("a result that is not a string is shown as indented JSON", core, async ({ chat, site }) => {
   site.script.answer = () => weatherCall({ city: "Москва" }, { temperature: 18, sky: ["ясно"] });
   await chat.open();
   await chat.converse("Погода?");

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { core, expect, test } from "./fixtures.ts";
 import { visitStates } from "./states.ts";
 
 /** A window of 1280 × 1024 at 400 %. */
@@ -47,22 +47,22 @@ for (const [layout, host] of [
   ["inline", {}],
   ["launcher", { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1>" }],
 ] as const) {
-  test(`every control of the ${layout} layout can be reached at 400 %, and nothing scrolls in two directions`, async ({
-    chat,
-    page,
-    console,
-  }) => {
-    test.setTimeout(60_000);
-    console.allow(/./);
-    const found: Record<string, readonly string[]> = {};
-    await visitStates(
-      chat,
-      async (state) => {
-        const missing = await findUnusable(page);
-        if (missing.length > 0) found[state] = missing;
-      },
-      host,
-    );
-    expect(found).toEqual({});
-  });
+  test(
+    `every control of the ${layout} layout can be reached at 400 %, and nothing scrolls in two directions`,
+    core,
+    async ({ chat, page, console }) => {
+      test.setTimeout(60_000);
+      console.allow(/./);
+      const found: Record<string, readonly string[]> = {};
+      await visitStates(
+        chat,
+        async (state) => {
+          const missing = await findUnusable(page);
+          if (missing.length > 0) found[state] = missing;
+        },
+        host,
+      );
+      expect(found).toEqual({});
+    },
+  );
 }

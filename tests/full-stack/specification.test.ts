@@ -14,15 +14,37 @@ const rows = page
       .split(/(?<!\\)\|/)
       .slice(1)
       .map((cell) => cell.trim());
-    return { statement, place: place.replaceAll("`", ""), proofs: proofs.split("<br>") };
+    return { statement, place: place.replaceAll("`", ""), proofs: proofs.split("<br>").map(readProof) };
   });
+
+interface Proof {
+  /** The test's file, from the root. */
+  readonly path: string;
+  readonly title: string;
+}
+
+function readProof(text: string): Proof {
+  const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(text) ?? [];
+  const path = /^(packages|apps|tests|examples)\//.test(file) ? file : `tests/browser/${file}`;
+  return { path, title: title.replaceAll("\\|", "|") };
+}
+
+/** Whether `npm test` runs it. Of the browser tests it runs those with the tag `core`. */
+function isRunAtEachChange({ path, title }: Proof): boolean {
+  if (!path.startsWith("tests/browser/")) return /^(packages|apps|tests\/full-stack|tests\/lives)\//.test(path);
+  const source = readFileSync(root + path, "utf8");
+  const before = source.slice(0, source.indexOf(title) + title.length);
+  // The title is that of a test, or of a step in one.
+  const start = Math.max(before.lastIndexOf("\ntest("), before.lastIndexOf(" test("));
+  return /^\stest\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`|[\w.]+),\s*core/.test(source.slice(start));
+}
 
 it.each(rows)("the row «$statement» names a file and tests that exist", ({ place, proofs }) => {
   const home = place.startsWith("packages/") ? place : `packages/widget/src/${place}`;
   expect({ home, exists: existsSync(root + home) }).toEqual({ home, exists: true });
-  for (const proof of proofs) {
-    const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(proof) ?? [];
-    const path = /^(packages|apps|tests|examples)\//.test(file) ? file : `tests/browser/${file}`;
-    expect(readFileSync(root + path, "utf8")).toContain(title.replaceAll("\\|", "|"));
-  }
+  for (const { path, title } of proofs) expect(readFileSync(root + path, "utf8")).toContain(title);
+});
+
+it.each(rows)("the row «$statement» has a proof that runs at each change", ({ proofs }) => {
+  expect(proofs.some(isRunAtEachChange)).toBe(true);
 });

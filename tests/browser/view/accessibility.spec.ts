@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import { indistinct } from "../indistinct.ts";
 import { animationsEnd, visitStates } from "../states.ts";
 
@@ -57,25 +57,25 @@ test("every state of the widget can be perceived", async ({ chat, page, console 
   }
 });
 
-test("the accessibility checker finds no violation in the sheet, the editor and a failure", async ({
-  chat,
-  page,
-  console,
-}) => {
-  console.allow(/./);
-  await page.setViewportSize({ width: 390, height: 800 });
-  await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
-  await chat.open();
-  await chat.stub("POST", /run\/stream/, { status: 400, body: "сломано" }, 1);
-  await chat.ask("Не дойдёт");
-  await expect(chat.retryButton).toBeVisible();
-  await chat.button("Редактировать").first().click();
-  expect(await violations(page)).toEqual([]);
-  await chat.button("Отмена").click();
-  await chat.sidebarToggle.click();
-  await expect(chat.root.getByRole("dialog")).toBeVisible();
-  expect(await violations(page)).toEqual([]);
-});
+test(
+  "the accessibility checker finds no violation in the sheet, the editor and a failure",
+  core,
+  async ({ chat, page, console }) => {
+    console.allow(/./);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
+    await chat.open();
+    await chat.stub("POST", /run\/stream/, { status: 400, body: "сломано" }, 1);
+    await chat.ask("Не дойдёт");
+    await expect(chat.retryButton).toBeVisible();
+    await chat.button("Редактировать").first().click();
+    expect(await violations(page)).toEqual([]);
+    await chat.button("Отмена").click();
+    await chat.sidebarToggle.click();
+    await expect(chat.root.getByRole("dialog")).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
 test("a live region outside the transcript announces an answer sentence by sentence", async ({ chat, page, site }) => {
   site.script.answer = () => textEvents("Первое предложение готово. Второе тоже, и оно длиннее. Третье — последнее.");

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 const long: SeedThread = {
   title: "Частнопредпринимательский Тифлопедагогический Рентгеноэлектрокардиографический",
@@ -146,7 +146,7 @@ test("the colour scheme follows the system's preference while the page is open",
   await expect.poll(color).not.toBe(light);
 });
 
-test("nothing moves under reduced motion", async ({ chat, page, site }) => {
+test("nothing moves under reduced motion", core, async ({ chat, page, site }) => {
   const restOfAnswer = gate();
   await page.emulateMedia({ reducedMotion: "reduce" });
   site.script.answer = async function* () {

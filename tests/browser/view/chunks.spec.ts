@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { dataUrl, png } from "../files.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 /** Collects the errors that the widget reports to the page. */
 const collectErrors = `<script>
@@ -9,7 +9,7 @@ const collectErrors = `<script>
 </script>`;
 const reportedErrors = (page: Page) => page.evaluate(() => Reflect.get(window, "reportedErrors") as readonly string[]);
 
-test("«Повторить» loads a chunk that failed to load", async ({ chat, page, console }) => {
+test("«Повторить» loads a chunk that failed to load", core, async ({ chat, page, console }) => {
   console.allow(/Failed to load resource|ERR_FAILED/);
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   // The URL fails for as long as the page lives, since many browsers keep the failure of a module's URL that long.

@@ -1,4 +1,4 @@
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import type { SeedThread } from "../chat-page.ts";
 
 const two: readonly SeedThread[] = [
@@ -103,7 +103,7 @@ test("sending a question with the button moves the focus to the composer", async
 });
 
 test.describe("tooltips", () => {
-  test("appear after 700 ms of hover, and at once on another control within 300 ms", async ({ chat, page }) => {
+  test("appear after 700 ms of hover, and at once on another control within 300 ms", core, async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed(...two);
     await chat.open();

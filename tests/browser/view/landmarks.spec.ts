@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 /** The faults of the whole page, the widget in it, in its landmarks and its headings. */
 async function faults(page: Page): Promise<readonly string[]> {
@@ -27,18 +27,22 @@ for (const { name, options, body } of [
   },
   { name: "over it", options: `{ layout: "launcher" }`, body: `<h1>Магазин</h1>` },
 ]) {
-  test(`the page keeps its one main part and its one first heading with the widget ${name}`, async ({ chat, page }) => {
-    await chat.seed({ title: "Разговор", turns });
-    await chat.goto("/", { options, body: `<main>${body}</main>` });
-    if (options.includes("launcher")) await chat.button("Открыть чат").click();
-    await chat.opened();
-    await expect(chat.answerTexts).toHaveCount(1);
-    expect(await faults(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 800 });
-    await chat.sidebarToggle.click();
-    await expect(chat.root.getByRole("dialog", { name: "Боковая панель" })).toBeVisible();
-    expect(await faults(page)).toEqual([]);
-  });
+  test(
+    `the page keeps its one main part and its one first heading with the widget ${name}`,
+    core,
+    async ({ chat, page }) => {
+      await chat.seed({ title: "Разговор", turns });
+      await chat.goto("/", { options, body: `<main>${body}</main>` });
+      if (options.includes("launcher")) await chat.button("Открыть чат").click();
+      await chat.opened();
+      await expect(chat.answerTexts).toHaveCount(1);
+      expect(await faults(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await chat.sidebarToggle.click();
+      await expect(chat.root.getByRole("dialog", { name: "Боковая панель" })).toBeVisible();
+      expect(await faults(page)).toEqual([]);
+    },
+  );
 }
 
 test("headings lead from message to message, and an answer's own stand below", async ({ chat }) => {

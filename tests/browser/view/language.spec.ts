@@ -1,5 +1,5 @@
 import { textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 for (const [what, text, lang] of [
   ["a Russian answer", "Частнопредпринимательский покупатель просит вернуть **деньги**.", "ru"],
@@ -8,7 +8,7 @@ for (const [what, text, lang] of [
   ["a Chinese answer", "打开设置，然后按下按钮。", ""],
   ["an answer without words", "42 + 7 = 49", ""],
 ] as const) {
-  test(`${what} has lang="${lang}"`, async ({ chat }) => {
+  test(`${what} has lang="${lang}"`, core, async ({ chat }) => {
     chat.site.script.answer = () => textEvents(text);
     await chat.open();
     await chat.converse("Вопрос");

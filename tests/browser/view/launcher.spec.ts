@@ -2,7 +2,7 @@ import { gate, textEvents } from "../backend.ts";
 import type { Gate } from "../backend.ts";
 import type { ChatPage } from "../chat-page.ts";
 import { dataUrl, png } from "../files.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 const launcher = { options: `{ layout: "launcher" }`, body: "<h1>Магазин</h1><p>Товары</p>" };
 
@@ -108,7 +108,7 @@ test("the host's words name the button before and after the chat loads, and an u
   await expect(chat.button("Позвать")).toBeVisible();
 });
 
-test("the first question creates a thread, and opening the panel does not", async ({ chat, page, site }) => {
+test("the first question creates a thread, and opening the panel does not", core, async ({ chat, page, site }) => {
   const threads = async () => (await (await page.request.get(`${site.origin}/api/debug/threads`)).json()) as unknown[];
   await chat.goto("/shop", launcher);
   await chat.button("Открыть чат").click();

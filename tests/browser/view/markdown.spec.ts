@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import type { ChatPage } from "../chat-page.ts";
 import { gate, textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 /** Streams an answer of this markdown in a thread of its own, and waits for its end. */
 async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
@@ -12,7 +12,7 @@ async function answer(chat: ChatPage, markdown: string): Promise<Locator> {
   return chat.answerTexts;
 }
 
-test("markdown becomes HTML elements, and HTML becomes text", async ({ chat }) => {
+test("markdown becomes HTML elements, and HTML becomes text", core, async ({ chat }) => {
   await test.step("headings, emphasis, lists, quotes, rules and code become HTML elements", async () => {
     const text = await answer(
       chat,
@@ -72,7 +72,7 @@ test("markdown becomes HTML elements, and HTML becomes text", async ({ chat }) =
   });
 });
 
-test("a footnote's links scroll to its text and back, and do not change the address", async ({ chat, page }) => {
+test("a footnote's links scroll to its text and back, and do not change the address", core, async ({ chat, page }) => {
   const text = await answer(chat, `Сноска[^1].\n\n${"Абзац.\n\n".repeat(60)}[^1]: Её текст.`);
   const url = page.url();
   const reference = text.locator("sup").getByRole("link");
@@ -95,7 +95,7 @@ test("footnotes of two answers have no id in common", async ({ chat, page, site 
 });
 
 test.describe("a link", () => {
-  test("has an address only with an allowed protocol, and leaves the page alone", async ({ chat }) => {
+  test("has an address only with an allowed protocol, and leaves the page alone", core, async ({ chat }) => {
     await test.step("keeps an address with an allowed protocol", async () => {
       const urls = [
         "http://example.com/",
@@ -179,7 +179,7 @@ test.describe("code blocks", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
   const markdown = "Вот:\n\n```TypeScript\nconst ответ = 42;\n```\n";
 
-  test("have a header, a tooltip and colours", async ({ chat }) => {
+  test("have a header, a tooltip and colours", core, async ({ chat }) => {
     const text = await answer(chat, markdown);
     await test.step("have a header with the lowercase language and a «Copy» button", async () => {
       await expect(text.getByText("typescript", { exact: true })).toBeVisible();
@@ -198,27 +198,28 @@ test.describe("code blocks", () => {
     });
   });
 
-  test("are copied by the «Copy» button, which shows the outcome for 3000 ms and ignores presses meanwhile", async ({
-    chat,
-    page,
-  }) => {
-    await page.clock.install();
-    const text = await answer(chat, markdown);
-    await chat.freezeClock();
-    const button = text.locator(".copy-code");
-    await expect(button).toHaveAttribute("data-outcome", "none");
-    await button.click();
-    await chat.tickUntil(16, async () => (await button.getAttribute("data-outcome")) === "ok");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const ответ = 42;");
-    await page.evaluate(() => navigator.clipboard.writeText("другое"));
-    await page.clock.runFor(1500);
-    await button.click();
-    await page.clock.runFor(1000);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("другое");
-    await expect(button).toHaveAttribute("data-outcome", "ok");
-    await page.clock.runFor(600);
-    await expect(button).toHaveAttribute("data-outcome", "none");
-  });
+  test(
+    "are copied by the «Copy» button, which shows the outcome for 3000 ms and ignores presses meanwhile",
+    core,
+    async ({ chat, page }) => {
+      await page.clock.install();
+      const text = await answer(chat, markdown);
+      await chat.freezeClock();
+      const button = text.locator(".copy-code");
+      await expect(button).toHaveAttribute("data-outcome", "none");
+      await button.click();
+      await chat.tickUntil(16, async () => (await button.getAttribute("data-outcome")) === "ok");
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("const ответ = 42;");
+      await page.evaluate(() => navigator.clipboard.writeText("другое"));
+      await page.clock.runFor(1500);
+      await button.click();
+      await page.clock.runFor(1000);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("другое");
+      await expect(button).toHaveAttribute("data-outcome", "ok");
+      await page.clock.runFor(600);
+      await expect(button).toHaveAttribute("data-outcome", "none");
+    },
+  );
 
   test("are not copied when they are empty", async ({ chat, page }) => {
     const text = await answer(chat, "Пусто:\n\n```js\n```\n\nконец");

@@ -1,7 +1,7 @@
 /** Formulas in answers. */
 import type { Page } from "@playwright/test";
 import { gate } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 /** The names of the chunks for formulas that the page has loaded. */
 function mathChunks(page: Page): readonly string[] {
@@ -13,7 +13,7 @@ function mathChunks(page: Page): readonly string[] {
   return loaded;
 }
 
-test("formulas are MathML, and a formula's element stays while the text grows", async ({ chat, site, page }) => {
+test("formulas are MathML, and a formula's element stays while the text grows", core, async ({ chat, site, page }) => {
   const chunks = mathChunks(page);
   const gates = [gate(), gate(), gate()];
   site.script.answer = async function* () {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { gate, textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 /** As in a frame without the permission to write to the clipboard. */
@@ -18,7 +18,7 @@ async function refuseCopying(page: Page): Promise<void> {
 test.describe("copying", () => {
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-  test("puts the answer's text on the clipboard and shows «Скопировано» for 1.2 s", async ({ chat, page }) => {
+  test("puts the answer's text on the clipboard and shows «Скопировано» for 1.2 s", core, async ({ chat, page }) => {
     await page.clock.install();
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ **жирный**"]] });
     await chat.open();
@@ -40,7 +40,7 @@ test.describe("copying", () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("Мой вопрос");
   });
 
-  test("shows «Не удалось скопировать» for 1.2 s when it fails", async ({ chat, page }) => {
+  test("shows «Не удалось скопировать» for 1.2 s when it fails", core, async ({ chat, page }) => {
     await refuseCopying(page);
     await page.clock.install();
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
@@ -74,7 +74,7 @@ test.describe("copying", () => {
     expect(await announcedIn(page)).toEqual(["Не удалось скопировать", "Не удалось скопировать"]);
   });
 
-  test("does nothing when the answer has no text", async ({ chat, page }) => {
+  test("does nothing when the answer has no text", core, async ({ chat, page }) => {
     await chat.openHistory([
       {
         id: "a1",
@@ -91,7 +91,7 @@ test.describe("copying", () => {
 });
 
 test.describe("action bars", () => {
-  test("are hidden on every message during a run, and their space is kept", async ({ chat, site }) => {
+  test("are hidden on every message during a run, and their space is kept", core, async ({ chat, site }) => {
     const restOfAnswer = gate();
     await chat.seed({ title: "Разговор", turns: [["Первый", "Первый ответ"]] });
     await chat.open();
@@ -113,30 +113,34 @@ test.describe("action bars", () => {
     await expect(chat.button("Копировать")).toHaveCount(4);
   });
 
-  test("are visible without hover: copy and edit on questions, copy and regenerate on answers", async ({ chat }) => {
-    await chat.seed({
-      title: "Разговор",
-      turns: [
-        ["Первый", "Ответ 1"],
-        ["Второй", "Ответ 2"],
-      ],
-    });
-    await chat.open();
-    for (const question of await chat.questions.all()) {
-      await expect(chat.button("Копировать", question)).toBeVisible();
-      await expect(chat.button("Редактировать", question)).toBeVisible();
-      await expect(chat.button("Сгенерировать заново", question)).toHaveCount(0);
-    }
-    for (const answer of await chat.answers.all()) {
-      await expect(chat.button("Копировать", answer)).toBeVisible();
-      await expect(chat.button("Сгенерировать заново", answer)).toBeVisible();
-      await expect(chat.button("Редактировать", answer)).toHaveCount(0);
-    }
-  });
+  test(
+    "are visible without hover: copy and edit on questions, copy and regenerate on answers",
+    core,
+    async ({ chat }) => {
+      await chat.seed({
+        title: "Разговор",
+        turns: [
+          ["Первый", "Ответ 1"],
+          ["Второй", "Ответ 2"],
+        ],
+      });
+      await chat.open();
+      for (const question of await chat.questions.all()) {
+        await expect(chat.button("Копировать", question)).toBeVisible();
+        await expect(chat.button("Редактировать", question)).toBeVisible();
+        await expect(chat.button("Сгенерировать заново", question)).toHaveCount(0);
+      }
+      for (const answer of await chat.answers.all()) {
+        await expect(chat.button("Копировать", answer)).toBeVisible();
+        await expect(chat.button("Сгенерировать заново", answer)).toBeVisible();
+        await expect(chat.button("Редактировать", answer)).toHaveCount(0);
+      }
+    },
+  );
 });
 
 test.describe("editing a question", () => {
-  test("changes nothing when «Отмена» ends it", async ({ chat }) => {
+  test("changes nothing when «Отмена» ends it", core, async ({ chat }) => {
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
     await chat.open();
     await chat.button("Редактировать").click();
@@ -196,25 +200,25 @@ test.describe("editing a question", () => {
   });
 });
 
-test("regenerating an answer sends the same question again and shows the new answer in its place", async ({
-  chat,
-  page,
-  site,
-}) => {
-  await chat.open();
-  const first = page.waitForRequest(/run\/stream/);
-  await chat.converse("Вопрос");
-  const { messages } = (await first).postDataJSON() as { messages: [{ id: string }] };
-  site.script.answer = () => textEvents("Другой ответ");
-  const run = page.waitForRequest(/run\/stream/);
-  await chat.button("Сгенерировать заново").click();
-  expect((await run).postDataJSON()).toMatchObject({
-    messages: [{ id: messages[0].id, role: "user" }],
-    trigger: "regenerate-message",
-  });
-  await expect(chat.answerTexts).toHaveText([/Другой ответ/]);
-  await expect(chat.questionTexts).toHaveText(["Вопрос"]);
-});
+test(
+  "regenerating an answer sends the same question again and shows the new answer in its place",
+  core,
+  async ({ chat, page, site }) => {
+    await chat.open();
+    const first = page.waitForRequest(/run\/stream/);
+    await chat.converse("Вопрос");
+    const { messages } = (await first).postDataJSON() as { messages: [{ id: string }] };
+    site.script.answer = () => textEvents("Другой ответ");
+    const run = page.waitForRequest(/run\/stream/);
+    await chat.button("Сгенерировать заново").click();
+    expect((await run).postDataJSON()).toMatchObject({
+      messages: [{ id: messages[0].id, role: "user" }],
+      trigger: "regenerate-message",
+    });
+    await expect(chat.answerTexts).toHaveText([/Другой ответ/]);
+    await expect(chat.questionTexts).toHaveText(["Вопрос"]);
+  },
+);
 
 test("a selection over an answer copies its text, and none of its controls", async ({ chat, page }) => {
   chat.site.script.answer = () => textEvents("Сноска[^1].\n\n```js\nconst a = 1;\n```\n\nКонец.\n\n[^1]: Её текст.");

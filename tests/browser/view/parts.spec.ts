@@ -1,7 +1,7 @@
 import type { Part } from "@nitka/protocol";
 import { done, textEvents } from "../backend.ts";
 import { dataUrl, png } from "../files.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 /** A history of a question, and of an answer with these parts. */
 function exchange(...content: readonly (Part | object)[]): object[] {
@@ -12,7 +12,7 @@ function exchange(...content: readonly (Part | object)[]): object[] {
 }
 
 test.describe("a message", () => {
-  test("shows its role, its text and each of its parts", async ({ chat }) => {
+  test("shows its role, its text and each of its parts", core, async ({ chat }) => {
     test.slow();
     await test.step("renders text as markdown in an answer, and verbatim in a question", async () => {
       await chat.openHistory([
@@ -123,7 +123,7 @@ test.describe("a message", () => {
     await expect.poll(widthAndUrl).toEqual(stored);
   });
 
-  test("offers a file as a download under its name", async ({ chat, page }) => {
+  test("offers a file as a download under its name", core, async ({ chat, page }) => {
     await chat.openHistory(
       exchange({ type: "file", data: btoa("a;b\n1;2\n"), mimeType: "text/csv", filename: "таблица.csv" }),
     );
@@ -151,7 +151,7 @@ test.describe("a broken message", () => {
       { id: "x1", role: "assistant", content: "Ждёт", status: { type: "requires-action", reason: "tool-calls" } },
     ],
   ] as const) {
-    test(`with ${name} raises an internal error, and the rest of the thread works`, async ({ chat, console }) => {
+    test(`with ${name} raises an internal error, and the rest of the thread works`, core, async ({ chat, console }) => {
       console.allow(/./);
       await chat.openHistory([
         { id: "q1", role: "user", content: "До" },

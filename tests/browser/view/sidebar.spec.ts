@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import type { SeedThread } from "../chat-page.ts";
 
 const two: readonly SeedThread[] = [
@@ -25,7 +25,7 @@ test.describe("a wide window", () => {
     await expect.poll(async () => Math.round((await chat.sidebar.boundingBox())?.width ?? 0)).toBe(256);
   });
 
-  test("keeps the sidebar's state in the cookie sidebar_state for seven days", async ({ chat, page }) => {
+  test("keeps the sidebar's state in the cookie sidebar_state for seven days", core, async ({ chat, page }) => {
     await chat.open();
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "sidebar_state");
     expect(await cookie()).toBeUndefined();
@@ -45,7 +45,7 @@ test.describe("a wide window", () => {
     await expect(chat.sidebar).toHaveAttribute("data-open");
   });
 
-  test("toggles the sidebar on its shortcut, in every layout of keys", async ({ chat, page }) => {
+  test("toggles the sidebar on its shortcut, in every layout of keys", core, async ({ chat, page }) => {
     await chat.open();
     await expect(chat.sidebar).toHaveAttribute("data-open");
     for (const key of ["Control+b", "Meta+b", "Control+и"]) {
@@ -86,7 +86,7 @@ test.describe("a wide window", () => {
     await expect(chat.sidebar).toHaveAttribute("data-open");
   });
 
-  test("has a header with the toggle, the breadcrumb with «[Model changer]» and the title", async ({ chat }) => {
+  test("has a header with the toggle, the breadcrumb with «[Model changer]» and the title", core, async ({ chat }) => {
     await chat.seed(...two);
     await chat.open();
     await expect(chat.sidebarToggle).toBeVisible();
@@ -135,7 +135,7 @@ test("a model's long name leaves room for the breadcrumb's slash, and the menu s
 test.describe("a narrow window", () => {
   test.use({ viewport: { width: 767, height: 800 } });
 
-  test("shows the sidebar as a sheet, which closes again", async ({ chat, page }) => {
+  test("shows the sidebar as a sheet, which closes again", core, async ({ chat, page }) => {
     await chat.open();
     const sheet = chat.root.getByRole("dialog");
     await test.step("opens the sidebar as a sheet from the left, 18rem wide", async () => {
@@ -168,7 +168,7 @@ test.describe("a narrow window", () => {
     });
   });
 
-  test("closes the sheet when the visitor chooses a thread", async ({ chat }) => {
+  test("closes the sheet when the visitor chooses a thread", core, async ({ chat }) => {
     await chat.seed(...two);
     await chat.open();
     await chat.sidebarToggle.click();
@@ -187,7 +187,7 @@ test.describe("a narrow window", () => {
   });
 });
 
-test("the layout is wide at 768 px", async ({ chat, page }) => {
+test("the layout is wide at 768 px", core, async ({ chat, page }) => {
   await page.setViewportSize({ width: 768, height: 700 });
   await chat.open();
   await expect(chat.sidebar).toHaveAttribute("data-open");

@@ -1,38 +1,42 @@
 import { gate, textEvents } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 test.describe("an answer", () => {
   const long = "Ошибка: ".concat("очень длинное объяснение того, что случилось на той стороне; ".repeat(20)).trim();
 
-  test("shows its error in a red box below it, clamped to two lines, with a button that unfolds it", async ({
-    chat,
-  }) => {
-    await chat.openHistory([
-      { id: "q1", role: "user", content: "Вопрос" },
-      {
-        id: "a1",
-        role: "assistant",
-        content: "Начало ответа",
-        status: { type: "incomplete", reason: "error", error: long },
-      },
-    ]);
-    await expect(chat.answers).toContainText(["Начало ответа"]);
-    const box = chat.answers.locator(chat.failure);
-    const text = box.getByText(/очень длинное объяснение/);
-    await expect(text).toContainText(long);
-    const lines = () =>
-      text.evaluate((element) => {
-        const { lineHeight, fontSize } = getComputedStyle(element);
-        return Math.round(element.clientHeight / (Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * 1.5));
-      });
-    expect(await lines()).toBe(2);
-    await box.getByRole("button", { name: "Показать полностью" }).click();
-    expect(await lines()).toBeGreaterThan(2);
-    const [answer, error] = [await chat.answers.getByText("Начало ответа").boundingBox(), await box.boundingBox()];
-    expect(error?.y).toBeGreaterThan(answer?.y ?? Number.POSITIVE_INFINITY);
-    await expect(chat.button("Повторить", chat.answers)).toBeVisible();
-  });
+  test(
+    "shows its error in a red box below it, clamped to two lines, with a button that unfolds it",
+    core,
+    async ({ chat }) => {
+      await chat.openHistory([
+        { id: "q1", role: "user", content: "Вопрос" },
+        {
+          id: "a1",
+          role: "assistant",
+          content: "Начало ответа",
+          status: { type: "incomplete", reason: "error", error: long },
+        },
+      ]);
+      await expect(chat.answers).toContainText(["Начало ответа"]);
+      const box = chat.answers.locator(chat.failure);
+      const text = box.getByText(/очень длинное объяснение/);
+      await expect(text).toContainText(long);
+      const lines = () =>
+        text.evaluate((element) => {
+          const { lineHeight, fontSize } = getComputedStyle(element);
+          return Math.round(
+            element.clientHeight / (Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * 1.5),
+          );
+        });
+      expect(await lines()).toBe(2);
+      await box.getByRole("button", { name: "Показать полностью" }).click();
+      expect(await lines()).toBeGreaterThan(2);
+      const [answer, error] = [await chat.answers.getByText("Начало ответа").boundingBox(), await box.boundingBox()];
+      expect(error?.y).toBeGreaterThan(answer?.y ?? Number.POSITIVE_INFINITY);
+      await expect(chat.button("Повторить", chat.answers)).toBeVisible();
+    },
+  );
 
   test("shows a short error without «Показать полностью»", async ({ chat }) => {
     await chat.openHistory([
@@ -54,14 +58,14 @@ test.describe("an answer", () => {
 });
 
 test.describe("the thread", () => {
-  test("is at most 44rem wide", async ({ chat, page }) => {
+  test("is at most 44rem wide", core, async ({ chat, page }) => {
     await page.setViewportSize({ width: 1800, height: 900 });
     await chat.seed({ title: "Разговор", turns: [["Вопрос", "Длинный ответ. ".repeat(200)]] });
     await chat.open();
     await expect.poll(async () => Math.round((await chat.answers.boundingBox())?.width ?? 0)).toBe(704);
   });
 
-  test("opens at its end, and «Прокрутить вниз» leads back there after a scroll up", async ({ chat, page }) => {
+  test("opens at its end, and «Прокрутить вниз» leads back there after a scroll up", core, async ({ chat, page }) => {
     await chat.seed({
       title: "Разговор",
       turns: Array.from(

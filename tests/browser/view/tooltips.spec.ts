@@ -1,7 +1,7 @@
 import { gate } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
-test("a tooltip stays while the pointer is on it, and goes when it leaves", async ({ chat, page }) => {
+test("a tooltip stays while the pointer is on it, and goes when it leaves", core, async ({ chat, page }) => {
   await chat.seed({ title: "Разговор", turns: [["Вопрос", "Ответ"]] });
   await chat.open();
   await chat.button("Сгенерировать заново").hover();

@@ -1,6 +1,6 @@
 import { ChatPage } from "../chat-page.ts";
 import { gate } from "../backend.ts";
-import { expect, test } from "../fixtures.ts";
+import { core, expect, test } from "../fixtures.ts";
 
 const two = {
   body: `<div id="left"></div><div id="right"></div>`,
@@ -43,7 +43,7 @@ test("two widgets on one page have separate conversations, and destroying one le
   await expect(right.questionTexts).toHaveText(["справа", "ещё"]);
 });
 
-test("two widgets on one page, and a second tab, make a new visitor one thread", async ({ page, site }) => {
+test("two widgets on one page, and a second tab, make a new visitor one thread", core, async ({ page, site }) => {
   const left = new ChatPage(page, site, page.locator("#left nitka-chat"));
   const right = new ChatPage(page, site, page.locator("#right nitka-chat"));
   await page.setViewportSize({ width: 1800, height: 800 });
