@@ -1,8 +1,12 @@
 // The two halves of a release; docs/releasing.md describes them.
 //
 // `npm run release version` gives the packages the versions that the changesets ask for, and writes the changelogs.
-// `npm run release publish` packs the packages and publishes those whose version npm does not have yet.
+// `npm run release publish` packs the packages, writes their bill of materials (dist/sbom.cdx.json) and
+// publishes those whose version npm does not have yet.
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { billOfMaterials } from "./bill-of-materials.mjs";
 import { findNpm } from "./find-npm.mjs";
 import { packPackages } from "./pack-packages.mjs";
 import { runCommand } from "./run-command.mjs";
@@ -27,7 +31,9 @@ async function version() {
 }
 
 async function publish() {
-  await packPackages();
+  const packages = await packPackages();
+  const bom = await billOfMaterials(packages.map(({ name }) => name));
+  writeFileSync(join(root, "dist", "sbom.cdx.json"), `${JSON.stringify(bom, undefined, 2)}\n`);
   await run(findNode(), [changeset, "publish"]);
 }
 

@@ -6,6 +6,7 @@ import { problemAffectsResolutionKind } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, inject, it } from "vitest";
+import { billOfMaterials } from "../../scripts/bill-of-materials.mjs";
 import type { PackedPackage } from "../../scripts/pack-packages.mjs";
 
 /** What every package has. */
@@ -35,6 +36,21 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** Files of this repository's tests. The packages' own `testing` entries are none. */
 const ofTests = /\.(test|spec|contract)\.|(^|\/)(fixtures|tests?)\/|crash-writer|temporary-postgres|tsconfig/;
+
+it("lists in the bill of materials what is installed with the packages and what the widget contains", async () => {
+  const packages = inject("packages");
+  const { components, dependencies } = await billOfMaterials(packages.map(({ name }) => name));
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["kysely", "jose", "pino", "react", "react-dom", "temml", "micromark"]));
+  // Tools of the repository come with no package.
+  for (const tool of ["vitest", "typescript", "happy-dom", "fastify"]) expect(names).not.toContain(tool);
+  expect(new Set(components.map((component) => component["bom-ref"])).size).toBe(components.length);
+  const known = new Set(components.map((component) => component["bom-ref"]));
+  expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !known.has(ref))).toEqual([]);
+  const react = components.find(({ name }) => name === "react")?.["bom-ref"];
+  const widget = dependencies.find(({ ref }) => ref.startsWith("@nitka/widget@"));
+  expect(widget?.dependsOn).toContain(react);
+});
 
 describe.each(inject("packages"))("The tarball of $name", ({ name, folder, tarball }) => {
   it("has its own files, and none of the tests", async () => {
