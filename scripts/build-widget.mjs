@@ -46,7 +46,7 @@ export function isWidgetBuilt() {
 export async function buildWidget() {
   const before = sourcesHash();
   for (const { args } of builds) {
-    const result = await runCommand(findNode(), args, { cwd: widget, env: { NODE_ENV: "production" } });
+    const result = await runCommand(findNode(), args, { cwd: widget });
     if (!result.ok) return result;
   }
   mkdirSync(dirname(stamp), { recursive: true });

@@ -39,8 +39,16 @@ export const TOGETHER = [
  */
 export const COMPILE_HINT = "//# allFunctionsCalledOnLoad";
 
+/**
+ * What a build has of React: without what the widget does not use, with code in its place that throws (for the tests), or as
+ * published.
+ */
+export type ReactPart = "trimmed" | "loud" | "whole";
+
 /** What all builds of the widget have in common. */
-export function commonConfig({ loud }: { readonly loud: boolean }) {
+export function commonConfig(react: ReactPart) {
+  // Vite asks for it beside the mode: in the environment of a test it would compile JSX for development.
+  process.env["NODE_ENV"] = "production";
   return {
     root,
     configFile: false,
@@ -68,7 +76,7 @@ export function commonConfig({ loud }: { readonly loud: boolean }) {
         { find: /^\.\/edit-map\.js$/, replacement: "micromark-util-edit-map" },
       ],
     },
-    plugins: [trimReact({ loud }), ownKeys(), minifyFirst()],
+    plugins: [...(react === "whole" ? [] : [trimReact({ loud: react === "loud" })]), ownKeys(), minifyFirst()],
   } satisfies InlineConfig;
 }
 

@@ -12,9 +12,7 @@ const REACT_ENTRY = join(source, "package/react.tsx");
  * @param folder where they go
  */
 export async function buildModules(folder: string): Promise<void> {
-  // Vite asks for it too: in the environment of a test it would compile JSX for development.
-  process.env["NODE_ENV"] = "production";
-  const common = commonConfig({ loud: false });
+  const common = commonConfig("trimmed");
   await build({
     ...common,
     build: {

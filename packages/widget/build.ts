@@ -1,11 +1,13 @@
 /**
  * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its lazy
  * chunks with content hashes in their names, the four stylesheets, and `manifest.json`, which lists what is loaded when.
- * With `--loud` it builds `dist-loud/`, for the tests.
+ * With `--loud` it builds `dist-loud/`, for the tests, in which code that trim-react.ts takes out of React throws if it is
+ * called. With `--whole <folder>` it builds the folder, with React as published.
  */
 import { existsSync } from "node:fs";
 import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "vite";
 import type { InlineConfig, Rolldown } from "vite";
 import { appExports } from "./app-exports.ts";
@@ -23,9 +25,8 @@ import {
 import { chunkFiles } from "./chunk-files.ts";
 
 const root = import.meta.dirname;
-/** In the build for the tests, code that trim-react.ts takes out of React throws if it is called. */
-const loud = process.argv.includes("--loud");
-const dist = join(root, loud ? "dist-loud" : "dist");
+const { loud, whole } = parseArgs({ options: { loud: { type: "boolean" }, whole: { type: "string" } } }).values;
+const dist = resolve(root, whole ?? (loud ? "dist-loud" : "dist"));
 
 /** Built here and moved when it is complete, so that a running server never serves half of a build. */
 const next = `${dist}.next`;
@@ -41,7 +42,7 @@ const CALLED_AT_ONCE = new Set(["app", "thread", "document-view"]);
 const STYLESHEETS = ["base", "main"];
 const ANSWER_STYLESHEETS = ["markdown", "markdown-dot"];
 
-const common = commonConfig({ loud });
+const common = commonConfig(whole === undefined ? (loud ? "loud" : "trimmed") : "whole");
 const output = { ...commonOutput, outDir: next, sourcemap: true } satisfies InlineConfig["build"];
 
 await rm(next, { recursive: true, force: true });

@@ -1,10 +1,12 @@
 /**
  * Stages the package as it is published: `node stage.ts <folder>`. See scripts/pack-packages.mjs.
  *
- * `dist/` is the build for script tags and servers, `esm/` has the modules for bundlers, `types/` their types.
+ * `dist/` is the build for script tags and servers, `dist/whole/` the same with React as published, `esm/` has the modules for bundlers, `types/` their types.
  */
+import { execFile } from "node:child_process";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { buildModules } from "./build-modules.ts";
 import { declareTypes } from "./declare-types.ts";
 import { elementManifest } from "./element-manifest.ts";
@@ -13,7 +15,9 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("stage.ts needs the folder that it fills: node stage.ts <folder>");
 
 await cp(join(import.meta.dirname, "dist"), join(folder, "dist"), { recursive: true });
-await leaveOutDependencies(join(folder, "dist"));
+const whole = join(folder, "dist", "whole");
+await promisify(execFile)(process.execPath, [join(import.meta.dirname, "build.ts"), "--whole", whole]);
+for (const built of [join(folder, "dist"), whole]) await leaveOutDependencies(built);
 await buildModules(join(folder, "esm"));
 await declareTypes(
   ["init.ts", "react.tsx", "jsx.ts", "vue.ts"].map((file) => `src/package/${file}`),

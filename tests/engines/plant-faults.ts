@@ -79,7 +79,7 @@ async function buildWith({ file, from, to }: Fault, copy: string): Promise<strin
   const code = readFileSync(path, "utf8");
   if (!code.includes(from)) throw new Error(`${file} has no «${from}» any more: change the fault in plant-faults.ts.`);
   writeFileSync(path, code.replace(from, to));
-  const { ok, output } = await run(["build.ts", "--loud"], widget, { NODE_ENV: "production" });
+  const { ok, output } = await run(["build.ts", "--loud"], widget);
   if (!ok) throw new Error(`The widget with the fault does not build:\n${output}`);
   return join(widget, "dist-loud");
 }
@@ -102,7 +102,7 @@ async function failingScenarios(engine: string, dist: string): Promise<readonly 
     .map(({ title }) => title);
 }
 
-async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env } });
   const pieces: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => void pieces.push(String(piece)));

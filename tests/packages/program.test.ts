@@ -66,6 +66,18 @@ describe("The commands beside a running program on SQLite", () => {
     await page.context().close();
   });
 
+  it("the build with React as published answers, too", async () => {
+    const page = await browser.open(new URL("/widget/manifest.json", program.url).href);
+    await page.setContent('<!doctype html><html lang="ru"><body></body></html>');
+    await page.addScriptTag({ url: "/widget/whole/nitka.js" });
+    await page.evaluate(() => void Reflect.get(window, "Nitka").init({ projectId: "default" }));
+    expect(await browser.askOn(page, QUESTION)).toContain("демо");
+    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    const app = loaded.filter((name) => /\/app-[\w-]+\.js$/.test(name));
+    expect(app).toEqual([expect.stringContaining("/widget/whole/")]);
+    await page.context().close();
+  });
+
   it("nitka conformance finds nothing that differs from the protocol", async () => {
     expect(await nitka({}, "conformance", program.url)).toMatch(/\n\d+ hold, 0 fail, \d+ advised, \d+ skipped\n$/);
   });

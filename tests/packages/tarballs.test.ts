@@ -21,7 +21,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   "@nitka/widget": [
     common,
     /^custom-elements\.json$/,
-    /^dist\/([\w-]+\.(js|css)(\.map)?|manifest\.json|licenses\.txt)$/,
+    /^dist\/(whole\/)?([\w-]+\.(js|css)(\.map)?|manifest\.json|licenses\.txt)$/,
     /^esm\/.+\.(js|css|map|txt)$/,
     /^types\/.+\.d\.ts$/,
   ],
