@@ -17,14 +17,14 @@ export interface ElementProperties {
 
 /**
  * Sets a component's properties on its element, those that have changed. A render makes new functions and objects of the same
- * meaning: callbacks, a function that gives the token and texts do not count as changed then, and the latest are called.
+ * meaning: callbacks and functions among the words and for the token stay the same, and call the latest. The element itself
+ * compares words by their texts.
  */
 export function createElementProperties(): ElementProperties {
   let element: NitkaElement | undefined;
   let latest: NitkaChatProps = {};
   /** What the element has. */
   let given: Values = {};
-  let words: Values | undefined;
 
   const on = Object.fromEntries(
     Object.entries(CALLBACK_PROPS).map(([event, prop]) => [
@@ -44,18 +44,16 @@ export function createElementProperties(): ElementProperties {
     wordCalls.set(key, call);
     return call;
   };
-  const stableWords = (): unknown => {
+  const currentWords = (): unknown => {
     if (typeof latest.words !== "object" || latest.words === null) return latest.words;
-    const next = Object.fromEntries(
+    return Object.fromEntries(
       Object.entries(latest.words).map(([key, word]) => [key, typeof word === "function" ? callWord(key) : word]),
     );
-    if (!words || !areSame(words, next)) words = next;
-    return words;
   };
   const values = (): Values => ({
     ...latest,
     on,
-    words: stableWords(),
+    words: currentWords(),
     visitorToken: typeof latest.visitorToken === "function" ? currentToken : latest.visitorToken,
   });
   const set = () => {
@@ -88,9 +86,4 @@ export function createElementProperties(): ElementProperties {
 
 async function tokenOf(source: VisitorToken | undefined): Promise<string> {
   return typeof source === "function" ? source() : (source ?? "");
-}
-
-function areSame(before: Values, after: Values): boolean {
-  const keys = Object.keys(after);
-  return keys.length === Object.keys(before).length && keys.every((key) => Object.is(before[key], after[key]));
 }
