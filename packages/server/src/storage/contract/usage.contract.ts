@@ -185,6 +185,23 @@ export function usageContract(open: OpenStorage): void {
       expect(await storage.runOf(1)).toMatchObject({ modelId: "small", tokens: { inputTokens: 100 } });
     });
 
+    it("of a run that its closing server has parked is counted once, where its end is stored again", async () => {
+      const { runs, usage } = storage.current;
+      await thread("t1");
+      await runs.begin(anna, run(1), question(1), { ...submit(1), cost: { modelId: "small", inputTokens: 70 } });
+      await storage.current.events.append([delta(1, 1, "До")]);
+      const parked = answer(1, "До", { type: "incomplete", reason: "interrupted" });
+      const log = { seq: 2, tail: [delta(1, 2, "м")], instanceId: "here" };
+      const used = [call({ purpose: "title" }), call({ calls: 2 })];
+      const end = () => runs.end("run1", parked, time(3), { log, used });
+      expect(await end()).toBe(true);
+      // The database's reply to the first was lost.
+      expect(await end()).toBe(false);
+      expect(await usage.report(everything("model"))).toEqual([
+        sum("small", 3, { inputTokens: 200, cachedInputTokens: 20, outputTokens: 40 }),
+      ]);
+    });
+
     it("counts every answer of many that end at once", async () => {
       const { runs, usage } = storage.current;
       const numbers = Array.from({ length: 24 }, (_, n) => n);

@@ -1,7 +1,6 @@
 /** A set of listeners. One that throws costs the others nothing. */
 export class Emitter<T> {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
-
   readonly #onError: (error: unknown) => void;
 
   /** @param onError called with what a listener throws */

@@ -8,6 +8,7 @@ import type { EndedRun } from "./end-writes.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { inTwoTrips } from "./two-trips.ts";
 import type { Decision } from "./two-trips.ts";
+import { utcTime } from "./utc-time.ts";
 
 /** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
 type Outcome = "ended" | "over" | "locked";
@@ -141,8 +142,10 @@ function chooseEnds(
 }
 
 /** A running run, and one that was interrupted as stale if its own instance ends it and nothing follows it. */
-function mayEnd(run: Endable, { log }: RunEnd): boolean {
+function mayEnd(run: Endable, { log, at }: RunEnd): boolean {
   if (run.status === "running") return true;
-  const wasInterruptedAsStale = run.status === "incomplete" && run.reason === "interrupted";
-  return wasInterruptedAsStale && run.instance_id === log?.instanceId && !run.is_followed;
+  const isInterrupted = run.status === "incomplete" && run.reason === "interrupted";
+  // The end of a parked run is an interruption, too. Stored again, because a reply was lost, it would count its tokens twice.
+  const isThisEnd = run.ended_at === utcTime(at) && run.checkpoint_seq === log?.seq;
+  return isInterrupted && !isThisEnd && run.instance_id === log?.instanceId && !run.is_followed;
 }

@@ -14,7 +14,7 @@ import type { Db, SqlDialect } from "./sql-dialect.ts";
 export interface Endable
   extends
     Pick<RunTable, "run_id" | "thread_id" | "answer_id" | "status" | "instance_id" | "project_id" | "visitor_id">,
-    Pick<RunTable, "ended_at" | "model_id" | "input_tokens" | "output_tokens">,
+    Pick<RunTable, "ended_at" | "checkpoint_seq" | "model_id" | "input_tokens" | "output_tokens">,
     Pick<MessageTable, "reason"> {
   /** Whether its thread has a later message. */
   readonly is_followed: boolean | number;
@@ -64,7 +64,8 @@ export function endStatements(db: Db, dialect: SqlDialect): EndStatements {
           join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
         )
         .select(["run.run_id", "run.thread_id", "run.answer_id", "run.status", "run.instance_id", "run.project_id"])
-        .select(["run.visitor_id", "run.ended_at", "run.model_id", "run.input_tokens", "run.output_tokens"])
+        .select(["run.visitor_id", "run.ended_at", "run.checkpoint_seq", "run.model_id"])
+        .select(["run.input_tokens", "run.output_tokens"])
         .select("message.reason")
         .select((run) =>
           run
