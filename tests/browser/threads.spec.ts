@@ -21,6 +21,28 @@ test.describe("the first load", () => {
     await expect.poll(() => chat.threadId()).not.toBe("");
   });
 
+  test("keeps a suggestion under the visitor's finger and focus while the first thread opens", async ({
+    chat,
+    page,
+  }) => {
+    const held = gate();
+    await page.route(/\/api\/debug\/threads$/, async (route) => {
+      if (route.request().method() === "POST") await held.opened;
+      await route.fallback();
+    });
+    await chat.goto();
+    const suggestion = chat.root.locator(".suggestion").first();
+    const prompt = await suggestion.innerText();
+    await suggestion.focus();
+    await suggestion.hover();
+    await page.mouse.down();
+    held.open();
+    await expect.poll(() => chat.threadId()).not.toBe("");
+    await expect(suggestion).toBeFocused();
+    await page.mouse.up();
+    await expect(chat.questionTexts).toHaveText([prompt]);
+  });
+
   test("activates the newest thread of a list in any order, and creates none", coreOnBoth, async ({ chat, page }) => {
     const posts: string[] = [];
     page.on("request", (request) => void (request.method() === "POST" && posts.push(request.url())));

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ReactNode } from "react";
-import { activeThreadId, conversationOf } from "../../store/selectors.ts";
+import { activeThreadId, conversationOf, readyConversation } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
 import { loadChunk } from "../../load-chunk.ts";
 import { LOADING_SILENCE_MS } from "../../timings.ts";
@@ -24,9 +24,21 @@ type ThreadCode = Loaded<Awaited<ReturnType<typeof loadThread>>>;
 export function ChatBody() {
   const threadId = useChatState(activeThreadId);
   const code = useThreadCode();
+  // One view for a thread without messages and for none, so that a suggestion stays under the finger as a thread opens.
+  const isEmpty = useChatState((state) =>
+    threadId === undefined
+      ? state.threads.load.status === "ready"
+      : readyConversation(state, threadId)?.messages.length === 0,
+  );
   return (
     <div className="chat-body">
-      {threadId === undefined ? <NoThread /> : <ThreadOrState key={threadId} threadId={threadId} code={code} />}
+      {isEmpty ? (
+        <EmptyThread threadId={threadId} />
+      ) : threadId === undefined ? (
+        <NoThread />
+      ) : (
+        <ThreadOrState key={threadId} threadId={threadId} code={code} />
+      )}
       <div className="composer-dock">
         <OfflineNote />
         <Composer threadId={threadId} />
@@ -45,7 +57,7 @@ function useThreadCode(): ThreadCode {
   return useLoaded(load);
 }
 
-/** The messages of a thread, or what stands in their place: a greeting, «loading», or a failure. */
+/** The messages of a thread, or what stands in their place: «loading», or a failure. */
 function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly code: ThreadCode }) {
   const { actions, words } = useChat();
   const load = useChatState((state) => conversationOf(state, threadId).load);
@@ -67,8 +79,7 @@ function ThreadOrState({ threadId, code }: { readonly threadId: string; readonly
         ? failed(() => void actions.reloadConversation(threadId), load.failure)
         : null;
 
-  if (empty && notice) return <ThreadState>{notice}</ThreadState>;
-  if (empty) return load.status === "ready" ? <EmptyThread threadId={threadId} /> : <ThreadState>{null}</ThreadState>;
+  if (empty) return <ThreadState>{notice}</ThreadState>;
   if (code.value && isShown) return <code.value.Thread threadId={threadId} notice={notice} />;
   return <ThreadState>{code.error ? failed(code.retry) : loading}</ThreadState>;
 }
@@ -77,8 +88,6 @@ function NoThread() {
   const { actions, words } = useChat();
   const load = useChatState((state) => state.threads.load);
   const isListVisible = useChatState(({ sidebar }) => sidebar.open && !sidebar.compact);
-  // The first question creates the thread.
-  if (load.status === "ready") return <EmptyThread threadId={undefined} />;
   return (
     <ThreadState>
       {load.status === "failed" && !isListVisible && (
