@@ -1,6 +1,7 @@
 /** Checks a question against its project, and gives it its place in its thread. */
 import type { Message } from "@nitka/protocol";
 import { ChatError } from "../chat-error.ts";
+import { cleanText } from "../clean-text.ts";
 import type { MessageNode } from "../storage/storage.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { checkFiles, keepFiles } from "./question-files.ts";
@@ -63,11 +64,6 @@ function parentOf({ parentId }: AskedQuestion, messages: readonly MessageNode[])
 function cleanPart(part: AskedPart): AskedPart {
   if (part.type === "text") return { type: "text", text: cleanText(part.text) };
   return part.type === "file" && part.filename !== undefined ? { ...part, filename: cleanText(part.filename) } : part;
-}
-
-/** Without NUL and lone surrogates, which databases and upstreams refuse. */
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "");
 }
 
 function refuse(sentence: string): ChatError {

@@ -7,7 +7,7 @@ import type {
   ExportedApproval,
   StoredAwaitedCall,
 } from "../awaited-calls.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
+import { cleanJson, cleanText } from "../../clean-text.ts";
 import type { RunSignals } from "./run-signals.ts";
 import type { AwaitedCallTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";

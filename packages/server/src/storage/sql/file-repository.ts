@@ -2,7 +2,7 @@ import type { FileStore } from "../files/file-store.ts";
 import { StorageUnavailableError } from "../storage.ts";
 import type { ByteRange, Owner, Pieces, Storage } from "../storage.ts";
 import { attachmentsOf } from "./attachment-repository.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../clean-text.ts";
 import { ownedThread } from "./owned-thread.ts";
 import { sweepFiles } from "./sweep-files.ts";
 import type { AttachmentTable } from "./schema.ts";

@@ -1,6 +1,6 @@
 import type { Feedback, Message, Suggestion } from "@nitka/protocol";
 import type { RateOutcome, Storage } from "../storage.ts";
-import { cleanJson, cleanText } from "./clean-text.ts";
+import { cleanJson, cleanText } from "../../clean-text.ts";
 import { ownedThread } from "./owned-thread.ts";
 import type { MessageTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";

@@ -1,5 +1,5 @@
 import type { Attachment, Message, MessageStatus } from "@nitka/protocol";
-import { cleanJson, cleanText } from "./clean-text.ts";
+import { cleanJson, cleanText } from "../../clean-text.ts";
 import { columnOfSuggestions, notesOfRow } from "./message-notes.ts";
 import type { MessageTable } from "./schema.ts";
 import { utcTime } from "./utc-time.ts";

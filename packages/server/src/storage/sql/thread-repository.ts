@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Thread } from "@nitka/protocol";
 import type { Storage, StoredThread } from "../storage.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../../clean-text.ts";
 import { compileOnce } from "./compile-once.ts";
 import type { Given } from "./compile-once.ts";
 import { givenThread, ownedById, ownedThread, ownedThreads } from "./owned-thread.ts";

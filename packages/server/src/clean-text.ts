@@ -1,6 +1,6 @@
 /**
- * Text that every database can store: without NUL, and with U+FFFD for lone surrogates, which a delta that is cut inside of
- * an emoji has.
+ * Text that every database can store and every upstream takes: without NUL, and with U+FFFD for lone surrogates, which a delta
+ * that is cut inside of an emoji has.
  */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
