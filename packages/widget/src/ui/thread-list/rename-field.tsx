@@ -16,7 +16,9 @@ export function RenameField({
   readonly onDone: () => void;
 }) {
   const { actions, store, words } = useChat();
-  const [text, setText] = useState(title);
+  // A text that is left as it was gives back no title that another has changed meanwhile.
+  const [opened] = useState(title);
+  const [text, setText] = useState(opened);
   const [saving, setSaving] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const isClosed = useRef(false);
@@ -33,7 +35,7 @@ export function RenameField({
     // Closing unmounts the focused field, which blurs it: that must not save.
     if (saving || isClosed.current) return;
     const newTitle = text.trim();
-    if (newTitle === "" || newTitle === title) {
+    if (newTitle === "" || newTitle === opened) {
       close();
       return;
     }

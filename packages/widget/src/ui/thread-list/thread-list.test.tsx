@@ -96,6 +96,21 @@ test("a row opens its thread, and has buttons to rename and delete it", () => {
   chat.unmount();
 });
 
+test.for([
+  ["Enter", (field: HTMLElement) => pressKey(field, "Enter")],
+  ["leaving the field", (field: HTMLElement) => act(async () => field.blur())],
+] as const)("renaming: %s without a change keeps a title that has come meanwhile", async ([, end]) => {
+  const chat = renderChat(list, { threads });
+  await beginRenaming(chat.root);
+  const items = threads.items.map((thread, index) => (index === 0 ? { ...thread, title: "Погода в Москве" } : thread));
+  chat.set((state) => ({ ...state, threads: { ...state.threads, items } }));
+  await end(fieldOf(chat.root));
+  expect(chat.asked).toEqual([]);
+  expect(chat.root.querySelector(".rename-field")).toBeNull();
+  expect(chat.root.querySelector(".thread-title")?.textContent).toBe("Погода в Москве");
+  chat.unmount();
+});
+
 test("renaming: Enter saves the new title and the focus returns to the row", async () => {
   const chat = renderChat(list, { threads });
   await beginRenaming(chat.root);
