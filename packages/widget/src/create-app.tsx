@@ -146,7 +146,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     locale,
     layout,
     styleAnswers: () => loadStyles(stylesheets.answers, signal),
-    afterView: loadAfterView.arrived,
+    afterView: loadAfterView.arrived(),
     copyText,
     reportError,
     hostViews,
@@ -194,7 +194,7 @@ export async function createApp(place: AppPlace): Promise<App> {
   ];
   const getAfterView = () => void loadAfterView().catch(() => timers.after(AFTER_VIEW_RETRY_MS, getAfterView));
   getAfterView();
-  void loadAfterView.arrived.then(({ startAfterView }) => {
+  void loadAfterView.arrived().then(({ startAfterView }) => {
     if (!signal.aborted) startAfterView({ host, root, layout, compact, store, actions, signal });
   });
   watchConnection(actions, signal);

@@ -3,8 +3,8 @@ import { onceLoaded } from "./once-loaded.ts";
 /** A chunk of the build, which loads at the first call, once. */
 export interface Chunk<T> {
   (): Promise<T>;
-  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. */
-  readonly arrived: Promise<T>;
+  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. Until then it keeps its caller in memory. */
+  readonly arrived: () => Promise<T>;
 }
 
 /**
@@ -23,5 +23,5 @@ export function loadChunk<T>(load: (query: string) => Promise<T>): Chunk<T> {
     loading.then(resolve, () => undefined);
     return loading;
   };
-  return Object.assign(call, { arrived });
+  return Object.assign(call, { arrived: () => arrived });
 }

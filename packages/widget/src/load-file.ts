@@ -15,5 +15,5 @@ export function loadChunk<T>(file: string, pick = (module: unknown) => module as
   const whole =
     files.get(file) ?? loadModule((query) => import(/* @vite-ignore */ `./${file}.js${query}`) as Promise<unknown>);
   files.set(file, whole);
-  return Object.assign(() => whole().then(pick), { arrived: whole.arrived.then(pick) });
+  return Object.assign(() => whole().then(pick), { arrived: () => whole.arrived().then(pick) });
 }

@@ -31,7 +31,7 @@ export function useLoaded<T extends object>(load: Chunk<T> | undefined): Loaded<
   useEffect(() => {
     if (!load) return undefined;
     let mounted = true;
-    (error ? load.arrived : load()).then(
+    (error ? load.arrived() : load()).then(
       (value) => mounted && setOutcome({ value, error: undefined }),
       (cause: Error) => mounted && setOutcome({ value: undefined, error: cause }),
     );
