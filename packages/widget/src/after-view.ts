@@ -8,7 +8,7 @@ import { watchReturn } from "./effects/watch-return.ts";
 import { watchWidth } from "./effects/watch-width.ts";
 import type { Store } from "./store/create-store.ts";
 import type { ChatState } from "./store/state.ts";
-import { focusPressed } from "./ui/primitives/focus-pressed.ts";
+import { guardPresses } from "./ui/primitives/guard-presses.ts";
 import { restoreAfterMove } from "./ui/primitives/restore-after-move.ts";
 
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
@@ -26,6 +26,6 @@ export function startAfterView(options: Options): void {
   dropConversations(store, signal);
   regionKeys(options);
   offerLinkClicks(root, signal);
-  focusPressed(root, signal);
+  guardPresses(root, signal);
   restoreAfterMove(root, signal);
 }
