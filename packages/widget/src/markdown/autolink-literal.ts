@@ -131,13 +131,7 @@ function linkOf([whole, domain = "", mailbox, host = ""]: RegExpExecArray):
   }
   const shown = withoutTrail(whole);
   // GitHub allows no underscore in the last two parts of a domain.
-  if (
-    domain
-      .split(".")
-      .slice(-2)
-      .some((part) => part.includes("_"))
-  )
-    return undefined;
+  if (/_[^.]*\.?[^.]*$/.test(domain)) return undefined;
   return { node: linkTo(/^w/i.test(shown) ? `http://${shown}` : shown, shown), length: shown.length };
 }
 

@@ -1,6 +1,6 @@
 import type { AlignType, List, ListItem, RootContent, Table, TableRow } from "mdast";
 import type { Groups } from "./groups.ts";
-import { countOf, withItem, withItems, withReplaced } from "./groups.ts";
+import { countOf, withItems, withReplaced } from "./groups.ts";
 
 /**
  * A block as the view shows it. Code, lists and tables are stored in pieces, so that a long one costs no more per frame
@@ -91,11 +91,15 @@ export function countOfEntries(block: Block): number {
   return block.type === "table" && block.head ? countOf(block.rows) + 1 : 0;
 }
 
-/** The list or table with one more entry. The first row of a table is its head. */
-export function withEntry(block: Block, entry: RootContent): Block {
-  if (block.type === "list" && entry.type === "listItem") return { ...block, items: withItem(block.items, entry) };
-  if (block.type !== "table" || entry.type !== "tableRow") return block;
-  return block.head ? { ...block, rows: withItem(block.rows, entry) } : { ...block, head: entry };
+/** The list or table with more entries. The first one of a table is its head, and comes alone. */
+export function withEntries(block: Block, entries: readonly RootContent[]): Block {
+  if (block.type === "list") {
+    const items = entries.filter((entry) => entry.type === "listItem");
+    return { ...block, items: withItems(block.items, items) };
+  }
+  if (block.type !== "table") return block;
+  const rows = entries.filter((entry) => entry.type === "tableRow");
+  return block.head ? { ...block, rows: withItems(block.rows, rows) } : { ...block, head: rows[0] };
 }
 
 /** The list or table with another entry at `index`. */

@@ -5,7 +5,7 @@ import { charOf } from "./char-of.ts";
 import { endsInCjk } from "./cjk.ts";
 
 /**
- * Emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a `**` whether it opens
+ * Strikethrough, and emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a `**` whether it opens
  * or closes; these languages have no spaces between words. With this extension a `*` or `~` beside a CJK character can
  * open before, and close after, everything but white space. `_` stays as in CommonMark: it does not work inside of words.
  *
@@ -15,10 +15,12 @@ import { endsInCjk } from "./cjk.ts";
  * // here:       "请_注_" → 请_注_
  */
 export function cjkEmphasis(): Extension {
+  const strikethrough = gfmStrikethrough({ singleTilde: false });
   return {
+    ...strikethrough,
     text: {
       [asterisk]: besideCjk(attention),
-      [tilde]: [gfmStrikethrough({ singleTilde: false }).text?.[tilde] ?? []].flat().map(besideCjk),
+      [tilde]: [strikethrough.text?.[tilde] ?? []].flat().map(besideCjk),
     },
   };
 }

@@ -129,7 +129,7 @@ function readLabelEnd(source: string, at: number, openers: Opener[]): Step {
   openers.length = index;
   const label = source.slice(opener.at + 1, at);
   const rest = source.slice(at + 1);
-  if (label.startsWith("^") || /^[ xX]?$/.test(label)) return at + 1;
+  if (/^(?:\^|[ xX]?$)/.test(label)) return at + 1;
   const complete = /^\((?:[^()\\\r\n]|\\.|\((?:[^()\\\r\n]|\\.)*\))*\)|^\[[^\]]*\]/.exec(rest);
   if (complete) return at + 1 + complete[0].length;
   if (!/^(?:$|[([][^\r\n]*$)/.test(rest)) return at + 1;
@@ -187,7 +187,7 @@ function closeAll(text: string, openers: readonly Opener[]): string {
   if (/[a-z]/.test(opener.marker)) return closeAll(`${shown}</${opener.marker}>`, below);
   if (opener.marker !== "[") return closeAll(shown + opener.marker.repeat(opener.length), below);
   if (isImage(text, opener)) return closeAll(shown.slice(0, opener.at - 1), below);
-  if (content.startsWith("^") || isCitation(content)) return closeAll(shown.slice(0, opener.at), below);
+  if (isCitation(content)) return closeAll(shown.slice(0, opener.at), below);
   // A link cannot contain links: only the outermost bracket becomes one.
   const isOutermost = below.every(({ marker }) => marker !== "[");
   return closeAll(isOutermost ? `${shown}](${pendingUrl})` : shown, below);
@@ -199,9 +199,9 @@ function runAt(source: string, at: number): string {
   return source.slice(at, end);
 }
 
-/** Whether a label is that of a source, such as `1` or `2, 3`. Only what follows it can make a link of it. */
+/** Whether a label is that of a footnote or of a source, such as `^1`, `1` or `2, 3`. Only what follows it can make a link of it. */
 function isCitation(label: string): boolean {
-  return /^\d[\d, ]*$/.test(label);
+  return /^(?:\^|\d[\d, ]*$)/.test(label);
 }
 
 function isImage(source: string, opener: Opener): boolean {

@@ -5,9 +5,9 @@
  */
 import type { Definition, FootnoteDefinition, FootnoteReference, RootContent } from "mdast";
 import type { Block } from "./block.ts";
-import { countOfEntries, toBlock, withEntry, withReplacedEntry } from "./block.ts";
+import { countOfEntries, toBlock, withEntries, withReplacedEntry } from "./block.ts";
 import type { Groups } from "./groups.ts";
-import { countOf, itemAt, withItem, withReplaced } from "./groups.ts";
+import { countOf, itemAt, withItems, withReplaced } from "./groups.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
 /** A closed block, or an entry of the last one: an item of a list or a row of a table. */
@@ -21,8 +21,10 @@ export interface ClosedPiece {
 
 export interface ClosedBlocks {
   blocks(): Groups<Block>;
+  /** How many blocks, items and rows were parsed for them. Items inside of others count too. */
+  count(): number;
   /** @param label as mdast's `identifier` has it: in lower case */
-  definitionOf(label: string): Definition | undefined;
+  readonly definitionOf: (label: string) => Definition | undefined;
   footnoteOf(label: string): FootnoteDefinition | undefined;
   /** Those outside of footnotes, in the order of the text. */
   footnoteReferences(): readonly FootnoteReference[];
@@ -43,7 +45,7 @@ export interface ClosedBlocks {
 
 /** Parses a text alone, with the definitions of the closed blocks; `undefinedLabels` as in `addBlocks`. */
 export type ParseAlone = (source: string) => {
-  readonly nodes: readonly RootContent[];
+  readonly blocks: readonly Pick<ClosedPiece, "node">[];
   readonly undefinedLabels: ReadonlySet<string>;
 };
 
@@ -53,7 +55,7 @@ interface Unresolved {
   readonly at: number;
   /** The index of its block, and its own in that block when it is an entry. */
   readonly block: number;
-  readonly entry: number | undefined;
+  readonly entry?: number | undefined;
   readonly undefinedLabels: ReadonlySet<string>;
   readonly footnoteLabels: readonly string[];
   readonly footnoteReferences: readonly FootnoteReference[];
@@ -61,13 +63,17 @@ interface Unresolved {
 
 export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
   let blocks: Groups<Block> = [];
+  let count = 0;
   const unresolved: Unresolved[] = [];
   const definitions = new Map<string, Definition>();
   const footnotes = new Map<string, { readonly node: FootnoteDefinition; readonly source: string }>();
 
+  const definitionOf = (label: string) => definitions.get(label);
+
   /** Stores the definitions in a piece. Of several with one label the first counts. Returns the newly defined labels. */
   function register({ node, source }: ClosedPiece): readonly string[] {
     const mentions = mentionsIn([node]);
+    count += Math.max(1, mentions.items);
     const newDefinitions = mentions.definitions.filter(({ identifier }) => !definitions.has(identifier));
     for (const definition of newDefinitions.toReversed()) definitions.set(definition.identifier, definition);
     for (const note of mentions.footnoteDefinitions.toReversed()) {
@@ -84,27 +90,34 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     place: Pick<Unresolved, "block" | "entry">,
   ): Unresolved {
     const { footnoteLabels, footnoteReferences } = mentionsIn([node]);
-    resolveReferences([node], (label) => definitions.get(label));
+    resolveReferences([node], definitionOf);
     // No other definition changes one. Hundreds that stand in a row would each be parsed again for a label among them.
     const open = labelsIn(node.type === "definition" ? "" : source, undefinedLabels);
     return { ...place, source, at, undefinedLabels: open, footnoteLabels, footnoteReferences };
   }
 
-  function resolveNew(
-    piece: ClosedPiece,
+  /** Adds pieces: `put` has their nodes in the blocks. */
+  function add(
+    pieces: readonly ClosedPiece[],
     undefinedLabels: ReadonlySet<string>,
-    place: Pick<Unresolved, "block" | "entry">,
+    placeOf: (index: number) => Pick<Unresolved, "block" | "entry">,
+    put: (nodes: readonly RootContent[]) => Groups<Block>,
   ): void {
-    const remaining = resolve(piece, undefinedLabels, place);
-    if (remaining.undefinedLabels.size > 0 || remaining.footnoteLabels.length > 0) unresolved.push(remaining);
+    const newLabels = pieces.flatMap(register);
+    for (const [index, piece] of pieces.entries()) {
+      const remaining = resolve(piece, undefinedLabels, placeOf(index));
+      if (remaining.undefinedLabels.size > 0 || remaining.footnoteLabels.length > 0) unresolved.push(remaining);
+    }
+    blocks = put(pieces.map(({ node }) => node));
+    if (newLabels.length > 0) parseAgain((piece) => newLabels.some((label) => piece.undefinedLabels.has(label)));
   }
 
   /** Parses pieces again, and replaces their nodes. */
   function parseAgain(isConcerned: (piece: Unresolved) => boolean): void {
     for (const [index, piece] of unresolved.entries()) {
       if (!isConcerned(piece)) continue;
-      const { nodes, undefinedLabels } = parse(piece.source);
-      const node = pieceOf(nodes, piece);
+      const { blocks: alone, undefinedLabels } = parse(piece.source);
+      const node = pieceOf(alone, piece);
       if (!node) continue;
       register({ ...piece, node });
       unresolved[index] = resolve({ ...piece, node }, undefinedLabels, piece);
@@ -118,37 +131,35 @@ export function createClosedBlocks(parse: ParseAlone): ClosedBlocks {
     else blocks = withReplaced(blocks, block, toBlock(node));
   }
 
-  /** Parses the pieces again that refer to newly defined labels. */
-  function resolveLabels(labels: readonly string[]): void {
-    if (labels.length > 0) parseAgain(({ undefinedLabels }) => labels.some((label) => undefinedLabels.has(label)));
-  }
-
   return {
     blocks: () => blocks,
-    definitionOf: (label) => definitions.get(label),
+    count: () => count,
+    definitionOf,
     footnoteOf: (label) => footnotes.get(label)?.node,
     footnoteReferences: () => unresolved.flatMap((piece) => piece.footnoteReferences),
     addPlain(block) {
-      blocks = withItem(blocks, block);
+      blocks = withItems(blocks, [block]);
     },
     addBlocks(pieces, undefinedLabels) {
-      const newLabels = pieces.flatMap(register);
-      for (const piece of pieces) {
-        resolveNew(piece, undefinedLabels, { block: countOf(blocks), entry: undefined });
-        blocks = withItem(blocks, toBlock(piece.node));
-      }
-      resolveLabels(newLabels);
+      const first = countOf(blocks);
+      add(
+        pieces,
+        undefinedLabels,
+        (index) => ({ block: first + index }),
+        (nodes) => withItems(blocks, nodes.map(toBlock)),
+      );
     },
     addEntries(pieces, undefinedLabels) {
-      const newLabels = pieces.flatMap(register);
-      const index = countOf(blocks) - 1;
-      for (const piece of pieces) {
-        const last = itemAt(blocks, index);
-        if (!last) throw new Error("No block to add to.");
-        resolveNew(piece, undefinedLabels, { block: index, entry: countOfEntries(last) });
-        blocks = withReplaced(blocks, index, withEntry(last, piece.node));
-      }
-      resolveLabels(newLabels);
+      const block = countOf(blocks) - 1;
+      const last = itemAt(blocks, block);
+      if (!last) throw new Error("No block to add to.");
+      const first = countOfEntries(last);
+      add(
+        pieces,
+        undefinedLabels,
+        (index) => ({ block, entry: first + index }),
+        (nodes) => withReplaced(blocks, block, withEntries(last, nodes)),
+      );
     },
     replaceLast(change) {
       const index = countOf(blocks) - 1;
@@ -171,10 +182,10 @@ function labelsIn(source: string, labels: ReadonlySet<string>): ReadonlySet<stri
 }
 
 function pieceOf(
-  nodes: readonly RootContent[],
+  blocks: readonly Pick<ClosedPiece, "node">[],
   { at, entry }: Pick<Unresolved, "at" | "entry">,
 ): RootContent | undefined {
-  if (entry === undefined) return nodes[at];
-  const first = nodes[0];
+  if (entry === undefined) return blocks[at]?.node;
+  const first = blocks[0]?.node;
   return first?.type === "list" || first?.type === "table" ? first.children[at] : undefined;
 }

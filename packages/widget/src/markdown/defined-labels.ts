@@ -1,4 +1,4 @@
-import type { Extension, Tokenizer } from "micromark-util-types";
+import type { ParseContext } from "micromark-util-types";
 
 /**
  * Whether a label is defined. What the parsed text itself defines does not count.
@@ -15,14 +15,11 @@ export interface DefinedLabels {
  * in its lists of definitions, which hold those of the same text. An answer is parsed block by block, so the lists are
  * replaced by lists that also ask `labels`.
  */
-export function definedLabels(labels: DefinedLabels): Extension {
-  const tokenize: Tokenizer = function replaceLists(_effects, _ok, nok) {
-    this.parser.defined = listOf(labels.isLinkDefined);
-    this.parser.gfmFootnotes = listOf(labels.isFootnoteDefined);
-    return nok;
+export function withDefinedLabels(labels: DefinedLabels): (parser: ParseContext) => void {
+  return (parser) => {
+    parser.defined = listOf(labels.isLinkDefined);
+    parser.gfmFootnotes = listOf(labels.isFootnoteDefined);
   };
-  // A document construct that never matches. It is tried on the first line, before any inline text is parsed.
-  return { document: { null: { tokenize } } };
 }
 
 function listOf(isDefined: (label: string) => boolean): string[] {

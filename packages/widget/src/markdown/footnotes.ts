@@ -27,7 +27,6 @@ export function numberFootnotes(
   references: readonly FootnoteReference[],
   definitionOf: (label: string) => FootnoteDefinition | undefined,
 ): Footnotes {
-  if (references.length === 0) return noFootnotes;
   const numbers = new Map<string, number>();
   const firsts = new Set<FootnoteReference>();
   const notes: FootnoteDefinition[] = [];
@@ -44,13 +43,9 @@ export function numberFootnotes(
   return { numbers, firsts, notes };
 }
 
-/** Whether both are shown the same. */
+/** Whether both are shown the same: the same references, which so have the same numbers, and the same notes. */
 export function sameFootnotes(one: Footnotes, other: Footnotes): boolean {
-  return (
-    one.numbers.size === other.numbers.size &&
-    one.notes.length === other.notes.length &&
-    one.notes.every((note, index) => note === other.notes[index]) &&
-    [...one.firsts].every((reference) => other.firsts.has(reference)) &&
-    [...one.numbers].every(([label, number]) => other.numbers.get(label) === number)
-  );
+  const nodes = [...one.firsts, ...one.notes];
+  const others = [...other.firsts, ...other.notes];
+  return nodes.length === others.length && nodes.every((node, index) => node === others[index]);
 }

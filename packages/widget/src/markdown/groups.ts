@@ -2,7 +2,7 @@
  * An immutable list in groups of 32 items. Adding an item replaces only the last group, so a view with one memoised
  * component for each group compares a few groups instead of all items.
  *
- * @example withItem([[…32 items], ["a"]], "b") // [[the same 32], ["a", "b"]]
+ * @example withItems([[…32 items], ["a"]], ["b"]) // [[the same 32], ["a", "b"]]
  */
 export type Groups<T> = readonly (readonly T[])[];
 
@@ -19,16 +19,13 @@ export function itemAt<T>(groups: Groups<T>, index: number): T | undefined {
   return groups[Math.floor(index / size)]?.[index % size];
 }
 
-/** The list with one more item at its end. */
-export function withItem<T>(groups: Groups<T>, item: T): Groups<T> {
-  const last = groups.at(-1);
-  if (!last || last.length === size) return [...groups, [item]];
-  return [...groups.slice(0, -1), [...last, item]];
-}
-
-/** The list with more items at its end. */
+/** The list with more items at its end. The groups are copied once, however many items come. */
 export function withItems<T>(groups: Groups<T>, items: readonly T[]): Groups<T> {
-  return items.reduce(withItem, groups);
+  if (items.length === 0) return groups;
+  const full = groups.filter((group) => group.length === size);
+  const rest = [...groups.slice(full.length).flat(), ...items];
+  for (let from = 0; from < rest.length; from += size) full.push(rest.slice(from, from + size));
+  return full;
 }
 
 /** The list with another item at `index`. */

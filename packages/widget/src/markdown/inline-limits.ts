@@ -1,44 +1,69 @@
-import type { Code, Extension, State, TokenizeContext, Tokenizer } from "micromark-util-types";
+import type { Code, Construct, FullNormalizedExtension, State, TokenizeContext } from "micromark-util-types";
 
 /** Markers of each kind in a paragraph, heading or cell. Those beyond are plain characters. */
-const limit = 160;
+const markerLimit = 160;
+/** Markers of each kind whose other half was searched in vain, to the end of the paragraph. */
+const vainLimit = 10;
+
+const openingParenthesis = 40;
+
+/** The characters of `!$&*<[\]_`, the backtick and the tilde. */
+const markers = [33, 36, 38, 42, 60, 91, 92, 93, 95, 96, 126];
 
 /**
  * Limits the time that micromark takes for a paragraph. For each closing marker it walks back over all markers before it,
- * which is quadratic. Text that is meant to be read stays far below the limit.
+ * and for some opening ones it reads on to the end of the text: both are quadratic. Text that is meant to be read stays far
+ * below the limits.
  */
-export function inlineLimits(): Extension {
-  const counts = new WeakMap<TokenizeContext, Map<Code, number>>();
-  const tokenize: Tokenizer = function countMarker(effects, ok, nok) {
-    const ofContext = counts.get(this) ?? new Map<Code, number>();
-    counts.set(this, ofContext);
-    return (code) => {
-      const count = (ofContext.get(code) ?? 0) + 1;
-      ofContext.set(code, count);
-      // An escape takes less time. A `<!--` is searched for its end as far as the text goes.
-      if (count <= (code === backslash ? 400 : code === lessThan ? 35 : limit)) return nok(code);
-      effects.enter("data");
-      return run(code);
+export function withInlineLimits(constructs: FullNormalizedExtension): FullNormalizedExtension {
+  const text = { ...constructs.text };
+  /** How many of each marker there are in a paragraph, and, below zero, how many of them were searched in vain. */
+  const tallies = new WeakMap<TokenizeContext, Map<Code, number>>();
+  const tallyOf = (paragraph: TokenizeContext) => {
+    const tally = tallies.get(paragraph) ?? new Map<Code, number>();
+    tallies.set(paragraph, tally);
+    return tally;
+  };
 
-      function run(next: Code): State | undefined {
-        if (next === code) {
-          effects.consume(next);
+  const counter: Construct = {
+    tokenize(effects, ok, nok) {
+      const tally = tallyOf(this);
+      const exceeds = (code: Code) => (tally.get(code) ?? 0) > markerLimit;
+      const run = (code: Code): State | undefined => {
+        if (code !== null && (!text[code] || exceeds(code))) {
+          effects.consume(code);
           return run;
         }
         effects.exit("data");
-        return ok(next);
-      }
-    };
+        return ok(code);
+      };
+      return (code) => {
+        tally.set(code, (tally.get(code) ?? 0) + 1);
+        if (!exceeds(code)) return nok(code);
+        effects.enter("data");
+        return run(code);
+      };
+    },
   };
-  const text = Object.fromEntries(Array.from("*_~[]!<\\", (marker) => [marker.charCodeAt(0), { tokenize }]));
-  return { text: { ...text, [backtick]: { tokenize, previous } } };
-}
 
-const backslash = 92;
-const lessThan = 60;
-const backtick = 96;
+  const limited = (construct: Construct, marker: number): Construct => ({
+    ...construct,
+    tokenize(effects, ok, nok) {
+      const tally = tallyOf(this);
+      const vain = tally.get(-marker) ?? 0;
+      if (vain > vainLimit) return nok;
+      return construct.tokenize.call(this, effects, ok, (code) => {
+        // The end of the text, or, of the label of a link, what was tried as its address.
+        if (code === null || code === openingParenthesis) tally.set(-marker, vain + 1);
+        return nok(code);
+      });
+    },
+  });
 
-/** Code begins only at the first backtick of a run. Without this rule the construct would be tried at the second one too. */
-function previous(this: TokenizeContext, code: Code): boolean {
-  return code !== backtick || this.events.at(-1)?.[1].type === "characterEscape";
+  for (const marker of markers) {
+    const list = [text[marker] ?? []].flat();
+    // A marker is counted where the first of them may begin: not at the second backtick of a run.
+    text[marker] = [{ ...counter, previous: list[0]?.previous }, ...list.map((each) => limited(each, marker))];
+  }
+  return { ...constructs, text };
 }

@@ -7,16 +7,15 @@ import type { Block } from "./block.ts";
 import { toBlock, toListBlock, toTableBlock } from "./block.ts";
 import { previewTail } from "./preview-tail.ts";
 import type { Groups } from "./groups.ts";
-import { countOf, itemAt, withItem, withItems, withReplaced } from "./groups.ts";
+import { countOf, itemAt, withItems, withReplaced } from "./groups.ts";
 import { createClosedBlocks } from "./closed-blocks.ts";
-import type { ClosedBlocks } from "./closed-blocks.ts";
 import { noFootnotes, numberFootnotes, sameFootnotes } from "./footnotes.ts";
 import type { Footnotes } from "./footnotes.ts";
 import { continueFence, endFence, toCodeBlock } from "./open-fence.ts";
 import { mayHoldFormula } from "./is-formula.ts";
 import type { MathSyntax } from "./math-node.ts";
-import { createParser } from "./parse-markdown.ts";
-import type { ParsedBlock } from "./parse-markdown.ts";
+import { hasTooManyBlocks } from "./block-limits.ts";
+import { createParser, plainParagraphs } from "./parse-markdown.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 import { closeNext, emptyTail, closeRest, sourceOf } from "./tail.ts";
 import type { ParsedText, Tail, TextTail } from "./tail.ts";
@@ -83,19 +82,24 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
     },
     math,
   );
-  const parse = (source: string): ParsedText => {
+  let length = 0;
+  /** The rest of the text is not parsed. */
+  let isPlain = false;
+  const parse = (source: string, plain = isPlain): ParsedText => {
     undefinedLabels = new Set();
-    const blocks = parser(source);
-    wantsMath ||= !math && blocks.some((block) => block.node.type !== "code" && mayHoldFormula(textOf(block, source)));
+    const blocks = (plain ? plainParagraphs : parser)(source);
+    wantsMath ||=
+      !math &&
+      blocks.some(
+        ({ node, start, end }) => node.type !== "code" && mayHoldFormula(source.slice(start.offset, end.offset)),
+      );
     return { source, blocks, undefinedLabels };
   };
-  const closed = createClosedBlocks((source) => {
-    const alone = parse(source);
-    return { nodes: alone.blocks.map(({ node }) => node), undefinedLabels: alone.undefinedLabels };
-  });
+  const closed = createClosedBlocks((source) => parse(source, false));
 
   function write(text: string): void {
-    if (text !== "") lastSnapshot = undefined;
+    lastSnapshot = undefined;
+    length += text.length;
     let rest = text;
     while (rest !== "") {
       if (tail.type === "fence") {
@@ -123,6 +127,8 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
   /** Closes what it can. Returns text that is still to be written when the tail has become a fence; otherwise "". */
   function closeAll(): string {
     while (tail.type !== "fence") {
+      isPlain ||= hasTooManyBlocks(closed.count(), length);
+      if (isPlain) tail = { type: "text", source: tail.source };
       parsed = parse(sourceOf(tail));
       const next = closeNext(tail, parsed, closed);
       if (!next) return "";
@@ -137,11 +143,15 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
   }
 
   function takeSnapshot(): MarkdownSnapshot {
-    const open = tail.type === "fence" ? [] : openNodes(previewTail(parsed.source, parsed.blocks, parser), closed);
-    const blocks =
-      tail.type === "fence"
-        ? withItem(closed.blocks(), toCodeBlock(tail.fence, false))
-        : withOpen(closed.blocks(), open, tail.type);
+    let blocks = closed.blocks();
+    let open: readonly RootContent[] = [];
+    if (tail.type === "fence") blocks = withItems(blocks, [toCodeBlock(tail.fence, false)]);
+    else {
+      const shown = isPlain ? parsed.blocks : previewTail(parsed.source, parsed.blocks, parser);
+      open = shown.map(({ node }) => node);
+      resolveReferences(open, closed.definitionOf);
+      blocks = withOpen(blocks, open, tail.type);
+    }
     const mentions = mentionsIn(open);
     const numbered = numberFootnotes(
       [...closed.footnoteReferences(), ...mentions.footnoteReferences],
@@ -175,7 +185,6 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
       empty();
       isFinished = true;
       closed.dropUndefinedFootnotes();
-      lastSnapshot = undefined;
     },
     snapshot: () => (lastSnapshot ??= takeSnapshot()),
     openLength,
@@ -183,17 +192,6 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
 }
 
 const nothingParsed: ParsedText = { source: "", blocks: [], undefinedLabels: new Set() };
-
-function textOf({ start, end }: ParsedBlock, source: string): string {
-  return source.slice(start.offset, end.offset);
-}
-
-/** The nodes of the tail. References to definitions in the closed blocks are resolved. */
-function openNodes(open: readonly ParsedBlock[], closed: ClosedBlocks): readonly RootContent[] {
-  const nodes = open.map(({ node }) => node);
-  resolveReferences(nodes, (label) => closed.definitionOf(label));
-  return nodes;
-}
 
 /** The closed blocks, then those of the tail. The first one of the tail may continue the last closed list or table. */
 function withOpen(closed: Groups<Block>, nodes: readonly RootContent[], tail: TextTail["type"]): Groups<Block> {

@@ -69,7 +69,6 @@ export function createMarkdownFeed(clock: FeedClock, math?: MathSyntax): Markdow
     } else if (text !== received) {
       restart(text);
     }
-    received = text;
   }
 
   function restart(text: string): void {

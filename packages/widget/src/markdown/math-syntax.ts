@@ -19,9 +19,6 @@ const CLOSING_BRACKET = 93;
 /** UTF-16 units. A longer inline formula is text: each opening delimiter is searched no further than this for its end. */
 const MAX_INLINE = 2000;
 
-/** Openings of one paragraph that were searched so far in vain. With more of them, those that follow are text. */
-const MAX_VAIN = 10;
-
 export type IsFormula = (content: string, place: FormulaPlace) => boolean;
 
 /** @param isFormula tells a formula from words and prices between the same delimiters */
@@ -58,13 +55,7 @@ function exitData(this: CompileContext, token: Token): undefined {
 }
 
 function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
-  const vain = new WeakMap<TokenizeContext, number>();
   return function tokenizeInline(effects, ok, nok) {
-    const searched = vain.get(this) ?? 0;
-    const giveUp = (code: Code) => {
-      vain.set(this, searched + 1);
-      return nok(code);
-    };
     let content = "";
     let opening = 0;
     let isDouble = false;
@@ -72,7 +63,6 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
     return start;
 
     function start(code: Code): State | undefined {
-      if (searched > MAX_VAIN) return nok(code);
       opening = code ?? 0;
       effects.enter("math");
       effects.enter("mathData");
@@ -101,7 +91,8 @@ function inlineTokenizer(isFormula: IsFormula): Construct["tokenize"] {
     }
 
     function inside(code: Code): State | undefined {
-      if (code === null || content.length > MAX_INLINE) return giveUp(code);
+      // As at the end of the text: the inline limits count openings that were searched for so long.
+      if (code === null || content.length > MAX_INLINE) return nok(null);
       if (isEol(code)) {
         if (opening === DOLLAR && !isDouble) return nok(code);
         content += "\n";

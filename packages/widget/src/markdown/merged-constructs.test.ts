@@ -12,7 +12,11 @@ it("merges the extensions at the first parse alone, and parses as without it", (
       return {};
     },
   };
-  const nextExtensions = mergeOnce([gfm(), counted]);
+  const nextExtensions = mergeOnce(
+    [gfm(), counted],
+    (merged) => merged,
+    () => undefined,
+  );
   for (const text of [
     "a ~~b~~",
     "[^a]: b ~~c~~ www.d.e\n",

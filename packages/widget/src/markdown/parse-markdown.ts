@@ -5,12 +5,11 @@ import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
-import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { indentedCode } from "./indented-code.ts";
-import { inlineLimits } from "./inline-limits.ts";
-import { definedLabels } from "./defined-labels.ts";
+import { withInlineLimits } from "./inline-limits.ts";
+import { withDefinedLabels } from "./defined-labels.ts";
 import type { DefinedLabels } from "./defined-labels.ts";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
@@ -40,17 +39,7 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
  * which micromark throws, becomes plain paragraphs.
  */
 export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
-  const extensions = [
-    bareAddresses(),
-    gfmFootnote(),
-    gfmStrikethrough({ singleTilde: false }),
-    gfmTable(),
-    gfmTaskListItem(),
-    cjkEmphasis(),
-    indentedCode(),
-    inlineLimits(),
-    definedLabels(labels),
-  ];
+  const extensions = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];
   const mdastExtensions = [
     autolinkLiteralFromMarkdown(),
     gfmFootnoteFromMarkdown(),
@@ -62,7 +51,7 @@ export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMar
     extensions.push(math.micromark);
     mdastExtensions.push(math.mdast);
   }
-  const nextExtensions = mergeOnce(extensions);
+  const nextExtensions = mergeOnce(extensions, withInlineLimits, withDefinedLabels(labels));
   return (source) => {
     if (exceedsBlockLimits(source)) return plainParagraphs(source);
     // micromark removes a byte order mark at the start of a text. In the middle of an answer it is a character: another one
@@ -92,31 +81,32 @@ export function placed(node: RootContent): ParsedBlock {
   };
 }
 
+/** The start of the line after `offset`; `undefined` while the line of `offset` is incomplete. */
+export function nextLineStart(source: string, offset: number): number | undefined {
+  const eol = /\r\n|\n|\r/g;
+  eol.lastIndex = offset;
+  return eol.test(source) ? eol.lastIndex : undefined;
+}
+
 /** Corrects micromark's position of an underlined heading right after a definition, which begins where the definition does. */
 function afterBlock(block: ParsedBlock, before: ParsedBlock | undefined, source: string): ParsedBlock {
   if (!before || block.start.offset >= before.end.offset) return block;
-  const eol = /\r\n|\n|\r/g;
-  eol.lastIndex = before.end.offset;
-  const offset = eol.test(source) ? eol.lastIndex : before.end.offset;
+  const offset = nextLineStart(source, before.end.offset) ?? before.end.offset;
   return { ...block, start: { offset, line: before.end.line + 1 } };
 }
 
-function plainParagraphs(source: string): readonly ParsedBlock[] {
+/** A text as it was written. Only blank lines divide it. */
+export function plainParagraphs(source: string): readonly ParsedBlock[] {
   const blocks: ParsedBlock[] = [];
   let line = 1;
   let offset = 0;
   for (const paragraph of source.split(/((?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+)/)) {
-    const lines = paragraph.match(/\r\n|\n|\r/g)?.length ?? 0;
-    if (paragraph.trim() !== "") {
-      const node: RootContent = { type: "paragraph", children: [{ type: "text", value: paragraph }] };
-      blocks.push({
-        node,
-        start: { offset, line },
-        end: { offset: offset + paragraph.length, line: line + lines },
-      });
-    }
+    const start = { offset, line };
     offset += paragraph.length;
-    line += lines;
+    line += paragraph.match(/\r\n|\n|\r/g)?.length ?? 0;
+    if (paragraph.trim() === "") continue;
+    const node: RootContent = { type: "paragraph", children: [{ type: "text", value: paragraph }] };
+    blocks.push({ node, start, end: { offset, line } });
   }
   return blocks;
 }

@@ -12,7 +12,7 @@ const undecided =
   /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)){0,40}(?:#{1,6}|[-+*_=~`|:[\]!<$\\]{1,80}|[|:-][ \t|:-]{0,80}|\[(?:\^[^\]\s]*\]?|[^\]^[\\]{1,40}(?:\](?::[ \t]*(?:<[^<>]*>?|\S*)(?:[ \t]+(?:["'(].*)?)?)?)?)|\d{1,9})?[ \t]*$/;
 
 /** UTF-16 units. A longer tail is shown as it was parsed: the preview would parse it a second time. */
-const maxLength = 10_000;
+const maxLength = 5000;
 
 /**
  * The blocks to show for a tail: a last line of markers alone is left out, a table gets its line of dashes, and inline
@@ -35,9 +35,8 @@ export function previewTail(
   if (source.length > maxLength) return blocks;
   // A formula and a comment are shown, or left out, once they are whole.
   const last = blocks.at(-1)?.node;
-  if (last?.type === "math" && last.isClosed) return blocks;
-  if (last?.type === "math" || (last?.type === "html" && /^<!--(?![^]*-->)/.test(last.value)))
-    return blocks.slice(0, -1);
+  if (last?.type === "math") return last.isClosed ? blocks : blocks.slice(0, -1);
+  if (last?.type === "html" && /^<!--(?![^]*-->)/.test(last.value)) return blocks.slice(0, -1);
   const decided = withoutUndecidedLine(source);
   const decidedBlocks = decided === source ? blocks : parse(decided);
   const completed = withTableHead(decided, decidedBlocks) ?? withInlineClosed(decided, decidedBlocks);
@@ -53,9 +52,9 @@ function withoutUndecidedLine(source: string): string {
 function withTableHead(source: string, blocks: readonly ParsedBlock[]): string | undefined {
   const last = blocks.at(-1);
   if (last?.node.type !== "paragraph" || last.start.line !== last.end.line) return undefined;
-  const line = source.slice(last.start.offset).trimEnd();
-  if (!line.startsWith("|") || source.slice(last.start.offset).split(/\r\n|\n|\r/).length > 2) return undefined;
-  const closedLine = closeInline(line);
+  const text = source.slice(last.start.offset);
+  if (!text.startsWith("|") || text.split(/\r\n|\n|\r/).length > 2) return undefined;
+  const closedLine = closeInline(text.trimEnd());
   const head = /(?<!\\)\|$/.test(closedLine) ? closedLine : `${closedLine} |`;
   const columns = (head.match(/(?<!\\)\|/g)?.length ?? 0) - 1;
   if (columns < 1) return undefined;

@@ -8,8 +8,8 @@ export interface Mentions {
   readonly footnoteReferences: readonly FootnoteReference[];
   /** The labels of all references to footnotes, also of those inside of footnotes. */
   readonly footnoteLabels: readonly string[];
-  /** The labels of links and images by reference. */
-  readonly labels: readonly string[];
+  /** How many items of lists there are. */
+  readonly items: number;
 }
 
 export function mentionsIn(nodes: readonly RootContent[]): Mentions {
@@ -17,18 +17,20 @@ export function mentionsIn(nodes: readonly RootContent[]): Mentions {
   const footnoteDefinitions: FootnoteDefinition[] = [];
   const footnoteReferences: FootnoteReference[] = [];
   const footnoteLabels: string[] = [];
-  const labels: string[] = [];
+  let items = 0;
   const visit = (node: Nodes, inFootnote: boolean) => {
     if (node.type === "definition") definitions.push(node);
     if (node.type === "footnoteDefinition") footnoteDefinitions.push(node);
-    if (node.type === "footnoteReference") footnoteLabels.push(node.identifier);
-    if (node.type === "footnoteReference" && !inFootnote) footnoteReferences.push(node);
-    if (node.type === "linkReference" || node.type === "imageReference") labels.push(node.identifier);
+    if (node.type === "footnoteReference") {
+      footnoteLabels.push(node.identifier);
+      if (!inFootnote) footnoteReferences.push(node);
+    }
+    if (node.type === "listItem") items += 1;
     if (!("children" in node)) return;
     for (const child of node.children) visit(child, inFootnote || node.type === "footnoteDefinition");
   };
   for (const node of nodes) visit(node, false);
-  return { definitions, footnoteDefinitions, footnoteReferences, footnoteLabels, labels };
+  return { definitions, footnoteDefinitions, footnoteReferences, footnoteLabels, items };
 }
 
 /**

@@ -15,7 +15,7 @@ import { emptyList, emptyTable } from "./block.ts";
 import type { ClosedBlocks, ClosedPiece } from "./closed-blocks.ts";
 import { openFence } from "./open-fence.ts";
 import type { OpenFence } from "./open-fence.ts";
-import { placed } from "./parse-markdown.ts";
+import { nextLineStart, placed } from "./parse-markdown.ts";
 import type { ParsedBlock } from "./parse-markdown.ts";
 
 /**
@@ -186,8 +186,7 @@ function firstOpenBlock(blocks: readonly ParsedBlock[], source: string): number 
 /** Whether the first line of a block is complete; of a table the second one too, since the first alone is a paragraph. */
 function hasBegun(block: ParsedBlock, source: string): boolean {
   const second = nextLineStart(source, block.start.offset);
-  if (second === undefined || block.node.type !== "table") return second !== undefined;
-  return nextLineStart(source, second) !== undefined;
+  return second !== undefined && (block.node.type !== "table" || nextLineStart(source, second) !== undefined);
 }
 
 /** Whether a blank line before a block ends the block before it. Indented code continues after blank lines. */
@@ -229,11 +228,4 @@ function lineStart(source: string, offset: number): number {
   let start = offset;
   while (start > 0 && source[start - 1] !== "\n" && source[start - 1] !== "\r") start -= 1;
   return start;
-}
-
-/** The start of the line after `offset`; `undefined` while the line of `offset` is incomplete. */
-function nextLineStart(source: string, offset: number): number | undefined {
-  const eol = /\r\n|\n|\r/g;
-  eol.lastIndex = offset;
-  return eol.test(source) ? eol.lastIndex : undefined;
 }

@@ -2,7 +2,6 @@ import type { Nodes, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
-import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
@@ -12,15 +11,7 @@ import { indentedCode } from "./indented-code.ts";
 import type { MathSyntax } from "./math-node.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
-const syntax = [
-  bareAddresses(),
-  gfmFootnote(),
-  gfmStrikethrough({ singleTilde: false }),
-  gfmTable(),
-  gfmTaskListItem(),
-  cjkEmphasis(),
-  indentedCode(),
-];
+const syntax = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];
 const [, ...others] = gfmFromMarkdown();
 const treeSyntax = [autolinkLiteralFromMarkdown(), ...others];
 

@@ -9,11 +9,7 @@ interface LinkedFootnotes extends Footnotes {
   readonly markId: (label: string) => string;
 }
 
-const FootnotesContext = createContext<LinkedFootnotes>({
-  ...noFootnotes,
-  noteId: (label) => label,
-  markId: (label) => label,
-});
+const FootnotesContext = createContext(linkFootnotes(noFootnotes, ""));
 
 export function FootnotesProvider({
   footnotes,
@@ -25,15 +21,16 @@ export function FootnotesProvider({
   readonly idPrefix: string;
   readonly children: ReactNode;
 }) {
-  const linked = useMemo<LinkedFootnotes>(
-    () => ({
-      ...footnotes,
-      noteId: (label) => `footnote-${idPrefix}-${label}`,
-      markId: (label) => `footnote-mark-${idPrefix}-${label}`,
-    }),
-    [footnotes, idPrefix],
-  );
+  const linked = useMemo(() => linkFootnotes(footnotes, idPrefix), [footnotes, idPrefix]);
   return <FootnotesContext value={linked}>{children}</FootnotesContext>;
+}
+
+function linkFootnotes(footnotes: Footnotes, idPrefix: string): LinkedFootnotes {
+  return {
+    ...footnotes,
+    noteId: (label) => `footnote-${idPrefix}-${label}`,
+    markId: (label) => `footnote-mark-${idPrefix}-${label}`,
+  };
 }
 
 export function useFootnotes(): LinkedFootnotes {

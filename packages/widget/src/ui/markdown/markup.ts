@@ -168,7 +168,7 @@ export function linkMarkup(
   const className = "markdown-link";
   if (url === pendingUrl) return element("span", children, { className });
   const href = safeLink(url);
-  if (href === undefined || /^(?:#|$)/.test(href)) return children;
+  if (!href || href.startsWith("#")) return children;
   return element("a", children, {
     className,
     href,

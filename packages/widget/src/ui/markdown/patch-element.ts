@@ -27,11 +27,7 @@ export function patchElement(element: Element, { attributes, children }: StaticE
     if (typeof child === "string") patchText(node as Text, child);
     else patchElement(node as Element, child);
   }
-  while (old) {
-    const next = old.nextSibling;
-    old.remove();
-    old = next;
-  }
+  while (element.childNodes.length > children.length) element.lastChild?.remove();
 }
 
 /** Changes a text node's text. If the new text only adds to the old one, the old characters are not replaced. */
