@@ -74,3 +74,37 @@ test("an answer is busy while it is written, and not while it waits for the visi
   await chat.idle();
   await expect(busy).toHaveCount(0);
 });
+
+test("what is out of sight of a long call fades, and the end that is scrolled to does not", async ({ chat, page }) => {
+  const [short, long] = [
+    { order: 4521 },
+    { items: Array.from({ length: 12 }, (_, index) => `Строка ${index}\n\n`), last: "Конец" },
+  ];
+  chat.site.script.answer = async function* ({ visitor }) {
+    yield* callServer(visitor, { toolName: "cancel_order", toolCallId: "c1", input: short });
+    yield* callServer(visitor, { toolName: "delete_account", toolCallId: "c2", input: long });
+  };
+  await chat.open();
+  await chat.ask("Отмени");
+  const box = chat.answers.locator(".argument-box");
+  const mask = () => box.evaluate((element) => getComputedStyle(element).maskImage);
+  await expect(box).toContainText("4521");
+  expect(await mask()).toBe("none");
+  await chat.button("Разрешить").click();
+  await expect(box).toContainText("Строка");
+  await expect.poll(mask).toContain("gradient");
+  // How far the last line's lower edge is above the box's, in pixels: the fade is 28.
+  const room = () =>
+    box.evaluate((element) => {
+      const last = element.querySelector("dl")?.lastElementChild;
+      return element.getBoundingClientRect().bottom - (last?.getBoundingClientRect().bottom ?? 0);
+    });
+  expect(await room()).toBeLessThan(0);
+  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  expect(await room()).toBeGreaterThanOrEqual(27.5);
+  // The ring of a box that has the focus does not fade.
+  await box.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(mask).toBe("none");
+  await chat.stopButton.click();
+});

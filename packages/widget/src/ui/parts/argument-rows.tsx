@@ -130,7 +130,7 @@ function LongText({ text }: { readonly text: string }) {
   // Not in the middle of a surrogate pair.
   const start = text.slice(0, SHOWN_CHARS).replace(/[\ud800-\udbff]$/, "");
   return (
-    <span className="argument-text" dir="auto">
+    <span className="plain-text" dir="auto">
       {isLong && !isWhole ? `${start}… ` : text}
       {isLong && (
         <>

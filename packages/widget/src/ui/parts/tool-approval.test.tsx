@@ -88,17 +88,17 @@ describe("a tool call that waits for the visitor", () => {
 
   it("shows arguments that are no JSON as they are", async () => {
     const root = await show([{ ...call, argsText: '{"order": 7, "rea' }], { c1: asking });
-    expect(shownIn(root, ".argument-text")).toEqual(['{"order": 7, "rea']);
+    expect(shownIn(root, ".plain-text")).toEqual(['{"order": 7, "rea']);
   });
 
   it("folds long values and many rows; all of them can be seen", async () => {
     const text = "я".repeat(300);
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${index}`, index]));
     const root = await show([{ ...call, args: { text, many } }], { c1: asking });
-    expect(root.querySelector(".argument-text")?.textContent).toBe(`${"я".repeat(240)}…  Показать полностью`);
+    expect(root.querySelector(".plain-text")?.textContent).toBe(`${"я".repeat(240)}…  Показать полностью`);
     expect(root.querySelectorAll(".argument-rows .argument-rows dt")).toHaveLength(12);
     for (const button of root.querySelectorAll<HTMLElement>(".approval .link-button")) act(() => button.click());
-    expect(root.querySelector(".argument-text")?.textContent).toBe(`${text} Свернуть`);
+    expect(root.querySelector(".plain-text")?.textContent).toBe(`${text} Свернуть`);
     expect(root.querySelectorAll(".argument-rows .argument-rows dt")).toHaveLength(30);
   });
 
