@@ -42,6 +42,10 @@ const units: Readonly<Record<string, string>> = {
   "links with half a title": "[a](b (",
   formulas: "$a$ ",
   entities: "&amp;",
+  "footnotes in lazy lines": " [^a]: b\n<a ^",
+  "footnotes in a quote": "> [^a]: b\n",
+  "tasks and lazy lines": "- [ ] ^2$\n,~~~",
+  pictures: "![",
   emoji: "😀",
   Chinese: "汉字",
 };

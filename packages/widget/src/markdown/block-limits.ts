@@ -1,15 +1,15 @@
-/** Lines that begin an item inside of a quote or of another item. */
+/** Lines that begin an item or a footnote inside of a quote or of another item. */
 const nestedItemLimit = 400;
-/** UTF-16 units of one open block. Each of its lines costs as much as fifty. */
+/** UTF-16 units of one open block. Each of its lines costs as much as ninety. */
 const lengthLimit = 100_000;
-const lineCost = 50;
+const lineCost = 90;
 /** Blocks, items and rows of an answer, and the fewest UTF-16 units that so many of them have on average. */
 const blockLimit = 1000;
-const meanLength = 16;
+const meanLength = 20;
 
 /** Quotes and lists in each other: 64 on one line, or an item so far to the right that as many may be around it. */
-const tooDeep = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){64}|^[ \t]{128,}[->*+\d]/m;
-const nestedItems = /^[*+.)\d-]*[ \t>]+[*+.)\d-]+[ \t]/gm;
+const tooDeep = /^(?:[ \t]*(?:>|(?:[-*+]|\d+[.)])(?=[ \t]))){64}|^[ \t]{128,}[->*+\d]/m;
+const nestedItems = /^[*+.)\d-]*[ \t>]+(?:[*+.)\d-]+[ \t]|\[\^)/gm;
 
 /**
  * Whether a text is too large for micromark: its time is quadratic in the depth of nesting, in the lines of one quote and in

@@ -284,18 +284,21 @@ test.each(["1. - a\n", "- 2) a\n", "*_- [ ] \n1. - ", "- <b>\n", "- a\n  > 1) b\
   },
 );
 
-test.each(["> 1. - a\n", "> - a\n"])("hundreds of items in one quote are plain text: %j, repeated", (unit) => {
-  const document = createMarkdownDocument();
-  const types = () =>
-    document
-      .snapshot()
-      .blocks.flat()
-      .map(({ type, ...block }) => ("node" in block ? block.node.type : type));
-  document.append(unit.repeat(50));
-  expect(types()).toEqual(["blockquote"]);
-  document.append(unit.repeat(600));
-  expect(types()).toEqual(["paragraph"]);
-});
+test.each(["> 1. - a\n", "> - a\n", "> [^a]: b\n"])(
+  "hundreds of items or footnotes in one quote are plain text: %j, repeated",
+  (unit) => {
+    const document = createMarkdownDocument();
+    const types = () =>
+      document
+        .snapshot()
+        .blocks.flat()
+        .map(({ type, ...block }) => ("node" in block ? block.node.type : type));
+    document.append(unit.repeat(50));
+    expect(types()).toEqual(["blockquote"]);
+    document.append(unit.repeat(600));
+    expect(types()).toEqual(["paragraph"]);
+  },
+);
 
 it("throws at text after its end", () => {
   const document = createMarkdownDocument();
