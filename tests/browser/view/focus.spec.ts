@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { gate } from "../backend.ts";
 import type { ChatPage, SeedThread } from "../chat-page.ts";
-import { text } from "../files.ts";
+import { png, text } from "../files.ts";
 import { expect, test } from "../fixtures.ts";
 
 const one: SeedThread = { title: "Первый", turns: [["вопрос один", "ответ один"]] };
@@ -80,6 +80,41 @@ test("retrying or removing an attachment moves the focus to the composer", async
   await expect(chat.composer).toBeFocused();
   await pressByKeyboard(chat, "Удалить вложение");
   await expect(chat.attachments).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+});
+
+/** Opens the attached picture by keyboard. */
+async function openPicture(chat: ChatPage): Promise<void> {
+  await chat.root.getByRole("button", { name: /^Открыть .*\.png$/ }).press("Enter");
+  await expect(chat.preview).toBeVisible();
+}
+
+test("a picture that closes as its upload fails moves the focus to the composer", async ({ chat, page, console }) => {
+  console.allow(/Failed to load resource/);
+  const held = gate();
+  await page.route(/\/attachments$/, async (route) => {
+    await held.opened;
+    await route.fulfill({ status: 422, body: "" });
+  });
+  await chat.open();
+  await chat.root.locator("input[type=file]").setInputFiles([png("снимок.png")]);
+  await openPicture(chat);
+  held.open();
+  await expect(chat.preview).toHaveCount(0);
+  await expect(chat.composer).toBeFocused();
+});
+
+test("a picture that closes as the page opens another chat moves the focus to the composer", async ({ chat, page }) => {
+  const [other] = await chat.seed(one, { title: "Открытый" });
+  await chat.open();
+  await chat.root.locator("input[type=file]").setInputFiles([png("снимок.png")]);
+  await expect(chat.attachments).toHaveCount(1);
+  await chat.ask("Что это?");
+  await chat.idle();
+  await openPicture(chat);
+  await page.evaluate((id) => window.chat.selectThread(id), String(other));
+  await expect(chat.title).toHaveText("Первый");
+  await expect(chat.preview).toHaveCount(0);
   await expect(chat.composer).toBeFocused();
 });
 

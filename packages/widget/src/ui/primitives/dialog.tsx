@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { LiveRegion } from "./announcer.tsx";
-import { focusedIn, holdsFocus } from "./focus.ts";
+import { focusComposer, focusedIn, holdsFocus } from "./focus.ts";
 
 /**
  * The browser's own modal dialog: above every layer of the page, the rest of which is inert. Escape and a press outside
@@ -26,6 +26,7 @@ export function Dialog({
     const dialog = ref.current;
     if (!open || !dialog) return undefined;
     const opener = focusedIn(dialog);
+    const root = dialog.getRootNode();
     const controller = new AbortController();
     const { signal } = controller;
     const onCancel = (event: Event) => {
@@ -55,9 +56,12 @@ export function Dialog({
     return () => {
       controller.abort();
       // If the visitor has moved the focus elsewhere, it stays there.
-      const restoresFocus = holdsFocus(dialog) || focusedIn(dialog) === undefined;
+      const restoresFocus = holdsFocus(dialog) || focusedIn(root) === undefined;
       dialog.close();
-      if (restoresFocus && opener?.isConnected) opener.focus();
+      if (!restoresFocus || !opener) return;
+      // What opened it may be gone, as a tile is when its upload fails or its chat is left.
+      if (opener.isConnected) opener.focus();
+      else focusComposer(root);
     };
   }, [open, place]);
   return (
