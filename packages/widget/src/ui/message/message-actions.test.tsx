@@ -144,7 +144,7 @@ test("the answer to a question that was not sent says that, and the reason", () 
     failures: { a1: { kind: "network", detail: "Failed to fetch" } },
   });
   expect(chat.root.querySelector(".failure-text")?.textContent.replaceAll("\u00a0", " ")).toBe(
-    "Сообщение не отправлено. Нет связи с сервером. Проверьте подключение и повторите. (Failed to fetch)",
+    "Сообщение не отправлено. Нет связи с сервером. Проверьте подключение и попробуйте ещё раз. (Failed to fetch)",
   );
   chat.unmount();
 });

@@ -36,7 +36,8 @@ async function show(parts: readonly Part[], calls: Readonly<Record<string, CallS
   return chat.root;
 }
 
-const notSent = "Решение не\u00a0удалось отправить. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0повторите.";
+const notSent =
+  "Решение не\u00a0удалось отправить. Нет связи с\u00a0сервером. Проверьте подключение и\u00a0попробуйте ещё раз.";
 
 const asking = { type: "asking", title: "Отменить заказ" } as const;
 const shownIn = (root: ParentNode, selector: string) =>
