@@ -1,0 +1,68 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createInit } from "../init.ts";
+import { showLauncher } from "../launcher.ts";
+import type { ElementEnvironment } from "./app.ts";
+import { scriptedApps, scriptedConnectOptions } from "./scripted-apps.ts";
+import { linkStylesheets } from "./stylesheets.ts";
+
+/** Ends the loading of the launcher's code, for all elements that have asked for it. */
+let launcherLoaded = Promise.withResolvers<void>();
+const loadLauncher = vi.fn<ElementEnvironment["loadLauncher"]>(() =>
+  launcherLoaded.promise.then(() => ({ showLauncher })),
+);
+const init = createInit({
+  scriptUrl: "https://chat.example/widget/nitka.js",
+  style: linkStylesheets("https://chat.example/widget/nitka.js", ""),
+  connectOptions: scriptedConnectOptions,
+  loadApp: () => Promise.resolve({ createApp: scriptedApps(() => undefined) }),
+  loadLauncher,
+  loadRefusal: () => Promise.reject(new Error("This browser is new enough.")),
+});
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+afterEach(async () => {
+  document.body.replaceChildren();
+  await settle();
+  launcherLoaded = Promise.withResolvers();
+  loadLauncher.mockClear();
+});
+
+/** A launcher whose element has been removed while its code loads, and how many buttons it shows. */
+async function removedLauncher() {
+  const { element } = init({ layout: "launcher" });
+  element.remove();
+  await settle();
+  return { element, buttons: () => element.shadowRoot?.querySelectorAll("button").length };
+}
+
+it.each([1, 2, 3])(
+  "a launcher that is inserted again (%i times) while its code loads shows one button",
+  async (times) => {
+    const { element, buttons } = await removedLauncher();
+    for (let time = 1; time <= times; time += 1) {
+      element.remove();
+      await settle();
+      document.body.append(element);
+      await settle();
+    }
+    launcherLoaded.resolve();
+    await settle();
+    expect({ asked: loadLauncher.mock.calls.length, buttons: buttons() }).toEqual({ asked: times + 1, buttons: 1 });
+  },
+);
+
+it("a launcher that is removed for good while its code loads shows no button", async () => {
+  const { buttons } = await removedLauncher();
+  launcherLoaded.resolve();
+  await settle();
+  expect(buttons()).toBe(0);
+});
+
+it("a launcher that is inserted again after its code has come shows one button", async () => {
+  const { element, buttons } = await removedLauncher();
+  launcherLoaded.resolve();
+  await settle();
+  document.body.append(element);
+  await settle();
+  expect(buttons()).toBe(1);
+});
