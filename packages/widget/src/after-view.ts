@@ -1,5 +1,6 @@
 /** What a visitor needs once the first view is there, as one chunk that loads after it. */
 import type { Actions } from "./actions/actions.ts";
+import { copyText } from "./browser/clipboard.ts";
 import { dropConversations } from "./effects/drop-conversations.ts";
 import { offerLinkClicks } from "./effects/offer-link-clicks.ts";
 import { regionKeys } from "./effects/region-keys.ts";
@@ -8,6 +9,7 @@ import { watchReturn } from "./effects/watch-return.ts";
 import { watchWidth } from "./effects/watch-width.ts";
 import type { Store } from "./store/create-store.ts";
 import type { ChatState } from "./store/state.ts";
+import { copiedHtml } from "./ui/markdown/copied-html.ts";
 import { guardPresses } from "./ui/primitives/guard-presses.ts";
 import { restoreAfterMove } from "./ui/primitives/restore-after-move.ts";
 
@@ -16,6 +18,16 @@ export { startTooltips } from "./ui/primitives/start-tooltips.ts";
 type Options = Omit<Parameters<typeof sidebarShortcut>[0], "toggle"> &
   Parameters<typeof regionKeys>[0] &
   Omit<Parameters<typeof watchWidth>[0], "onCompact"> & { readonly store: Store<ChatState>; readonly actions: Actions };
+
+/**
+ * Copies a message's text, an answer's also as HTML; or any other text.
+ *
+ * @param button that was pressed for it
+ */
+export function copyFor(button: Element, text: string): Promise<void> {
+  const answer = button.closest("[data-message-actions]")?.closest("[data-message]");
+  return copyText(text, answer ? copiedHtml(answer) : undefined);
+}
 
 /** @param options `signal` ends all of it */
 export function startAfterView(options: Options): void {

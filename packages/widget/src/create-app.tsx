@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client";
 import type { ActionContext, HostEvent } from "./actions/action-context.ts";
 import { createActions } from "./actions/create-actions.ts";
 import { loadChunk } from "./load-chunk.ts";
-import { copyText } from "./browser/clipboard.ts";
 import { isIos, prefersReducedMotion } from "./browser/device.ts";
 import { createPreviews, readDataUrl } from "./browser/files.ts";
 import { createFrames } from "./browser/frames.ts";
@@ -147,7 +146,7 @@ export async function createApp(place: AppPlace): Promise<App> {
     layout,
     styleAnswers: () => loadStyles(stylesheets.answers, signal),
     afterView: loadAfterView.arrived(),
-    copyText,
+    copyFor: async (...of) => (await loadAfterView()).copyFor(...of),
     reportError,
     hostViews,
     signal,

@@ -32,7 +32,7 @@ export interface Chat {
   /** Resolves when the code of tooltips has loaded, which no visitor needs before the first view. */
   readonly afterView: Promise<{ readonly startTooltips: (popover: HTMLElement) => Tooltips }>;
   /** Rejects when the text could not be copied. */
-  readonly copyText: (text: string) => Promise<void>;
+  readonly copyFor: (button: Element, text: string) => Promise<void>;
   /** Reports an internal error to the console and the host's `on.error`. */
   readonly reportError: (error: unknown) => void;
   /** The views of the host's renderers. Empty until their code has loaded. */

@@ -57,7 +57,7 @@ export function renderChat(view: ReactNode, state: Partial<ChatState> = {}, give
     now: () => Date.parse("2026-11-21T12:00:00"),
     styleAnswers: () => Promise.resolve(),
     afterView: new Promise(() => undefined),
-    copyText: () => Promise.resolve(),
+    copyFor: () => Promise.resolve(),
     reportError: (error) => reported.push(error),
     hostViews: createStore<HostViews>({}, (notify) => notify(0)),
     signal: new AbortController().signal,

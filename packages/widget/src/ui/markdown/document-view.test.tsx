@@ -215,7 +215,7 @@ describe("a block of code", () => {
       view,
       {},
       {
-        copyText: (text) => {
+        copyFor: (_, text) => {
           copied.push(text);
           return Promise.resolve();
         },

@@ -61,6 +61,7 @@ export function DocumentView({ text, streaming, appended, messageId }: MarkdownP
   return (
     <div
       className="markdown"
+      data-markdown
       dir="auto"
       lang={language}
       data-streaming={streaming || undefined}

@@ -84,8 +84,8 @@ test("after a step the focus is on the same arrow of the other version, or on th
 test("a copy button shows for 1200 ms that copying worked", async () => {
   vi.useFakeTimers();
   const copied: string[] = [];
-  const copyText = (text: string) => Promise.resolve(void copied.push(text));
-  const chat = render({ messages: [question, first] }, { copyText });
+  const copyFor = (_: Element, text: string) => Promise.resolve(void copied.push(text));
+  const chat = render({ messages: [question, first] }, { copyFor });
   const button = chat.root.querySelector<HTMLElement>(".assistant-message button");
   await act(async () => button?.click());
   expect(copied).toEqual(["Ясно"]);
@@ -98,7 +98,7 @@ test("a copy button shows for 1200 ms that copying worked", async () => {
 });
 
 test("a copy button shows that copying failed", async () => {
-  const chat = render({ messages: [question] }, { copyText: () => Promise.reject(new Error("denied")) });
+  const chat = render({ messages: [question] }, { copyFor: () => Promise.reject(new Error("denied")) });
   const button = chat.root.querySelector<HTMLElement>(".user-message button");
   await act(async () => button?.click());
   expect(button?.dataset["outcome"]).toBe("fail");
@@ -110,7 +110,7 @@ test("a copy button does nothing when the answer has no text", async () => {
   const copied: string[] = [];
   const chat = render(
     { messages: [question, { ...first, content: [call] }] },
-    { copyText: (text) => Promise.resolve(void copied.push(text)) },
+    { copyFor: (_, text) => Promise.resolve(void copied.push(text)) },
   );
   const button = chat.root.querySelector<HTMLElement>('.assistant-message button[aria-label="Копировать"]');
   await act(async () => button?.click());

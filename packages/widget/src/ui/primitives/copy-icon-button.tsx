@@ -23,7 +23,7 @@ export function CopyIconButton({
   readonly pausesAfter?: boolean;
   readonly onOutcome?: (button: Element, words: string) => void;
 } & Omit<ComponentProps<typeof IconButton>, "icon" | "onClick">) {
-  const { words, copyText } = useChat();
+  const { words, copyFor } = useChat();
   const announce = useAnnounce();
   const [outcome, setOutcome] = useState<keyof typeof icons>("none");
   useEffect(() => {
@@ -34,7 +34,7 @@ export function CopyIconButton({
   const copy = async (button: Element) => {
     const copiedText = text();
     if (copiedText === "" || (pausesAfter && outcome === "ok")) return;
-    const done = await copyText(copiedText).then(
+    const done = await copyFor(button, copiedText).then(
       () => true,
       () => false,
     );

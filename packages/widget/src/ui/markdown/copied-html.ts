@@ -1,0 +1,50 @@
+/** What stays of an element when it is copied, with its attributes. The others give way to what is in them. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    "p h3 h4 h5 h6 blockquote hr strong em del br ul li pre code table thead tbody tr th td sub sup kbd mark u"
+      .split(" ")
+      .map((tag) => [tag, []]),
+  ),
+  ol: ["start"],
+  a: ["href"],
+  img: ["src", "alt"],
+};
+
+/**
+ * An answer as HTML for programs that do not read markdown: a table stays a table in a letter. It is what a selection over
+ * the whole answer copies, without controls; of formulas the source.
+ *
+ * @param answer the message
+ * @returns `undefined` for one without markdown, or with a part that the host shows: its markdown says more
+ */
+export function copiedHtml(answer: Element): string | undefined {
+  // What is unfolded, as reasoning is, does not belong to the answer's text.
+  const texts = [...answer.querySelectorAll("[data-markdown]")].filter((text) => !text.closest("[data-open]"));
+  if (texts.length === 0 || texts.some((text) => text.querySelector("slot"))) return undefined;
+  const copy = document.createElement("div");
+  copy.append(...texts.flatMap((text) => [...text.childNodes].flatMap(copied)));
+  return copy.innerHTML;
+}
+
+function copied(node: Node): readonly Node[] {
+  if (node instanceof Text) return [node.cloneNode()];
+  if (!(node instanceof HTMLElement) || node instanceof HTMLInputElement || !isSelected(node)) return [];
+  const children = [...node.childNodes].flatMap(copied);
+  const attributes = kept[node.localName];
+  if (!attributes || node.matches("[role^=doc]")) return children;
+  const element = document.createElement(node.localName);
+  for (const name of attributes) {
+    if (node.hasAttribute(name)) element.setAttribute(name, String(Reflect.get(node, name)));
+  }
+  // The box of a task stands before its text.
+  const task = node.previousSibling;
+  if (task instanceof HTMLInputElement) element.append(task.checked ? "☑ " : "☐ ");
+  element.append(...children);
+  return [element];
+}
+
+/** Whether a selection over an element copies it. Safari has the property with its prefix alone. */
+function isSelected(element: HTMLElement): boolean {
+  const style = getComputedStyle(element);
+  return (style.userSelect || style.getPropertyValue("-webkit-user-select")) !== "none";
+}
