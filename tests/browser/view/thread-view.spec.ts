@@ -1,5 +1,5 @@
 import { gate, textEvents } from "../backend.ts";
-import { core, expect, test } from "../fixtures.ts";
+import { core, expect, plain, test } from "../fixtures.ts";
 import { announcedIn, recordAnnouncements } from "../screen-reader.ts";
 
 test.describe("an answer", () => {
@@ -119,7 +119,7 @@ test.describe("the thread", () => {
   });
 });
 
-test("a failure that is unfolded is not announced once more", async ({ chat, page, console, site }) => {
+test("a failure that is unfolded is not announced once more", plain, async ({ chat, page, console, site }) => {
   console.allow(/Upstream|Failed to load resource/);
   await recordAnnouncements(page);
   site.script.answer = async function* () {
