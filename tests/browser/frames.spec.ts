@@ -50,6 +50,8 @@ for (const [what, attributes, script] of frames) {
     await chat.threads.last().locator(".thread-open").click();
     await expect(chat.questionTexts).toHaveText(["Где заказ?"]);
     expect([await frame?.evaluate(() => location.href), page.url()]).toEqual([address, `${site.origin}/`]);
+    // A refresh may still be on its way to the site, which closes now.
+    await page.unrouteAll({ behavior: "wait" });
   });
 }
 
