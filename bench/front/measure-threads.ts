@@ -48,11 +48,15 @@ async function openThread({ page }: MeasuredPage, title: string): Promise<number
   return page.evaluate(
     async ({ name, words }) => {
       const root = document.querySelector("nitka-chat")?.shadowRoot;
-      const row = [...(root?.querySelectorAll<HTMLElement>(".thread-open") ?? [])].find((each) =>
-        each.textContent.includes(name),
-      );
+      const find = () =>
+        [...(root?.querySelectorAll<HTMLElement>(".thread-open") ?? [])].find((each) =>
+          each.textContent.includes(name),
+        );
+      // The list may come after the composer.
+      let row = find();
+      for (; !row; row = find()) await new Promise(requestAnimationFrame);
       const start = performance.now();
-      row?.click();
+      row.click();
       const isShown = () => [...(root?.querySelectorAll(".markdown") ?? [])].at(-1)?.textContent.includes(words);
       while (!isShown()) await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
