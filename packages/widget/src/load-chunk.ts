@@ -3,7 +3,7 @@ import { onceLoaded } from "./once-loaded.ts";
 /** A chunk of the build, which loads at the first call, once. */
 export interface Chunk<T> {
   (): Promise<T>;
-  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. Until then it keeps its caller in memory. */
+  /** Resolves when the chunk has loaded, whichever call has loaded it. Never rejects. What waits for it stays in memory. */
   readonly arrived: () => Promise<T>;
 }
 
