@@ -151,7 +151,7 @@ export function createChatServer(options: ChatServerOptions): ChatServer {
     pages,
     visitors,
     forwarded,
-    gate: createGate(clock),
+    gate: createGate(clock, projects),
     clientNetworks: createClientNetworks({ trustedProxies, clientAddress, logger }),
     basePath,
   });

@@ -4,6 +4,8 @@
  */
 import { ChatError } from "../chat-error.ts";
 import { secondsToMidnight } from "../services/midnight.ts";
+import { defaultLimits } from "../services/project.ts";
+import type { Limits } from "../services/project.ts";
 import type { ReadyProject } from "../services/ready-projects.ts";
 import type { Admission } from "../services/run-service.ts";
 import { RETRY_AFTER_S } from "../services/timings.ts";
@@ -22,6 +24,13 @@ export interface Caller {
 export interface Gate {
   /** Counts a request. */
   admitRequest(caller: Omit<Caller, "visitorId">): void;
+  /**
+   * Counts what is answered without the storage: a preflight, a page of the server, an address or a project that is not
+   * there. It has as many a minute as requests have, and takes nothing from them: a preflight precedes each.
+   *
+   * @param caller without a project where there is none: then the most generous limit of all projects counts
+   */
+  admitLight(caller: Pick<Caller, "networks"> & Partial<Pick<Caller, "project">>): void;
   /** Counts a new visitor. */
   admitVisitor(caller: Omit<Caller, "visitorId">): void;
   /** Counts a new thread or upload. */
@@ -36,13 +45,15 @@ export interface Gate {
 const KEPT_COST = 4;
 
 /** @throws ChatError `rate_limited`, `storage_exceeded` or `overloaded` from each of its methods */
-export function createGate(clock: () => Date): Gate {
+export function createGate(clock: () => Date, projects: ReadonlyMap<string, Caller["project"]>): Gate {
+  const nowhere = { id: "", limits: mostGenerous([...projects.values()]) };
   const limiter = createRateLimiter(clock);
   const places = createPlaces();
   const dayBytes = createDayBytes(clock);
 
   return {
     admitRequest: (caller) => void limiter.take(requests(caller, 1)),
+    admitLight: ({ project = nowhere, networks }) => void limiter.take(requests({ project, networks }, 1, "light")),
     admitVisitor: (caller) => void limiter.take(requests(caller, KEPT_COST)),
     take(name, caller) {
       const perMinute = caller.project.limits[`${name}PerMinute`];
@@ -81,8 +92,18 @@ export function createGate(clock: () => Date): Gate {
   };
 }
 
-function requests(caller: Omit<Caller, "visitorId">, cost: number): readonly Allowance[] {
-  return ofNetworks(caller, { name: "requests", perMinute: caller.project.limits.requestsPerMinute, cost });
+function mostGenerous(projects: readonly Caller["project"][]): Limits {
+  const perMinute = projects.map(({ limits }) => limits.requestsPerMinute ?? Infinity);
+  const most = Math.max(...perMinute);
+  return { ...defaultLimits, requestsPerMinute: most === Infinity ? null : most };
+}
+
+function requests(
+  caller: Omit<Caller, "visitorId">,
+  cost: number,
+  name: "requests" | "light" = "requests",
+): readonly Allowance[] {
+  return ofNetworks(caller, { name, perMinute: caller.project.limits.requestsPerMinute, cost });
 }
 
 function ofNetworks(

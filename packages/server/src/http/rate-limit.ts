@@ -3,7 +3,7 @@ import { RETRY_AFTER_S } from "../services/timings.ts";
 
 /** One limit that something counts against. */
 export interface Allowance {
-  readonly name: "messages" | "threads" | "uploads" | "requests" | "sign-ins";
+  readonly name: "messages" | "threads" | "uploads" | "requests" | "light" | "sign-ins";
   readonly of: "visitor" | "address";
   readonly key: string;
   /** `null` for no limit. */
@@ -86,5 +86,6 @@ const nouns: Readonly<Record<Allowance["name"], string>> = {
   threads: "new threads",
   uploads: "uploads",
   requests: "requests",
+  light: "requests",
   "sign-ins": "tries to sign in",
 };

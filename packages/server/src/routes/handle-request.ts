@@ -79,16 +79,22 @@ export async function handleRequest(
   const headers: Record<string, string> = { ...safetyHeaders, "x-request-id": requestId };
   let reservation: ByteReservation | undefined;
   try {
+    const networks = options.clientNetworks(request, bindings);
     const project = projectAt(options.projects, group, path);
+    if (!project) {
+      options.gate.admitLight({ networks });
+      throw new ChatError("not_found", "There is no such project.");
+    }
     const requestOrigin = requestOriginOf(request, project.allowedOrigins);
     Object.assign(headers, corsHeaders(requestOrigin), {
       "cross-origin-resource-policy": project.allowedOrigins.size > 0 ? "cross-origin" : "same-origin",
     });
     const methods = ["OPTIONS", ...group.flatMap(({ method }) => (method === "GET" ? [method, "HEAD"] : [method]))];
+    const from = { project, networks };
     if (request.method === "OPTIONS") {
+      options.gate.admitLight(from);
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders(requestOrigin, methods) } });
     }
-    const from = { project, networks: options.clientNetworks(request, bindings) };
     options.gate.admitRequest(from);
     const operation = group.find(({ method }) => method === (request.method === "HEAD" ? "GET" : request.method));
     if (!operation) {
@@ -157,14 +163,11 @@ function projectAt(
   projects: ReadonlyMap<string, ReadyProject>,
   [operation]: readonly AnyOperation[],
   { projectId, id }: RequestPath,
-): ReadyProject {
+): ReadyProject | undefined {
   // `/api/projects/:id` names the project itself. Under `/p/shop/` that id must be `shop`.
   const named = operation?.path.startsWith("/api/projects/") ? (id ?? NO_ID) : undefined;
   const project = projects.get(named ?? projectId ?? DEFAULT_PROJECT);
-  if (!project || (projectId !== undefined && projectId !== project.id)) {
-    throw new ChatError("not_found", "There is no such project.");
-  }
-  return project;
+  return projectId === undefined || projectId === project?.id ? project : undefined;
 }
 
 /**

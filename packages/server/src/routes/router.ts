@@ -42,13 +42,14 @@ export function createRouter(options: RouterOptions): Router {
     ...[...Map.groupBy(options.operations, ({ path }) => path)].flatMap(([path, group]) =>
       [path, `/p/:project${path}`].map((text) => operationRoute(options, text, group)),
     ),
-    ...options.pages.map((page) => pageRoute(page, options.basePath)),
+    ...options.pages.map((page) => pageRoute(options, page)),
   ];
+  const nowhere = nowhereRoute(options);
 
   return {
     async fetch(request, bindings) {
       const { pathname } = new URL(request.url);
-      const { route, params } = find(routes, pathname);
+      const { route, params } = find(routes, pathname) ?? { route: nowhere, params: {} };
       const observe = { request, route: route.pattern.text, quiet: route.quiet };
       const response = await observeRequest(options, observe, (seen) =>
         route.handle(request, { ...seen, params, bindings }),
@@ -59,21 +60,29 @@ export function createRouter(options: RouterOptions): Router {
   };
 }
 
-function find(routes: readonly Route[], pathname: string): { readonly route: Route; readonly params: PathParams } {
+function find(
+  routes: readonly Route[],
+  pathname: string,
+): { readonly route: Route; readonly params: PathParams } | undefined {
   const segments = segmentsOf(pathname);
   for (const route of routes) {
     const params = matchSegments(route.pattern, segments);
     if (params) return { route, params };
   }
-  return { route: nowhere, params: {} };
+  return undefined;
 }
 
-const nowhere: Route = {
-  pattern: { text: "(none)", segments: [] },
-  quiet: false,
-  handle: async (_, { requestId }) =>
-    refusal(new ChatError("not_found", "There is nothing at this address."), headersOf(requestId)),
-};
+function nowhereRoute(options: RouterOptions): Route {
+  return {
+    pattern: { text: "(none)", segments: [] },
+    quiet: false,
+    handle: async (request, { requestId, bindings }) => {
+      const headers = headersOf(requestId);
+      const refused = refusedLight(options, request, bindings, headers);
+      return refused ?? refusal(new ChatError("not_found", "There is nothing at this address."), headers);
+    },
+  };
+}
 
 function operationRoute(options: RouterOptions, text: string, group: readonly AnyOperation[]): Route {
   return {
@@ -89,12 +98,15 @@ function operationRoute(options: RouterOptions, text: string, group: readonly An
   };
 }
 
-function pageRoute({ path, read }: ServerPage, basePath: string): Route {
+function pageRoute(options: RouterOptions, { path, isProbe, read }: ServerPage): Route {
   return {
-    pattern: pathPattern(path, basePath),
+    pattern: pathPattern(path, options.basePath),
     quiet: true,
-    async handle({ method }, { requestId }) {
+    async handle(request, { requestId, bindings }) {
       const headers = headersOf(requestId);
+      const { method } = request;
+      const refused = isProbe ? undefined : refusedLight(options, request, bindings, headers);
+      if (refused) return refused;
       if (method !== "GET" && method !== "HEAD") {
         return refusal(new ChatError("method_not_allowed", "This page is only read."), {
           ...headers,
@@ -111,7 +123,22 @@ function headersOf(requestId: string): Readonly<Record<string, string>> {
   return { ...safetyHeaders, "x-request-id": requestId };
 }
 
-function refusal(error: ChatError, headers: Readonly<Record<string, string>>): Response {
-  const { status, problem } = toErrorResponse(error);
-  return Response.json(problem, { status, headers });
+/** The response to an address that has had its share; `undefined` for all others. */
+function refusedLight(
+  { gate, clientNetworks }: RouterOptions,
+  request: Request,
+  bindings: NodeBindings,
+  headers: Readonly<Record<string, string>>,
+): Response | undefined {
+  try {
+    gate.admitLight({ networks: clientNetworks(request, bindings) });
+    return undefined;
+  } catch (error) {
+    return refusal(error, headers);
+  }
+}
+
+function refusal(error: unknown, headers: Readonly<Record<string, string>>): Response {
+  const { status, headers: more, problem } = toErrorResponse(error);
+  return Response.json(problem, { status, headers: { ...headers, ...more } });
 }

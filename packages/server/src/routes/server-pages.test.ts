@@ -177,6 +177,30 @@ describe("an address", () => {
     expect([response.status, response.headers.get("allow")]).toEqual(expected);
   });
 
+  it.each([
+    ["OPTIONS", "threads"],
+    ["OPTIONS", "/p/default/api/debug/threads/abc/run/stream"],
+    ["GET", "/nowhere"],
+    ["POST", "/p/unknown/api/debug/threads"],
+    ["GET", "/metrics"],
+    ["GET", "/openapi.json"],
+  ])("that costs little has a limit of its own: %s %s", async (method, path) => {
+    const { client } = await openClient({ project: { limits: { requestsPerMinute: 3 } } });
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) answers.push(await client.fetch(path, { method }));
+    expect(answers.map(({ status }) => status === 429)).toEqual([false, false, false, true, true]);
+    expect(answers[4]?.headers.get("retry-after")).toBe("20");
+    // Neither what keeps the process alive nor the calls of the same address pay for it.
+    expect((await client.get("/healthz")).status).toBe(200);
+    expect((await client.get("/readyz")).status).toBe(200);
+    expect((await client.get("threads")).status).toBe(200);
+  });
+
+  it("without a project has the most generous limit of all projects", async () => {
+    const { client } = await openClient({ project: { limits: { requestsPerMinute: null } } });
+    for (let n = 0; n < 700; n += 1) expect((await client.get("/nowhere")).status).toBe(404);
+  });
+
   it("answers HEAD as GET, without a body", async () => {
     const { client } = await openClient();
     const response = await client.fetch("threads", { method: "HEAD" });

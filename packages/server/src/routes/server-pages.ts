@@ -4,6 +4,8 @@ import type { Readiness } from "../services/readiness.ts";
 /** A page for operators, which belongs to no project and no visitor. */
 export interface ServerPage {
   readonly path: string;
+  /** Whether what keeps the process alive reads it: it is never refused. */
+  readonly isProbe: boolean;
   readonly read: () => Promise<{ readonly status: number; readonly contentType: string; readonly text: string }>;
 }
 
@@ -14,17 +16,19 @@ export function serverPages(
 ): readonly ServerPage[] {
   let description: string | undefined;
   return [
-    { path: "/healthz", read: async () => json(200, { status: "ok" }) },
+    { path: "/healthz", isProbe: true, read: async () => json(200, { status: "ok" }) },
     {
       path: "/readyz",
+      isProbe: true,
       async read() {
         const problem = await readiness.problem();
         return problem === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", problem });
       },
     },
-    { path: "/metrics", read: async () => ({ status: 200, ...(await metrics.page()) }) },
+    { path: "/metrics", isProbe: false, read: async () => ({ status: 200, ...(await metrics.page()) }) },
     {
       path: "/openapi.json",
+      isProbe: false,
       read: async () => ({ status: 200, contentType: JSON_TYPE, text: (description ??= JSON.stringify(document())) }),
     },
   ];
