@@ -25,7 +25,8 @@ import { findNode, findTool, root } from "./workspace.mjs";
  * @property {string} what A description for `npm test -- ?`.
  * @property {boolean} [alone] It runs alone, because it uses all cores or other steps would disturb it. The steps between two
  *   such run at the same time, so the longest stands first.
- * @property {"all" | "named"} [only] `npm test` leaves it out: `npm test -- all` runs it, or it runs by its own name alone.
+ * @property {"all" | "named" | "part"} [only] `npm test` leaves it out: `npm test -- all` runs it, or it runs by its own name
+ *   alone, or it is a part of another step.
  * @property {boolean} [needsBuild] It needs the built widget.
  * @property {() => Promise<Outcome>} run
  */
@@ -58,21 +59,22 @@ export const steps = [
   },
   {
     name: "unit",
-    what: "unit tests",
+    what: "unit tests, the widget's actions and transport against the server, and some random lives over two servers",
     alone: true,
-    run: () => vitest(["protocol", "widget", "widget-alone", "fuzz", "server", "demo-model", "nitka", "scripts"]),
-  },
-  {
-    name: "full-stack",
-    what: "the widget's actions and transport against the server",
-    alone: true,
-    run: () => vitest(["full-stack"]),
-  },
-  {
-    name: "lives",
-    what: "some random lives over two servers, with faults",
-    alone: true,
-    run: () => vitest(["lives"]),
+    // One run of vitest: what waits leaves the cores to the others.
+    run: () =>
+      vitest([
+        "protocol",
+        "widget",
+        "widget-alone",
+        "fuzz",
+        "server",
+        "demo-model",
+        "nitka",
+        "scripts",
+        "full-stack",
+        "lives",
+      ]),
   },
   {
     name: "core",
@@ -80,6 +82,20 @@ export const steps = [
     alone: true,
     needsBuild: true,
     run: () => browser([`--grep=${CORE}`]),
+  },
+  {
+    name: "full-stack",
+    what: "of unit, the widget's actions and transport against the server",
+    alone: true,
+    only: "part",
+    run: () => vitest(["full-stack"]),
+  },
+  {
+    name: "lives",
+    what: "of unit, the random lives over two servers, with faults",
+    alone: true,
+    only: "part",
+    run: () => vitest(["lives"]),
   },
   {
     name: "long-lives",

@@ -50,7 +50,7 @@ function choose(names) {
   if (unknown === undefined) {
     return steps.filter(
       ({ name, only }) =>
-        names.includes(name) || (names.length === 0 && !only) || (names.includes("all") && only !== "named"),
+        names.includes(name) || (names.length === 0 && !only) || (names.includes("all") && (!only || only === "all")),
     );
   }
   const list = steps.map(({ name, what }) => `  ${name.padEnd(12)}${what}`).join("\n");
