@@ -13,6 +13,7 @@ const protocol = "^packages/protocol/src/";
 const loadChunk = `${widget}load-chunk\\.ts$`;
 const timings = `${widget}timings\\.ts$`;
 const demoModel = "^packages/demo-model/src/";
+const desk = "^packages/desk/src/";
 const test = "\\.(test|contract)\\.tsx?$";
 
 /** What tests and benchmarks of ours and of others work with, and production code does not. */
@@ -134,6 +135,8 @@ module.exports = {
 
     only("server", server, [protocol]),
     only("demo-model", demoModel, [`${server}(index|ai-sdk|model-kit)\\.ts$`, protocol]),
+    only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
+    only("desk-pages", "^packages/desk/pages/", [widget]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,
@@ -178,6 +181,13 @@ module.exports = {
       severity: "error",
       from: { path: "^(apps|tests|bench|examples)/" },
       to: { path: "^packages/", dependencyTypes: ["local"] },
+    },
+    {
+      name: "desk-by-name",
+      comment: "the desk, its tests and its pages know the other packages by their public names",
+      severity: "error",
+      from: { path: "^packages/desk/" },
+      to: { path: "^packages/", pathNot: "^packages/desk/", dependencyTypes: ["local"] },
     },
   ],
   options: {

@@ -33,7 +33,14 @@ import { findNode, root } from "./workspace.mjs";
  */
 
 /** In this order: each is compiled against the compiled types of those before it. */
-const sources = ["packages/protocol", "packages/widget", "packages/server", "packages/demo-model", "apps/nitka"];
+const sources = [
+  "packages/protocol",
+  "packages/widget",
+  "packages/server",
+  "packages/demo-model",
+  "packages/desk",
+  "apps/nitka",
+];
 
 const staged = join(root, "dist", "packages");
 const tarballs = join(root, "dist", "tarballs");

@@ -70,6 +70,7 @@ export const steps = [
         "fuzz",
         "server",
         "demo-model",
+        "desk",
         "nitka",
         "scripts",
         "full-stack",
@@ -185,7 +186,7 @@ async function script(name) {
  * checking them one by one takes more than twice the time, because each reads the server and its libraries again.
  */
 const together = {
-  "tsconfig.server.json": ["packages/server", "packages/demo-model", "apps/nitka"],
+  "tsconfig.server.json": ["packages/server", "packages/demo-model", "packages/desk", "apps/nitka"],
   "tsconfig.tools.json": ["tests", "bench", "examples", "scripts"],
 };
 

@@ -59,6 +59,12 @@ const pages: readonly ReferencePage[] = [
     },
   },
   {
+    name: "desk",
+    title: "@nitka/desk",
+    introduction: "The API of the operators' desk. [Operating](../operating.md#the-desk) shows what it is for.",
+    entries: { "@nitka/desk": "desk/src.md" },
+  },
+  {
     name: "protocol",
     title: "@nitka/protocol",
     introduction: "The types of the wire. [Protocol](../protocol.md) says what is sent when.",

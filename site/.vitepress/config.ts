@@ -44,6 +44,7 @@ const english = [
       { text: "@nitka/widget/react", link: "/reference/react" },
       { text: "@nitka/server", link: "/reference/server" },
       { text: "Storages and models", link: "/reference/storages-and-models" },
+      { text: "@nitka/desk", link: "/reference/desk" },
       { text: "@nitka/protocol", link: "/reference/protocol" },
     ],
   },

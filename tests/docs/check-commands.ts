@@ -23,7 +23,14 @@ export interface KnownCommands {
 
 export function knownCommands(): KnownCommands {
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
-  const manifests = ["packages/protocol", "packages/widget", "packages/server", "packages/demo-model", "apps/nitka"];
+  const manifests = [
+    "packages/protocol",
+    "packages/widget",
+    "packages/server",
+    "packages/demo-model",
+    "packages/desk",
+    "apps/nitka",
+  ];
   return {
     scripts: new Set(Object.keys(scripts)),
     packages: new Set(manifests.map((path) => (JSON.parse(read(`${path}/package.json`)) as { name: string }).name)),

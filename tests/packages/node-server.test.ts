@@ -72,6 +72,8 @@ import { createS3Files } from "@nitka/server/s3-files";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import { createScriptedModel } from "@nitka/server/testing";
 import { createDemoModel } from "@nitka/demo-model";
+import { createDesk } from "@nitka/desk";
+import type { Desk } from "@nitka/desk";
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 
@@ -85,6 +87,7 @@ const models: Model[] = [
 ];
 const project: Project = { models, limits: { ...defaultLimits, messageChars: 10 } };
 export const server: ChatServer = createChatServer({ storage, projects: { default: project }, secret: "s".repeat(16) });
+export const desk: Desk = createDesk({ storage, projects: { default: project }, key: "k".repeat(16) });
 export const other: Promise<Storage> = openPostgresStorage({ url: "postgres://db/nitka", instanceId: "i" });
 export const words = (message: Message): string => textOf(message);
 `;
@@ -113,7 +116,7 @@ beforeAll(async () => {
     findOldestNode(),
     installApp({
       packages: inject("packages"),
-      uses: ["@nitka/server", "@nitka/demo-model", "@nitka/widget", "nitka"],
+      uses: ["@nitka/server", "@nitka/demo-model", "@nitka/desk", "@nitka/widget", "nitka"],
       dependencies: installedVersions("hono", "@hono/node-server", "@types/node"),
       files: {
         "server.js": example,
@@ -196,8 +199,10 @@ describe("A server loads the packages of what it uses", () => {
     { entry: "@nitka/server/google", loads: ["@ai-sdk/google", "@cfworker/json-schema", "ai"] },
     { entry: "@nitka/server/mcp", loads: ["@ai-sdk/mcp"] },
     { entry: "@nitka/server/model-kit", loads: [] },
+    { entry: "@nitka/server/desk-kit", loads: [] },
     { entry: "@nitka/server/testing", loads: [] },
     { entry: "@nitka/demo-model", loads: ["@cfworker/json-schema", "ai"] },
+    { entry: "@nitka/desk", loads: [] },
   ])("$entry: $loads", async ({ entry, loads }) => {
     const packages = JSON.parse(await app.runOn(oldest, "--no-warnings", "load.js", entry)) as readonly string[];
     expect(packages.filter((name) => compared.test(name))).toEqual(loads);

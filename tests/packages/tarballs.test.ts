@@ -18,6 +18,7 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   "@nitka/protocol": [common, compiled],
   "@nitka/server": [common, compiled],
   "@nitka/demo-model": [common, compiled],
+  "@nitka/desk": [common, compiled, /^pages\/[\w-]+\.(html|css|js)$/],
   "@nitka/widget": [
     common,
     /^custom-elements\.json$/,

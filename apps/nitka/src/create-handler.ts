@@ -1,4 +1,5 @@
-import type { ChatServer, Desk, Log, NodeBindings } from "@nitka/server";
+import type { Desk } from "@nitka/desk";
+import type { ChatServer, Log, NodeBindings } from "@nitka/server";
 import type { Pages } from "./pages.ts";
 import type { StaticFiles } from "./static-files.ts";
 

@@ -79,7 +79,7 @@ describe("the desk's pages", () => {
 
   it("have the widget's tokens", () => {
     const widget = tokensIn(new URL("../../../packages/widget/src/styles/tokens.css", import.meta.url));
-    const desk = tokensIn(new URL("../pages/desk/desk.css", import.meta.url));
+    const desk = tokensIn(new URL("../../../packages/desk/pages/desk.css", import.meta.url));
     expect(Object.keys(desk).length).toBeGreaterThan(20);
     for (const [name, value] of Object.entries(desk)) expect([name, value]).toEqual([name, widget[name]]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createStaticFiles } from "./static-files.ts";
 
@@ -18,6 +19,7 @@ export interface PagesOptions {
 export type Pages = (request: Request, path: string) => Promise<Response | undefined>;
 
 const folder = fileURLToPath(new URL("../pages/", import.meta.url));
+const deskFolder = fileURLToPath(new URL("pages/", import.meta.resolve("@nitka/desk/package.json")));
 
 /** The full page with the widget, the demo shop, and their files. */
 export function createPages({ projectId, shopProjectId, title, imageHosts }: PagesOptions): Pages {
@@ -36,8 +38,6 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
     if (path === "/demo/launcher") return launcher(request);
     if (path === "/demo" || path === "/demo/launcher/") return moved(path === "/demo" ? "/demo/" : "/demo/launcher");
     if (path === "/favicon.ico") return moved("/favicon.svg");
-    // The desk is on the operators' port alone.
-    if (path.startsWith("/desk/")) return undefined;
     return path.endsWith(".html") ? undefined : files(request, path.slice(1));
   };
 }
@@ -45,14 +45,15 @@ export function createPages({ projectId, shopProjectId, title, imageHosts }: Pag
 /** The operators' desk and its files. The page holds no data: its scripts ask the desk's API. */
 export function createDeskPages(): Pages {
   const headers = { ...securityHeaders([], "'none'"), "referrer-policy": "no-referrer", "cache-control": "no-cache" };
-  const files = createStaticFiles({ folder, headers: () => headers });
-  const desk = rendered(readFileSync(`${folder}desk/desk.html`, "utf8"), {}, headers);
+  const files = createStaticFiles({ folder: deskFolder, headers: () => headers });
+  const ownFiles = createStaticFiles({ folder, headers: () => headers });
+  const desk = rendered(readFileSync(join(deskFolder, "desk.html"), "utf8"), {}, headers);
 
   return async (request, path) => {
     if (path === "/desk/") return desk(request);
     if (path === "/desk") return moved("/desk/");
-    const isFile = /^\/desk\/[\w-]+\.(?:js|css)$/.test(path) || path === "/favicon.svg";
-    return isFile ? files(request, path.slice(1)) : undefined;
+    if (path === "/favicon.svg") return ownFiles(request, "favicon.svg");
+    return /^\/desk\/[\w-]+\.(?:js|css)$/.test(path) ? files(request, path.slice("/desk/".length)) : undefined;
   };
 }
 

@@ -27,11 +27,10 @@ export type { Approval, Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall
 export { SchemaVersionError } from "./storage/schema-version-error.ts";
 export { FileRefusedError, StorageUnavailableError } from "./storage/storage.ts";
 export type { Owner, Storage } from "./storage/storage.ts";
-export type { UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
+export type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "./storage/desk.ts";
+export type { Tokens, UsageKey, UsageQuery, UsageSum } from "./storage/usage.ts";
 export { visitorExport } from "./services/visitor-export.ts";
 export { withFallback } from "./model/fallback-model.ts";
-export { createDesk } from "./create-desk.ts";
-export type { Desk, DeskOptions } from "./create-desk.ts";
 export { createChatServer } from "./create-chat-server.ts";
 export type { ChatServer } from "./create-chat-server.ts";
 export type { ClosePatience } from "./services/active-runs.ts";

@@ -183,6 +183,3 @@ export const TOKEN_MS = 30 * DAY_MS;
 
 /** A visitor's cookie is valid for this many seconds: 400 days, the most that browsers keep one (RFC 6265bis). */
 export const COOKIE_S = 400 * DAY_S;
-
-/** An operator signs in again after this many seconds. */
-export const DESK_SESSION_S = 12 * (HOUR_MS / SECOND_MS);

@@ -1,10 +1,9 @@
 import type { StreamEvent } from "@nitka/protocol";
-import { createDesk } from "../create-desk.ts";
-import type { DeskOptions } from "../create-desk.ts";
-import type { LogLine } from "./server.contract.ts";
-import { ORIGIN } from "./server.contract.ts";
-import type { Project } from "../services/project.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Project, Storage } from "@nitka/server";
+import { ORIGIN } from "@nitka/server/test-kit";
+import type { LogLine } from "@nitka/server/test-kit";
+import { createDesk } from "./create-desk.ts";
+import type { DeskOptions } from "./create-desk.ts";
 
 export const KEY = "a key of sixteen letters";
 

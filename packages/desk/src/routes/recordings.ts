@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { mimeEssence } from "@nitka/protocol/mime-type";
-import { ChatError } from "../../chat-error.ts";
-import { readBody } from "../../http/read-body.ts";
-import { safetyHeaders } from "../../http/safety-headers.ts";
-import type { ByteBudget } from "../../services/byte-budget.ts";
-import type { DeskThreads } from "../../services/desk/desk-threads.ts";
-import { readRecording, recordingText } from "../../services/desk/recording.ts";
-import type { RecordingShelf } from "../../services/desk/recording-shelf.ts";
-import type { Log } from "../../services/log.ts";
+import { ChatError } from "@nitka/server";
+import type { Log } from "@nitka/server";
+import { readBody, safetyHeaders } from "@nitka/server/desk-kit";
+import type { ByteBudget } from "@nitka/server/desk-kit";
+import type { DeskThreads } from "../desk-threads.ts";
+import { readRecording, recordingText } from "../recording.ts";
+import type { RecordingShelf } from "../recording-shelf.ts";
 import { jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 

@@ -1,5 +1,4 @@
-import type { Tokens } from "../../storage/usage.ts";
-import type { ModelPrice } from "../project.ts";
+import type { ModelPrice, Tokens } from "@nitka/server";
 
 const PRICED_TOKENS = 1_000_000;
 

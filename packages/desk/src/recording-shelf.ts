@@ -1,5 +1,5 @@
-import { ChatError } from "../../chat-error.ts";
-import type { NewId } from "../new-id.ts";
+import { ChatError } from "@nitka/server";
+import type { NewId } from "@nitka/server";
 import type { DeskThread } from "./desk-threads.ts";
 
 /** Recordings that operators have opened, in the memory of this process. */

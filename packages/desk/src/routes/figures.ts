@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { ChatError } from "../../chat-error.ts";
-import type { DeskFigures, DeskProjects } from "../../services/desk/desk-figures.ts";
-import { DAY_MS } from "../../services/timings.ts";
+import { ChatError } from "@nitka/server";
+import type { DeskFigures, DeskProjects } from "../desk-figures.ts";
 import { jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 
 const PAGE = 50;
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Days that the desk shows when nobody names others. */
 const USUAL_DAYS = 14;

@@ -1,8 +1,6 @@
 /** What the desk shows of runs and days: figures with their costs, and no words but titles and what visitors say of answers. */
 import type { Feedback, MessageStatus } from "@nitka/protocol";
-import type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage } from "../../storage/desk.ts";
-import type { Tokens } from "../../storage/usage.ts";
-import type { Project } from "../project.ts";
+import type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage, Project, Tokens } from "@nitka/server";
 import { costOf } from "./run-cost.ts";
 
 /** The projects that the desk knows, by id. */

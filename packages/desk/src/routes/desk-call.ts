@@ -1,6 +1,6 @@
-import type { NodeBindings } from "../../http/node-bindings.ts";
-import { safetyHeaders } from "../../http/safety-headers.ts";
-import type { PathParams } from "../match-path.ts";
+import type { NodeBindings } from "@nitka/server";
+import { safetyHeaders } from "@nitka/server/desk-kit";
+import type { PathParams } from "@nitka/server/desk-kit";
 
 /** A request to the desk, once its path is known. */
 export interface DeskCall {

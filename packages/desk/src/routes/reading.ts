@@ -2,17 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DONE, encodeSse } from "@nitka/protocol/sse";
 import type { ServerConfig } from "@nitka/protocol";
-import { ChatError } from "../../chat-error.ts";
-import { piecesResponse } from "../../http/pieces-response.ts";
-import { safetyHeaders } from "../../http/safety-headers.ts";
-import { sseResponse } from "../../http/sse-response.ts";
-import type { DeskThread } from "../../services/desk/desk-threads.ts";
-import type { PacedEvent } from "../../services/desk/paced-events.ts";
-import { describeError } from "../../services/describe-error.ts";
-import type { FrameSink } from "../../services/frame-sink.ts";
-import type { Log } from "../../services/log.ts";
-import { attachmentHeaders } from "../attachments.ts";
-import type { PathParams } from "../match-path.ts";
+import { ChatError } from "@nitka/server";
+import type { Log } from "@nitka/server";
+import { attachmentHeaders, describeError, piecesResponse, safetyHeaders, sseResponse } from "@nitka/server/desk-kit";
+import type { FrameSink, PathParams } from "@nitka/server/desk-kit";
+import type { DeskThread } from "../desk-threads.ts";
+import type { PacedEvent } from "../paced-events.ts";
 import { emptyResponse, jsonResponse } from "./desk-call.ts";
 import type { DeskCall, DeskRoute } from "./desk-call.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deskOf } from "../../contract/desk.contract.ts";
-import { refusalOf } from "../../contract/server.contract.ts";
-import { finish, threadOpener } from "../../contract/thread.contract.ts";
-import type { DayFigures, RunFigures, RunPage } from "../../services/desk/desk-figures.ts";
-import { answer, question, run } from "../../storage/contract/fixture.contract.ts";
+import { answer, finish, question, refusalOf, run, threadOpener } from "@nitka/server/test-kit";
+import { deskOf } from "../desk-client.contract.ts";
+import type { DayFigures, RunFigures, RunPage } from "../desk-figures.ts";
 
 const { openHeld, openThread } = threadOpener();
 

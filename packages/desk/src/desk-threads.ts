@@ -2,18 +2,23 @@
 import { headBelow, parentsOf } from "@nitka/protocol/branch";
 import type { Attachment, Message, Thread } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
-import { ChatError } from "../../chat-error.ts";
-import type { DeskRun } from "../../storage/desk.ts";
-import type { MessageNode, Owner, Pieces, Storage } from "../../storage/storage.ts";
-import { createEventLoopTurns } from "../event-loop-turns.ts";
-import { endOf, replay } from "../replay.ts";
-import { threadText, withFirstPiece } from "../thread-text.ts";
-import { shownEvents, shownMessage } from "../tool-views.ts";
+import { ChatError } from "@nitka/server";
+import type { DeskRun, Owner, Storage } from "@nitka/server";
+import {
+  createEventLoopTurns,
+  endOf,
+  replay,
+  shownEvents,
+  shownMessage,
+  threadNotFound,
+  threadText,
+  withFirstPiece,
+} from "@nitka/server/desk-kit";
+import type { MessageNode, Pieces } from "@nitka/server/desk-kit";
 import type { DeskProjects } from "./desk-figures.ts";
 import { pacedEvents } from "./paced-events.ts";
 import type { Pace, PacedEvent } from "./paced-events.ts";
 import { recordedEvents } from "./recording.ts";
-import { threadNotFound } from "../thread-not-found.ts";
 
 /** A thread as the widget reads it. */
 export interface DeskThread {

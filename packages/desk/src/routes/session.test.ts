@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DeskClient, KEY } from "../../contract/desk.contract.ts";
-import { refusalOf } from "../../contract/server.contract.ts";
-import { threadOpener } from "../../contract/thread.contract.ts";
-import { createDesk } from "../../create-desk.ts";
+import { refusalOf, threadOpener } from "@nitka/server/test-kit";
+import { DeskClient, KEY } from "../desk-client.contract.ts";
+import { createDesk } from "../create-desk.ts";
 
 const { openThread } = threadOpener();
 

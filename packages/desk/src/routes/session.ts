@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { ChatError } from "../../chat-error.ts";
-import type { DeskSession } from "../../http/desk-session.ts";
-import type { RateLimiter } from "../../http/rate-limit.ts";
-import { readJson } from "../../http/read-json.ts";
-import type { ByteBudget } from "../../services/byte-budget.ts";
-import type { Log } from "../../services/log.ts";
+import { ChatError } from "@nitka/server";
+import type { Log } from "@nitka/server";
+import { readJson } from "@nitka/server/desk-kit";
+import type { ByteBudget, RateLimiter } from "@nitka/server/desk-kit";
+import type { DeskSession } from "../desk-session.ts";
 import { emptyResponse, jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "@nitka/protocol";
-import { deskOf, toolCall } from "../../contract/desk.contract.ts";
-import type { DeskClient } from "../../contract/desk.contract.ts";
-import { refusalOf } from "../../contract/server.contract.ts";
-import { finish, threadOpener } from "../../contract/thread.contract.ts";
-import type { RunPage } from "../../services/desk/desk-figures.ts";
-import type { RecordingReading } from "../../services/desk/recording.ts";
+import { finish, refusalOf, threadOpener } from "@nitka/server/test-kit";
+import { deskOf, toolCall } from "../desk-client.contract.ts";
+import type { DeskClient } from "../desk-client.contract.ts";
+import type { RunPage } from "../desk-figures.ts";
+import type { RecordingReading } from "../recording.ts";
 
 const { openHeld, openThread } = threadOpener();
 

@@ -1,30 +1,30 @@
-import { ChatError } from "./chat-error.ts";
-import { createClientNetworks } from "./http/client-address.ts";
-import { createDeskSession } from "./http/desk-session.ts";
-import { createForwarded } from "./http/forwarded.ts";
-import { toErrorResponse } from "./http/error-response.ts";
-import type { NodeBindings } from "./http/node-bindings.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
-import { safetyHeaders } from "./http/safety-headers.ts";
-import type { DeskCall, DeskRoute } from "./routes/desk/desk-call.ts";
-import { figuresRoutes } from "./routes/desk/figures.ts";
-import { readingRoutes } from "./routes/desk/reading.ts";
-import { recordingRoutes } from "./routes/desk/recordings.ts";
-import { sessionRoute } from "./routes/desk/session.ts";
-import { matchPath, pathPattern } from "./routes/match-path.ts";
-import type { PathParams } from "./routes/match-path.ts";
-import { createByteBudget } from "./services/byte-budget.ts";
-import { createDeskFigures } from "./services/desk/desk-figures.ts";
-import { createDeskThreads } from "./services/desk/desk-threads.ts";
-import { createRecordingShelf } from "./services/desk/recording-shelf.ts";
-import { describeError } from "./services/describe-error.ts";
-import { silentLog } from "./services/log.ts";
-import type { Log } from "./services/log.ts";
-import { newRandomId } from "./services/new-id.ts";
-import type { Project } from "./services/project.ts";
-import { MIN_SECRET_CHARS } from "./services/ready-projects.ts";
-import { defaultTimings } from "./services/timings.ts";
-import type { Storage } from "./storage/storage.ts";
+import { ChatError } from "@nitka/server";
+import type { Log, NodeBindings, Project, Storage } from "@nitka/server";
+import {
+  createByteBudget,
+  createClientNetworks,
+  createForwarded,
+  createRateLimiter,
+  defaultTimings,
+  describeError,
+  matchPath,
+  MIN_SECRET_CHARS,
+  newRandomId,
+  pathPattern,
+  safetyHeaders,
+  silentLog,
+  toErrorResponse,
+} from "@nitka/server/desk-kit";
+import type { PathParams } from "@nitka/server/desk-kit";
+import { createDeskSession } from "./desk-session.ts";
+import type { DeskCall, DeskRoute } from "./routes/desk-call.ts";
+import { figuresRoutes } from "./routes/figures.ts";
+import { readingRoutes } from "./routes/reading.ts";
+import { recordingRoutes } from "./routes/recordings.ts";
+import { sessionRoute } from "./routes/session.ts";
+import { createDeskFigures } from "./desk-figures.ts";
+import { createDeskThreads } from "./desk-threads.ts";
+import { createRecordingShelf } from "./recording-shelf.ts";
 
 export interface DeskOptions {
   /** The storage of the chat server, which may be that of another process. */

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Attachment, Message, StreamEvent, Thread } from "@nitka/protocol";
-import { deskOf, openings, toolCall } from "../../contract/desk.contract.ts";
-import { createHeldModel } from "../../contract/held-model.contract.ts";
-import { eventsOf, refusalOf } from "../../contract/server.contract.ts";
-import { finish, threadOpener, wordsOf } from "../../contract/thread.contract.ts";
-import { createScriptedModel, saying } from "../../model/testing/scripted-model.ts";
-import type { RunPage } from "../../services/desk/desk-figures.ts";
-import type { RecordingReading } from "../../services/desk/recording.ts";
-import { allOf } from "../../storage/contract/fixture.contract.ts";
+import { allOf, createHeldModel, eventsOf, finish, refusalOf, threadOpener, wordsOf } from "@nitka/server/test-kit";
+import { createScriptedModel, saying } from "@nitka/server/testing";
+import { deskOf, openings, toolCall } from "../desk-client.contract.ts";
+import type { RunPage } from "../desk-figures.ts";
+import type { RecordingReading } from "../recording.ts";
 
 const { openHeld, openThread } = threadOpener();
 

@@ -1,9 +1,7 @@
 /** The session of an operator: a cookie `<time of its end>.<signature>`, signed with a key made of the desk's. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { DESK_SESSION_S } from "../services/timings.ts";
-import { createSigner } from "./signature.ts";
-import type { Forwarded } from "./forwarded.ts";
-import { cookieValues } from "./visitor-cookie.ts";
+import { cookieValues, createSigner } from "@nitka/server/desk-kit";
+import type { Forwarded } from "@nitka/server/desk-kit";
 
 export interface DeskSession {
   /** Whether a text is the desk's key, in the same time for every wrong one. */
@@ -16,6 +14,9 @@ export interface DeskSession {
 }
 
 const NAME = "nitka_desk";
+
+/** An operator signs in again after twelve hours. */
+const SESSION_S = 12 * 3_600;
 
 export interface DeskSessionOptions extends Pick<Forwarded, "isSecure"> {
   readonly key: string;
@@ -40,8 +41,8 @@ export function createDeskSession({ key, path, clock, isSecure }: DeskSessionOpt
       }),
 
     open(request) {
-      const end = String(nowS() + DESK_SESSION_S);
-      return line(request, `${end}.${signer.sign(end)}`, DESK_SESSION_S);
+      const end = String(nowS() + SESSION_S);
+      return line(request, `${end}.${signer.sign(end)}`, SESSION_S);
     },
 
     close: (request) => line(request, "", 0),

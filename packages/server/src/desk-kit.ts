@@ -1,0 +1,34 @@
+/**
+ * For `@nitka/desk`: the server's HTTP, and what turns a stored answer into what its visitor saw. Its names may change in any
+ * version.
+ */
+export { createClientNetworks } from "./http/client-address.ts";
+export { toErrorResponse } from "./http/error-response.ts";
+export { createForwarded } from "./http/forwarded.ts";
+export type { Forwarded } from "./http/forwarded.ts";
+export { piecesResponse } from "./http/pieces-response.ts";
+export { createRateLimiter } from "./http/rate-limit.ts";
+export type { RateLimiter } from "./http/rate-limit.ts";
+export { readBody } from "./http/read-body.ts";
+export { readJson } from "./http/read-json.ts";
+export { safetyHeaders } from "./http/safety-headers.ts";
+export { createSigner } from "./http/signature.ts";
+export { sseResponse } from "./http/sse-response.ts";
+export { cookieValues } from "./http/visitor-cookie.ts";
+export { attachmentHeaders } from "./routes/attachments.ts";
+export { matchPath, pathPattern } from "./routes/match-path.ts";
+export type { PathParams } from "./routes/match-path.ts";
+export { createByteBudget } from "./services/byte-budget.ts";
+export type { ByteBudget } from "./services/byte-budget.ts";
+export { describeError } from "./services/describe-error.ts";
+export { createEventLoopTurns } from "./services/event-loop-turns.ts";
+export type { FrameSink } from "./services/frame-sink.ts";
+export { silentLog } from "./services/log.ts";
+export { newRandomId } from "./services/new-id.ts";
+export { MIN_SECRET_CHARS } from "./services/ready-projects.ts";
+export { endOf, replay } from "./services/replay.ts";
+export { threadNotFound } from "./services/thread-not-found.ts";
+export { threadText, withFirstPiece } from "./services/thread-text.ts";
+export { defaultTimings } from "./services/timings.ts";
+export { shownEvents, shownMessage } from "./services/tool-views.ts";
+export type { MessageNode, Pieces } from "./storage/storage.ts";
