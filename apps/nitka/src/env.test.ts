@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnv, settings } from "./env.ts";
-import { helpText } from "./help-text.ts";
+import { helpText } from "./run-command.ts";
 import { SettingsError } from "./settings-error.ts";
 
 describe("readEnv", () => {

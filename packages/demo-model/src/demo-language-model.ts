@@ -9,7 +9,6 @@ import type {
 import { sleep } from "@nitka/server/model-kit";
 import type { Clock } from "@nitka/server/model-kit";
 import type { Beat } from "./beat.ts";
-import { countAttempts } from "./count-attempts.ts";
 import { readConversation } from "./conversation.ts";
 import { timedParts } from "./pace.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -123,4 +122,22 @@ function contentOf(beat: Beat, newId: () => string): LanguageModelV4Content[] {
     default:
       throw beat.error;
   }
+}
+
+const REMEMBERED = 500;
+
+/**
+ * Counts how often each key occurred before. A request does not say that an answer is regenerated, so the model recognises
+ * the repeated prompt and words its answer differently. The oldest keys are forgotten.
+ */
+function countAttempts(): (key: string) => number {
+  const counts = new Map<string, number>();
+  return (key) => {
+    const attempt = counts.get(key) ?? 0;
+    counts.delete(key);
+    counts.set(key, attempt + 1);
+    const [oldest] = counts.keys();
+    if (counts.size > REMEMBERED && oldest !== undefined) counts.delete(oldest);
+    return attempt;
+  };
 }

@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@nitka/protocol";
 import type { Model, ModelRequest } from "../model/model.ts";
 import type { Approval, PageOutcome, VisitorCall } from "../model/run-visitor.ts";
-import { sideBySide } from "../model/steps/side-by-side.ts";
+import { sideBySide } from "../model/steps/step-loop.ts";
 
 /** A tool call of a `CallingModel`: `page` tools run on the visitor's page, the others need an approval. */
 export interface ScriptedCall extends VisitorCall {

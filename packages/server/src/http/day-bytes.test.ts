@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDayBytes } from "./day-bytes.ts";
+import { createDayBytes } from "./gate.ts";
 
 describe("the bytes of a day", () => {
   it("are counted for all of an address's networks, or for none", () => {

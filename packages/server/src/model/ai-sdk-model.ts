@@ -9,7 +9,7 @@ import type { Model, ModelCall, ModelRequest, ModelUsage, TitleRequest } from ".
 import type { OpenTools, ToolRun } from "./open-tools.ts";
 import { createWrittenContent } from "./written-content.ts";
 import { toolsChars } from "./prompt/prompt-chars.ts";
-import { pageToolSet } from "./page-tools.ts";
+import { pageToolSet } from "./declare-tools.ts";
 import { openPrompt } from "./prompt/prompt.ts";
 import { questionData } from "./prompt/question-data.ts";
 import { IdleTimeoutError, runStepLoop } from "./steps/step-loop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exchangePrompt } from "./exchange-prompt.ts";
+import { exchangePrompt } from "./ask-about-exchange.ts";
 
 describe("exchangePrompt", () => {
   it("contains the first question and the beginning of its answer", () => {

@@ -1,4 +1,3 @@
-import { MAX_TIMER_MS } from "../max-timer.ts";
 import type { Clock } from "./clock.ts";
 
 /** Aborts its signal when an upstream has sent nothing for too long. */
@@ -35,3 +34,6 @@ export function startIdleTimeout(idleMs: number | null, clock: Clock): IdleTimeo
     });
   }
 }
+
+/** The longest delay of Node's timers: 24.8 days. A longer one fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;

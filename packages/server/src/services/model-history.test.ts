@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message, Part } from "@nitka/protocol";
-import { modelHistory } from "./model-history.ts";
+import { modelHistory } from "./model-request.ts";
 
 const text = (words: string): Part => ({ type: "text", text: words });
 const call = (result?: unknown): Part => ({

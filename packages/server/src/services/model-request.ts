@@ -1,4 +1,4 @@
-import type { Attachment, Message } from "@nitka/protocol";
+import type { Attachment, Message, Part } from "@nitka/protocol";
 import { fileUrlOf, partsOf } from "@nitka/protocol/message";
 import { attachmentIdIn } from "@nitka/protocol/routes";
 import type { ModelRequest } from "../model/model.ts";
@@ -8,11 +8,11 @@ import { asRunOwner } from "./as-run-owner.ts";
 import { readAttachment } from "./attachment-service.ts";
 import type { BegunQuestion } from "./begin-question.ts";
 import type { FileMemory } from "./file-memory.ts";
-import { modelHistory } from "./model-history.ts";
 import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
 import type { ReadyProject } from "./ready-projects.ts";
 import { readBranch } from "./read-branch.ts";
+import { branchTo } from "@nitka/protocol/branch";
 
 /** What belongs to this run alone. */
 export interface AskedNow extends Pick<ModelRequest, "visitor"> {
@@ -65,4 +65,41 @@ async function namedInParts(
     return attachments.length > 0 ? attachments : undefined;
   });
   return new Map((found ?? []).map(({ attachment }) => [attachment.url, attachment]));
+}
+
+/**
+ * The branch that ends in a question, without messages and parts that the model cannot use. How much of it fits is for the
+ * model to decide.
+ *
+ * @param messages the thread's tree, the question in it
+ */
+export function modelHistory(messages: readonly Message[], questionId: string): readonly Message[] {
+  return branchTo(messages, questionId).flatMap(({ message }) => forModel(message) ?? []);
+}
+
+/**
+ * A message without tool calls that have no result, which providers refuse, and without what is for the page alone. A denied
+ * call stays: `answerTurns` gives it a result that says so.
+ *
+ * @returns `undefined` for a system message, and for an answer that says nothing: blank, or cut short before its first text
+ */
+function forModel(message: Message): Message | undefined {
+  if (message.role === "system") return undefined;
+  if (message.role === "user") return message;
+  const parts = partsOf(message).filter(isForModel);
+  const cutShort = message.status?.type === "incomplete";
+  const saysSomething = parts.some((part) => (cutShort ? isText(part) : part.type !== "reasoning" && !isBlank(part)));
+  return saysSomething ? { ...message, content: parts } : undefined;
+}
+
+function isForModel(part: Part): boolean {
+  return part.type !== "data" && (part.type !== "tool-call" || part.result !== undefined || part.approval === "denied");
+}
+
+function isText(part: Part): boolean {
+  return part.type === "text" && !isBlank(part);
+}
+
+function isBlank(part: Part): boolean {
+  return part.type === "text" && part.text.trim() === "";
 }

@@ -1,7 +1,7 @@
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
 import { runFailureTexts } from "./run-failure.ts";
-import { partKind } from "./parts/part-kinds.ts";
+import { partEvents } from "./part-events.ts";
 
 /**
  * A stored answer as a stream of events: `start`, its parts, its end. Folded, they give the answer again.
@@ -11,7 +11,7 @@ import { partKind } from "./parts/part-kinds.ts";
 export function replay(answer: Message): readonly StreamEvent[] {
   return [
     { type: "start", messageId: answer.id },
-    ...partsOf(answer).flatMap((part, index) => partKind(part).eventsOf(part, String(index))),
+    ...partsOf(answer).flatMap((part, index) => partEvents(part, String(index))),
     ...suggestionsOf(answer),
     ...endOf(answer),
   ];

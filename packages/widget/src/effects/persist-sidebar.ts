@@ -1,4 +1,3 @@
-import { readCookie, writeCookie } from "../browser/cookie.ts";
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
 import { watchValue } from "../store/watch-value.ts";
@@ -20,4 +19,23 @@ export function persistSidebar(store: Store<ChatState>): () => void {
     ({ sidebar }) => sidebar.open,
     (isOpen) => writeCookie(COOKIE, String(isOpen), MAX_AGE),
   );
+}
+
+/** A cookie's value; `undefined` if there is none or the page may not read cookies. */
+function readCookie(name: string): string | undefined {
+  try {
+    const pair = document.cookie.split("; ").find((candidate) => candidate.startsWith(`${name}=`));
+    return pair === undefined ? undefined : decodeURIComponent(pair.slice(name.length + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sets a cookie for the whole site. Does nothing where the page may not set cookies. `maxAge` is in seconds. */
+function writeCookie(name: string, value: string, maxAge: number): void {
+  try {
+    document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax`;
+  } catch {
+    // In a sandboxed frame the setter throws. The widget then remembers nothing.
+  }
 }

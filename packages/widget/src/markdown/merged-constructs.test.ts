@@ -2,7 +2,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfm } from "micromark-extension-gfm";
 import { expect, it } from "vitest";
-import { mergeOnce } from "./merged-constructs.ts";
+import { mergeOnce } from "./parse-markdown.ts";
 
 it("merges the extensions at the first parse alone, and parses as without it", () => {
   let merges = 0;

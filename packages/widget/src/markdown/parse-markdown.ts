@@ -9,13 +9,11 @@ import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { indentedCode } from "./indented-code.ts";
 import { withInlineLimits } from "./inline-limits.ts";
-import { withDefinedLabels } from "./defined-labels.ts";
-import type { DefinedLabels } from "./defined-labels.ts";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import type { MathSyntax } from "./math-node.ts";
-import { mergeOnce } from "./merged-constructs.ts";
+import type { ParseContext, Extension, FullNormalizedExtension, Tokenizer } from "micromark-util-types";
 
 /** A block and its place in the parsed text. */
 export interface ParsedBlock {
@@ -109,4 +107,56 @@ export function plainParagraphs(source: string): readonly ParsedBlock[] {
     blocks.push({ node, start, end: { offset, line } });
   }
   return blocks;
+}
+
+/**
+ * Whether a label is defined. What the parsed text itself defines does not count.
+ *
+ * @param label in lower case, with single spaces
+ */
+interface DefinedLabels {
+  readonly isLinkDefined: (label: string) => boolean;
+  readonly isFootnoteDefined: (label: string) => boolean;
+}
+
+/**
+ * Lets references be defined in another text. micromark reads `[a][b]` as a link, and `[^b]` as a footnote, only if `b` is
+ * in its lists of definitions, which hold those of the same text. An answer is parsed block by block, so the lists are
+ * replaced by lists that also ask `labels`.
+ */
+function withDefinedLabels(labels: DefinedLabels): (parser: ParseContext) => void {
+  return (parser) => {
+    parser.defined = listOf(labels.isLinkDefined);
+    parser.gfmFootnotes = listOf(labels.isFootnoteDefined);
+  };
+}
+
+function listOf(isDefined: (label: string) => boolean): string[] {
+  return Object.assign([], { includes: (label: string) => isDefined(label.toLowerCase()) });
+}
+
+/**
+ * Extensions for many parses. micromark merges its own constructs with those of the extensions at each parse, which takes
+ * longer than the parse of a short text. Here the first parse merges them, and the later ones take over the result.
+ *
+ * @param change what is changed in the result
+ * @param begin called at the beginning of each parse
+ * @returns what to call for each parse: it returns the extensions to parse with
+ */
+export function mergeOnce(
+  extensions: readonly Extension[],
+  change: (merged: FullNormalizedExtension) => FullNormalizedExtension,
+  begin: (parser: ParseContext) => void,
+): () => Extension[] {
+  let merged: FullNormalizedExtension | undefined;
+  const tokenize: Tokenizer = function takeOver(_effects, _ok, nok) {
+    this.parser.constructs = merged ??= change(this.parser.constructs);
+    begin(this.parser);
+    return nok;
+  };
+  // A document construct that never matches. It is tried on the first line, before its text is parsed.
+  const takeOver: Extension = { document: { null: { tokenize } } };
+  // The other document constructs are tried on the first line too, and before this one.
+  const ofDocument = extensions.map(({ document = {} }) => ({ document }));
+  return () => [...(merged ? ofDocument : extensions), takeOver];
 }

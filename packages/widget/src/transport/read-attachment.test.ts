@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAttachment } from "./read-attachment.ts";
+import { readAttachment } from "./upload.ts";
 
 it("gives an attachment the type that its MIME type makes", () => {
   expect(readAttachment({ id: "1", url: "a/1", contentType: "application/pdf", type: "?" })).toEqual({

@@ -3,7 +3,8 @@ import type { Api } from "./http-request.ts";
 import { authorized } from "./http-request.ts";
 import { UPLOAD_STALL_MS } from "../timings.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
-import { readAttachment } from "./read-attachment.ts";
+import { attachmentTypeOf } from "@nitka/protocol/attachment";
+import { isRecord } from "./read-response.ts";
 
 /** Sends a file as multipart form data, by XMLHttpRequest: `fetch` does not report the progress of an upload. */
 export function upload(api: Api, path: string, file: File, options: UploadOptions): Promise<Attachment> {
@@ -69,4 +70,24 @@ function attachmentIn(request: XMLHttpRequest): Attachment {
   } catch {
     throw fail("the answer is not an attachment");
   }
+}
+
+/** Reads the response to an upload. Throws a `TypeError` when it has no id or no address. */
+export function readAttachment(value: unknown): Attachment {
+  if (!isRecord(value) || typeof value["id"] !== "string" || typeof value["url"] !== "string") {
+    throw new TypeError("The answer is not an attachment: it has no id or no url.");
+  }
+  const contentType = textOr(value["contentType"], "application/octet-stream");
+  return {
+    id: value["id"],
+    type: attachmentTypeOf(contentType),
+    name: textOr(value["name"], value["id"]),
+    contentType,
+    size: typeof value["size"] === "number" ? value["size"] : 0,
+    url: value["url"],
+  };
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" && value !== "" ? value : fallback;
 }

@@ -1,7 +1,6 @@
 import type { Words } from "../i18n/locales/ru.ts";
 import { attachmentRules } from "../store/selectors.ts";
 import type { ChatState, Failure } from "../store/state.ts";
-import { formatBytes } from "./format-bytes.ts";
 
 /** The sentences for a failure: what happened and what to do, with the project's own limits in them. */
 export function failureText(
@@ -31,4 +30,24 @@ function acceptedKinds(accept: string, words: Words): string {
     return (kind.startsWith(".") ? kind.slice(1) : minor || kind).toUpperCase();
   });
   return [...new Set(kinds)].join(", ");
+}
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+/** Decimal units, as the limits of files and CLDR's names of the units have them: 10,000,000 bytes are 10 MB. */
+const STEP = 1000;
+
+/**
+ * A size in the locale's units. A kilobyte has 1000 bytes.
+ *
+ * @example formatBytes(10_000_000, "ru") // "10 МБ"
+ */
+export function formatBytes(bytes: number, locale: string): string {
+  const power = Math.min(Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)), UNITS.length - 1);
+  const amount = bytes / STEP ** power;
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: UNITS[power] ?? "byte",
+    unitDisplay: "short",
+    maximumFractionDigits: amount < 10 && power > 0 ? 1 : 0,
+  }).format(amount);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "./format-bytes.ts";
+import { formatBytes } from "./failure-text.ts";
 
 test("sizes are written in the largest unit that is not below one", () => {
   const sizes = [0, 900, 1500, 10_000_000, 2_500_000_000];

@@ -1,5 +1,4 @@
 import type { RunSignal } from "../storage.ts";
-import { Emitter } from "./emitter.ts";
 import { createRunLeases } from "./run-leases.ts";
 import { ALL } from "./signal-bus.ts";
 import type { Notice, SignalBus } from "./signal-bus.ts";
@@ -72,4 +71,35 @@ export function createRunSignals(bus: SignalBus, onError: (error: unknown) => vo
     subscribe: (listener) => emitter.subscribe(listener),
     stop,
   };
+}
+
+/** A set of listeners. One that throws costs the others nothing. */
+class Emitter<T> {
+  readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError called with what a listener throws */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (value: T) => void): () => void {
+    // Wrapped, so that a function that is subscribed twice can be unsubscribed once.
+    const entry = { call: listener };
+    this.#listeners.add(entry);
+    return () => {
+      this.#listeners.delete(entry);
+    };
+  }
+
+  emit(value: T): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener.call(value);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
 }

@@ -6,11 +6,12 @@ import { holdsFocus } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { AttachButton } from "./attach-button.tsx";
-import { ComposerFailure } from "./composer-failure.tsx";
 import { ComposerInput } from "./composer-input.tsx";
 import { useAttach } from "./use-attach.ts";
 import { pastedFiles } from "./transferred-files.ts";
+import type { Failure } from "../../store/state.ts";
+import { useAnnounced } from "../primitives/announcer.tsx";
+import { useFailureText } from "../use-failure-text.ts";
 
 /** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));
@@ -138,5 +139,70 @@ export function Composer({ threadId }: { readonly threadId: string | undefined }
         )}
       </div>
     </form>
+  );
+}
+
+/** Opens the browser's file dialog. */
+function AttachButton({
+  accept,
+  disabled,
+  onFiles,
+}: {
+  readonly accept: string;
+  readonly disabled: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}) {
+  const { words } = useChat();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={accept}
+        aria-label={words.composer.attach}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          // Otherwise choosing a file again after it was removed would be no change.
+          event.currentTarget.value = "";
+          onFiles(files);
+        }}
+      />
+      <IconButton
+        icon="attach"
+        label={words.composer.attach}
+        className="composer-attach"
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  );
+}
+
+/** Why a message was not sent or a file not attached. It stands in the composer, whose text and files are kept. */
+function ComposerFailure({
+  failure,
+  onRetry,
+}: {
+  readonly failure: Failure;
+  readonly onRetry: (() => void) | undefined;
+}) {
+  const { words } = useChat();
+  const failureText = useFailureText();
+  const isAboutFile = failure.kind.startsWith("attachment");
+  const what = isAboutFile ? failure.detail && `${failure.detail}:` : words.composer.sendFailed;
+  const text = [what, failureText(failure)].filter(Boolean).join(" ");
+  useAnnounced(text);
+  return (
+    <div className="composer-failure">
+      <p>{text}</p>
+      {!isAboutFile && onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          {words.message.retry}
+        </button>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,6 @@ import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
 import type { HostViewProps, HostViews } from "../chat-context.tsx";
-import { colorSchemeOf, watchColorScheme } from "./color-scheme.ts";
 import { mountView } from "./mount-view.ts";
 import type { MountedView } from "./mount-view.ts";
 import { isAsking, isSamePart, renderedPart } from "./rendered-part.ts";
@@ -128,4 +127,32 @@ function useSame(part: RenderedPart): RenderedPart {
   if (isSamePart(last, part)) return last;
   setLast(part);
   return part;
+}
+
+const DARK = "(prefers-color-scheme: dark)";
+
+/** The scheme in which a widget's element is shown. */
+function colorSchemeOf(host: Element): "light" | "dark" {
+  const scheme = host.getAttribute("color-scheme");
+  if (scheme === "light" || scheme === "dark") return scheme;
+  return matchMedia(DARK).matches ? "dark" : "light";
+}
+
+/** Calls back when that scheme changes: the host has set another, or the visitor's system has one. Returns its stop. */
+function watchColorScheme(host: Element, onChange: () => void): () => void {
+  let shown = colorSchemeOf(host);
+  const compare = () => {
+    const now = colorSchemeOf(host);
+    if (now === shown) return;
+    shown = now;
+    onChange();
+  };
+  const media = matchMedia(DARK);
+  const observer = new MutationObserver(compare);
+  observer.observe(host, { attributeFilter: ["color-scheme"] });
+  media.addEventListener("change", compare);
+  return () => {
+    observer.disconnect();
+    media.removeEventListener("change", compare);
+  };
 }

@@ -10,7 +10,7 @@ import { FootnotesProvider } from "./footnotes-context.tsx";
 import { FootnotesSection } from "./footnotes-section.tsx";
 import { loadMath, mathCode } from "./math-code.ts";
 import { renderList } from "./render-list.ts";
-import { useResting } from "./use-resting.ts";
+import { STREAM_REST_MS } from "../../timings.ts";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -90,3 +90,14 @@ const BlockGroup = memo(function BlockGroup({ blocks }: { readonly blocks: reado
     </div>
   );
 });
+
+/** Whether a text that is being written has not grown for a while. */
+function useResting(text: string, streaming: boolean): boolean {
+  const [restingText, setRestingText] = useState<string>();
+  useEffect(() => {
+    if (!streaming) return undefined;
+    const timer = setTimeout(() => setRestingText(text), STREAM_REST_MS);
+    return () => clearTimeout(timer);
+  }, [text, streaming]);
+  return streaming && restingText === text;
+}

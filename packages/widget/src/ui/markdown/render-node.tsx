@@ -2,19 +2,21 @@
  * Markdown's nodes as React elements: components, and the elements that hold one. What is static is written by
  * patch-element.ts; see markup.ts. HTML in markdown is shown as text.
  */
-import type { ListItem, RootContent, Table } from "mdast";
-import { createElement } from "react";
+import type { ListItem, RootContent, Table, FootnoteReference, Image } from "mdast";
+import { createElement, memo, useLayoutEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { NestedCode } from "./code-block-view.tsx";
-import { FootnoteMark } from "./footnote-mark.tsx";
-import { Formula } from "./formula.tsx";
-import { MarkdownImage } from "./markdown-image.tsx";
-import { isStatic, markupOf, rowMarkup } from "./markup.ts";
+import { isStatic, markupOf, rowMarkup, linkMarkup } from "./markup.ts";
 import type { ComponentNode, Markup, MarkupElement, StaticElement } from "./markup.ts";
 import { patchElement } from "./patch-element.ts";
 import { renderList } from "./render-list.ts";
 import { TableFrame } from "./table-frame.tsx";
-import { TaskMark } from "./task-mark.tsx";
+import { followFragment } from "./follow-fragment.ts";
+import { useFootnotes } from "./footnotes-context.tsx";
+import { useChat, useChatState } from "../chat-context.tsx";
+import { useScrollEdges } from "../primitives/use-scroll-edges.ts";
+import { mathCode } from "./math-code.ts";
+import { safeImage } from "../../markdown/safe-image.ts";
 
 export function renderNode(node: RootContent): ReactNode {
   const makeMarkup = () => markupOf([node])[0];
@@ -89,5 +91,73 @@ function renderTable({ align, children }: Table): ReactNode {
     <TableFrame head={head && renderElement(() => rowMarkup(head, align ?? [], "th"))}>
       {rows[0] && renderList(rows, (row, index) => renderElement(() => rowMarkup(row, align ?? [], "td"), index))}
     </TableFrame>
+  );
+}
+
+/** The number of a footnote in the text, a link to it. */
+function FootnoteMark({ node }: { readonly node: FootnoteReference }) {
+  const { numbers, firsts, noteId, markId } = useFootnotes();
+  const { identifier } = node;
+  return (
+    <sup className="footnote-mark">
+      <a
+        href={`#${noteId(identifier)}`}
+        id={firsts.has(node) ? markId(identifier) : undefined}
+        role="doc-noteref"
+        onClick={followFragment}
+      >
+        {numbers.get(identifier)}
+      </a>
+    </sup>
+  );
+}
+
+/** A formula: its element is made once for its source. One that is not whole or not valid is shown as its source. */
+const Formula = memo(function Formula({ source }: { readonly source: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (place.current) mathCode()?.showFormula(place.current, source);
+  }, [source]);
+  useScrollEdges(place, useChat().words.markdown.formula);
+  return <span ref={place} dir="ltr" />;
+});
+
+const noHosts: readonly string[] = [];
+
+/** A picture from a host that the config names. Any other picture, and one that does not load, is shown as a link. */
+function MarkdownImage({ node: { url, alt, title } }: { readonly node: Image }) {
+  const hosts = useChatState((state) => state.config.imageHosts ?? noHosts);
+  const [failed, setFailed] = useState<string>();
+  const src = safeImage(url, hosts);
+  if (src !== undefined && src !== failed) {
+    return (
+      <img
+        className="markdown-image"
+        src={src}
+        alt={alt ?? ""}
+        title={title ?? undefined}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setFailed(src)}
+      />
+    );
+  }
+  const link = linkMarkup(url, title, []);
+  const text = alt || url;
+  return "tag" in link ? createElement(link.tag, link.attributes, text) : text;
+}
+
+/** The checkbox of a task. The visitor cannot change it. */
+function TaskMark({ checked }: { readonly checked: boolean }) {
+  const { words } = useChat();
+  return (
+    <input
+      type="checkbox"
+      className="task-mark"
+      checked={checked}
+      disabled
+      aria-label={checked ? words.markdown.taskDone : words.markdown.taskOpen}
+    />
   );
 }

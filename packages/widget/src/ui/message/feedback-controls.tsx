@@ -7,11 +7,11 @@ import { conversationOf } from "../../store/selectors.ts";
 import type { Failure } from "../../store/state.ts";
 import { COPY_FEEDBACK_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
-import { useAnnounce } from "../primitives/announcer.tsx";
+import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { Drawing } from "../primitives/icon.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
 import { FeedbackForm } from "./feedback-form.tsx";
-import { FeedbackFailure } from "./feedback-failure.tsx";
+import { useFailureText } from "../use-failure-text.ts";
 
 /** Two buttons that stay pressed. A bad rating is sent at once and opens a field for the reason. */
 export function FeedbackControls({ threadId, message }: { readonly threadId: string; readonly message: Message }) {
@@ -119,4 +119,12 @@ function RatingButton({
       <Drawing path={THUMB} />
     </button>
   );
+}
+
+/** Why a rating or its reason could not be sent. */
+function FeedbackFailure({ title, failure }: { readonly title: string; readonly failure: Failure }) {
+  const failureText = useFailureText();
+  const text = `${title} ${failureText(failure)}`;
+  useAnnounced(text);
+  return <p className="feedback-failure">{text}</p>;
 }

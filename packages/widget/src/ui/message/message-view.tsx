@@ -8,8 +8,8 @@ import { InternalError } from "../internal-error.ts";
 import { BrokenNote } from "../primitives/broken-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { AssistantMessage } from "./assistant-message.tsx";
-import { SystemMessage } from "./system-message.tsx";
 import { UserMessage } from "./user-message.tsx";
+import { MessageParts } from "../parts/message-parts.tsx";
 
 const views = {
   user: UserMessage,
@@ -50,4 +50,14 @@ function viewOf({ id, role, status }: Message): ComponentType<{ readonly entry: 
     throw new InternalError(`Unexpected status "${status.type}" of message "${id}".`);
   }
   return views[role];
+}
+
+/** A note that neither the visitor nor the assistant wrote. */
+function SystemMessage({ entry: { message } }: { readonly entry: Branch }) {
+  const { words } = useChat();
+  return (
+    <article className="message system-message" data-message aria-label={words.message.fromSystem}>
+      <MessageParts messageId={message.id} author="system" parts={partsOf(message)} running={false} />
+    </article>
+  );
 }

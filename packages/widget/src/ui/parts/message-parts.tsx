@@ -1,11 +1,10 @@
 import type { Part, PartType, Role } from "@nitka/protocol";
 import type { ComponentType, ReactNode } from "react";
 import type { Appended } from "../../store/state.ts";
-import { useChat } from "../chat-context.tsx";
+import { useChat, HostViewOr } from "../chat-context.tsx";
 import { InternalError } from "../internal-error.ts";
 import { BrokenNote } from "../primitives/broken-note.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
-import { PartOrHostView } from "./part-or-host-view.tsx";
 import type { PartPlace } from "./part-view.ts";
 import { partViews } from "./part-views.ts";
 
@@ -97,4 +96,18 @@ function PartBoundary({ resetKey, children }: { readonly resetKey: unknown; read
 
 function showBroken(error: Error) {
   return <BrokenNote error={error} />;
+}
+
+/**
+ * A part in the host's own view where the host has a renderer for it, else in ours.
+ *
+ * @param children our own view
+ */
+function PartOrHostView({ part, children }: { readonly part: Part; readonly children: ReactNode }) {
+  if (part.type !== "data" && part.type !== "tool-call") return children;
+  return (
+    <HostViewOr name={part.type === "data" ? `data:${part.name}` : `tool:${part.toolName}`} part={part}>
+      {children}
+    </HostViewOr>
+  );
 }

@@ -1,10 +1,14 @@
-import { useChat } from "../chat-context.tsx";
+import { useChat, useChatState } from "../chat-context.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { Sidebar } from "../sidebar/sidebar.tsx";
 import { SidebarProvider } from "../sidebar/sidebar-context.tsx";
 import { ChatBody } from "../thread/chat-body.tsx";
 import { ChatHeader } from "./chat-header.tsx";
-import { useFocusOnThread } from "./use-focus-on-thread.ts";
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { shownTitle } from "../../store/selectors.ts";
+import { useAnnounce } from "../primitives/announcer.tsx";
+import { focusComposer, focusedIn } from "../primitives/focus.ts";
 
 /** Sidebar and conversation side by side. Its layout depends on its own width, not on the window's. */
 export function Frame() {
@@ -21,4 +25,26 @@ export function Frame() {
       </FileDropArea>
     </SidebarProvider>
   );
+}
+
+/**
+ * Moves the focus to the composer when the visitor opens another thread by a button: the next thing they do is write. The
+ * page's first thread and one that the host opens move no focus. Screen readers hear the title of the thread in any case.
+ *
+ * @returns a ref for the element that holds the whole view
+ */
+function useFocusOnThread(): RefObject<HTMLDivElement | null> {
+  const frame = useRef<HTMLDivElement>(null);
+  const { store, words } = useChat();
+  const announce = useAnnounce();
+  const activeId = useChatState((state) => state.threads.activeId);
+  const before = useRef(activeId);
+  useEffect(() => {
+    const changed = before.current !== undefined && before.current !== activeId;
+    before.current = activeId;
+    if (!changed || activeId === undefined) return;
+    announce(words.thread.opened(shownTitle(store.get(), activeId).trim() || words.header.untitled));
+    if (frame.current && focusedIn(frame.current) instanceof HTMLButtonElement) focusComposer(frame.current);
+  }, [activeId, announce, store, words]);
+  return frame;
 }

@@ -4,7 +4,6 @@ import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn, holdsFocus } from "../primitives/focus.ts";
 import { isComposing } from "../primitives/is-composing.ts";
 import { Frame } from "./frame.tsx";
-import { trackVisibleArea } from "./track-visible-area.ts";
 
 /** On screens this small the panel fills the screen. launcher.css repeats the condition. */
 const SMALL_SCREEN = "(max-width: 480px), (max-height: 420px)";
@@ -67,4 +66,26 @@ export function LauncherPanel({ open }: { readonly open: boolean }) {
       </AnnouncerProvider>
     </dialog>
   );
+}
+
+/**
+ * Keeps `--visible-height` and `--visible-top` (pixels) on a full-screen panel up to date: the part of the window that the
+ * on-screen keyboard leaves free.
+ *
+ * @returns stops tracking
+ */
+function trackVisibleArea(panel: HTMLElement): () => void {
+  const { visualViewport } = window;
+  if (!visualViewport) return () => undefined;
+  const update = () => {
+    panel.style.setProperty("--visible-height", `${visualViewport.height}px`);
+    panel.style.setProperty("--visible-top", `${visualViewport.offsetTop}px`);
+  };
+  update();
+  visualViewport.addEventListener("resize", update);
+  visualViewport.addEventListener("scroll", update);
+  return () => {
+    visualViewport.removeEventListener("resize", update);
+    visualViewport.removeEventListener("scroll", update);
+  };
 }

@@ -6,7 +6,6 @@ import { AnnouncerProvider } from "../primitives/announcer.tsx";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { inNewTab } from "../primitives/outward-link.tsx";
 import { TooltipProvider } from "../primitives/tooltips.tsx";
-import { BrokenShell } from "./broken-shell.tsx";
 import { Frame } from "./frame.tsx";
 
 /**
@@ -43,4 +42,18 @@ export function Shell({ Launcher }: { readonly Launcher?: ComponentType | undefi
 
 function showBroken(_: Error, retry: () => void) {
   return <BrokenShell onRetry={retry} />;
+}
+
+/** Shown in place of the whole view when rendering it throws. */
+function BrokenShell({ onRetry }: { readonly onRetry: () => void }) {
+  const { words } = useChat();
+  return (
+    <div className="frame broken-shell" role="alert">
+      <p className="failure-title">{words.shell.broken}</p>
+      <p className="failure-advice">{words.shell.brokenAdvice}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        {words.shell.retry}
+      </button>
+    </div>
+  );
 }

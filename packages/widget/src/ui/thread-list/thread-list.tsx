@@ -1,11 +1,10 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
-import { groupThreads, runningThreads } from "../../store/selectors.ts";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { groupThreads, runningThreads, nextMidnight } from "../../store/selectors.ts";
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useFailureText } from "../use-failure-text.ts";
 import { ThreadRow } from "./thread-row.tsx";
-import { useToday } from "./use-today.ts";
 
 /**
  * The visitor's threads, newest first, in the groups «today» and «earlier». It selects for all rows: with thousands of them a
@@ -102,4 +101,24 @@ function ThreadListSkeleton({ label }: { readonly label: string }) {
       <span className="skeleton" />
     </div>
   );
+}
+
+/** A time of the present day. It changes at the visitor's midnight, or when the computer wakes up after it. */
+function useToday(): Date {
+  const { now } = useChat();
+  const [today, setToday] = useState(() => new Date(now()));
+  useEffect(() => {
+    const midnight = nextMidnight(today).getTime();
+    const update = () => {
+      if (now() >= midnight) setToday(new Date(now()));
+    };
+    const timer = setTimeout(update, midnight - now());
+    // Timers stand still while the computer sleeps.
+    document.addEventListener("visibilitychange", update);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", update);
+    };
+  }, [now, today]);
+  return today;
 }

@@ -6,9 +6,8 @@ import { loadChunk } from "../../load-chunk.ts";
 import { LOADING_SILENCE_MS } from "../../timings.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Composer } from "../composer/composer.tsx";
-import { OfflineNote } from "../composer/offline-note.tsx";
 import { useDocumentView } from "../markdown/markdown-provider.tsx";
-import { Announced } from "../primitives/announcer.tsx";
+import { Announced, useAnnounced } from "../primitives/announcer.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
@@ -125,4 +124,13 @@ function ThreadState({ children }: { readonly children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Says that there is no network, and that a message will be sent later. */
+function OfflineNote() {
+  const { words } = useChat();
+  const offline = useChatState((state) => state.offline);
+  const text = offline ? words.composer.offline : "";
+  useAnnounced(text);
+  return text && <p className="offline-note">{text}</p>;
 }
