@@ -1,6 +1,7 @@
 /**
  * Builds `dist/`, the whole content of `/widget/`: `nitka.js` for script tags, `index.js` for modules, the app and its lazy
- * chunks with content hashes in their names, the four stylesheets, and `manifest.json`, which lists what is loaded when.
+ * chunks with content hashes in their names, the four stylesheets, `tokens.css` for pages that look like the widget (the desk),
+ * and `manifest.json`, which lists what is loaded when.
  * With `--loud` it builds `dist-loud/`, for the tests, in which code that trim-react.ts takes out of React throws if it is
  * called. With `--whole <folder>` it builds the folder, with React as published.
  */
@@ -152,6 +153,8 @@ async function buildStyles(): Promise<void> {
   });
   // The bundler writes no file for a stylesheet without rules, but the widget links each of them.
   for (const name of names) await appendFile(join(next, cssFile(name)), "");
+  const tokens = await readFile(join(source, "styles", "tokens.css"), "utf8");
+  await writeFile(join(next, "tokens.css"), tokens.replaceAll(":host", ":root"));
 }
 
 /** The files that a browser loads with the script tag, until the composer can be typed into, and until an answer is shown. */
