@@ -136,7 +136,7 @@ module.exports = {
     only("server", server, [protocol]),
     only("demo-model", demoModel, [`${server}(index|ai-sdk|model-kit)\\.ts$`, protocol]),
     only("desk", desk, [`${server}(index|desk-kit)\\.ts$`, protocol]),
-    only("desk-pages", "^packages/desk/pages/", [widget]),
+    only("desk-pages", "^packages/desk/pages/", [`${desk}run-figures\\.ts$`, widget]),
     only("server-routes", `${server}routes/`, [
       `${server}services/`,
       `${server}http/`,

@@ -35,14 +35,7 @@ describe("the desk's pages", () => {
 
   it("serve nothing else, and nothing without a desk", async () => {
     const none = createOpsHandler({ chat, log: silent });
-    for (const path of [
-      "/",
-      "/demo/",
-      "/full-page.js",
-      "/desk/desk.html",
-      "/desk/tsconfig.json",
-      "/desk/figures.d.ts",
-    ]) {
+    for (const path of ["/", "/demo/", "/full-page.js", "/desk/desk.html", "/desk/tsconfig.json", "/desk/view.d.ts"]) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
     for (const path of ["/desk", "/desk/", "/desk/desk.js", "/desk/api/session", "/widget/nitka.js", "/favicon.svg"]) {

@@ -1,4 +1,4 @@
-/** @typedef {import("./figures.d.ts").Project} Project */
+/** @typedef {import("../src/run-figures.ts").ProjectFigures} Project */
 
 /**
  * The column that names a row's project, for an operator of several.

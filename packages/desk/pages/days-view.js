@@ -5,13 +5,13 @@ import { filters } from "./filters.js";
 import { formatCost, formatCount, formatDay, formatDuration } from "./format.js";
 import { table } from "./table.js";
 
-/** @typedef {import("./figures.d.ts").Day} Day */
+/** @typedef {import("../src/run-figures.ts").DayFigures} Day */
 
 /**
  * Runs, tokens, costs and ratings by day and project.
  *
- * @param {import("./figures.d.ts").Place} place
- * @returns {Promise<import("./figures.d.ts").View>}
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function daysView(place) {
   const { projects, query } = place;

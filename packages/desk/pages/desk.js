@@ -5,9 +5,9 @@ import { recordingView, runView } from "./run-view.js";
 import { feedbackView, runsView } from "./runs-view.js";
 import { signInView } from "./sign-in-view.js";
 
-/** @typedef {import("./figures.d.ts").View} View */
+/** @typedef {import("./view.d.ts").View} View */
 
-/** @type {Readonly<Record<string, (place: import("./figures.d.ts").Place) => Promise<View>>>} */
+/** @type {Readonly<Record<string, (place: import("./view.d.ts").Place) => Promise<View>>>} */
 const views = { runs: runsView, days: daysView, feedback: feedbackView, run: runView, recording: recordingView };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));

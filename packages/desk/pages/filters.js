@@ -11,7 +11,7 @@ const MAX_DAYS = 92;
 /**
  * The form above a list. Each change writes the address, which shows the list anew.
  *
- * @param {import("./figures.d.ts").Place} place
+ * @param {import("./view.d.ts").Place} place
  * @param {readonly Choice[]} choices
  */
 export function filters({ name, query, projects }, choices) {

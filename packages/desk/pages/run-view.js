@@ -4,7 +4,7 @@ import { element } from "./element.js";
 import { formatCost, formatCount, formatDuration, formatTime, formatTokens } from "./format.js";
 import { ratingMark, statusMark } from "./runs-view.js";
 
-/** @typedef {import("./figures.d.ts").Run} Run */
+/** @typedef {import("../src/run-figures.ts").RunFigures} Run */
 
 /** How many times faster than it was written. */
 const speeds = /** @type {const} */ ([
@@ -17,8 +17,8 @@ const speeds = /** @type {const} */ ([
 /**
  * A run: its figures, its conversation, and its answer as it was written.
  *
- * @param {import("./figures.d.ts").Place} place
- * @returns {Promise<import("./figures.d.ts").View>}
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function runView({ id }) {
   /** @type {Run} */
@@ -56,8 +56,8 @@ export async function runView({ id }) {
 /**
  * A recording from a file.
  *
- * @param {import("./figures.d.ts").Place} place
- * @returns {Promise<import("./figures.d.ts").View>}
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function recordingView({ id, query }) {
   const stage = createStage();

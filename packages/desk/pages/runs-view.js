@@ -6,13 +6,13 @@ import { formatCost, formatCount, formatDuration, formatTime, formatTokens } fro
 import { table } from "./table.js";
 import { ratingNames, statusNames, statusOf } from "./words.js";
 
-/** @typedef {import("./figures.d.ts").Run} Run */
+/** @typedef {import("../src/run-figures.ts").RunFigures} Run */
 
 /**
  * The list of runs.
  *
- * @param {import("./figures.d.ts").Place} place
- * @returns {Promise<import("./figures.d.ts").View>}
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function runsView(place) {
   const form = filters(place, [
@@ -38,8 +38,8 @@ export async function runsView(place) {
 /**
  * The answers that visitors have rated.
  *
- * @param {import("./figures.d.ts").Place} place
- * @returns {Promise<import("./figures.d.ts").View>}
+ * @param {import("./view.d.ts").Place} place
+ * @returns {Promise<import("./view.d.ts").View>}
  */
 export async function feedbackView(place) {
   const form = filters(place, [

@@ -5,7 +5,7 @@ import { element } from "./element.js";
  * The form that asks for the key.
  *
  * @param {() => void} onOpen
- * @returns {import("./figures.d.ts").View}
+ * @returns {import("./view.d.ts").View}
  */
 export function signInView(onOpen) {
   const key = element("input", { type: "password", name: "key", required: true, autocomplete: "current-password" });

@@ -7,11 +7,12 @@ import {
   createRateLimiter,
   defaultTimings,
   describeError,
-  matchPath,
+  matchSegments,
   MIN_SECRET_CHARS,
   newRandomId,
   pathPattern,
   safetyHeaders,
+  segmentsOf,
   silentLog,
   toErrorResponse,
 } from "@nitka/server/desk-kit";
@@ -121,9 +122,10 @@ export function createDesk({
   return {
     async fetch(request, bindings = {}) {
       const url = new URL(request.url);
+      const segments = segmentsOf(url.pathname);
       const requestId = newRandomId("request");
       for (const { route, pattern } of routes) {
-        const params = matchPath(pattern, url.pathname);
+        const params = matchSegments(pattern, segments);
         if (!params) continue;
         const address = networksOf(request, bindings)[0]?.key ?? "unknown";
         try {

@@ -1,49 +1,9 @@
 /** What the desk shows of runs and days: figures with their costs, and no words but titles and what visitors say of answers. */
-import type { Feedback, MessageStatus } from "@nitka/protocol";
-import type { DeskDay, DeskRun, DeskRunQuery, DeskSpan, DeskStorage, Project, Tokens } from "@nitka/server";
-import { costOf } from "./run-cost.ts";
+import type { DeskRun, DeskRunQuery, DeskSpan, DeskStorage, ModelPrice, Project, Tokens } from "@nitka/server";
+import type { Cost, DayFigures, RunFigures, RunPage } from "./run-figures.ts";
 
 /** The projects that the desk knows, by id. */
 export type DeskProjects = Readonly<Record<string, Pick<Project, "config" | "currency" | "prices" | "toolViews">>>;
-
-/** A run in the desk's list. */
-export interface RunFigures {
-  readonly runId: string;
-  readonly threadId: string;
-  readonly answerId: string;
-  readonly projectId: string;
-  readonly title?: string;
-  readonly status: MessageStatus;
-  readonly startedAt: string;
-  readonly durationMs?: number;
-  readonly firstTokenMs?: number;
-  readonly rejoins?: number;
-  readonly modelId?: string;
-  readonly tokens?: Tokens;
-  readonly cost?: Cost;
-  readonly feedback?: Feedback;
-  /** Whether the conversation can be read: not after its visitor has deleted it. */
-  readonly isReadable: boolean;
-}
-
-/** The runs and the tokens of a project on a UTC day. */
-export interface DayFigures extends DeskDay, Tokens {
-  readonly cost?: Cost;
-}
-
-/** An amount in a project's currency. */
-export interface Cost {
-  readonly amount: number;
-  readonly currency: string;
-  /** Models with tokens and without a price: their tokens are not in the amount. */
-  readonly unpriced?: readonly string[];
-}
-
-export interface RunPage {
-  readonly runs: readonly RunFigures[];
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: string;
-}
 
 export interface DeskFigures {
   runs(query: Omit<DeskRunQuery, "before"> & { readonly after?: string | undefined }): Promise<RunPage>;
@@ -154,4 +114,21 @@ function order(one: string, other: string): number {
 function placeOf(next: string): { readonly startedAt: string; readonly runId: string } {
   const at = next.indexOf("~");
   return { startedAt: next.slice(0, at), runId: next.slice(at + 1) };
+}
+
+const PRICED_TOKENS = 1_000_000;
+
+/**
+ * What tokens cost; `undefined` for a model without a price.
+ *
+ * @example costOf({ inputTokens: 2e6, cachedInputTokens: 1e6, outputTokens: 0 }, { input: 3, cachedInput: 1, output: 9 }) // 4
+ */
+export function costOf(
+  { inputTokens, cachedInputTokens, outputTokens }: Tokens,
+  price: ModelPrice | undefined,
+): number | undefined {
+  if (!price) return undefined;
+  const { input, cachedInput = input, output } = price;
+  const paid = (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
+  return paid / PRICED_TOKENS;
 }

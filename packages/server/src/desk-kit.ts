@@ -16,7 +16,7 @@ export { createSigner } from "./http/signature.ts";
 export { sseResponse } from "./http/sse-response.ts";
 export { cookieValues } from "./http/visitor-cookie.ts";
 export { attachmentHeaders } from "./routes/attachments.ts";
-export { matchPath, pathPattern } from "./routes/match-path.ts";
+export { matchSegments, pathPattern, segmentsOf } from "./routes/match-path.ts";
 export type { PathParams } from "./routes/match-path.ts";
 export { createByteBudget } from "./services/byte-budget.ts";
 export type { ByteBudget } from "./services/byte-budget.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answer, finish, question, refusalOf, run, threadOpener } from "@nitka/server/test-kit";
 import { deskOf } from "../desk-client.contract.ts";
-import type { DayFigures, RunFigures, RunPage } from "../desk-figures.ts";
+import type { DayFigures, RunFigures, RunPage } from "../run-figures.ts";
 
 const { openHeld, openThread } = threadOpener();
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatError } from "@nitka/server";
 import type { DeskFigures, DeskProjects } from "../desk-figures.ts";
+import type { ProjectFigures } from "../run-figures.ts";
 import { jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 
@@ -60,7 +61,7 @@ export function figuresRoutes(figures: DeskFigures, projects: DeskProjects, cloc
       methods: {
         GET: async () =>
           jsonResponse(
-            Object.entries(projects).map(([id, { config, prices }]) => {
+            Object.entries(projects).map(([id, { config, prices }]): ProjectFigures => {
               const { title } = config ?? {};
               return { id, title, hasPrices: prices !== undefined };
             }),

@@ -3,7 +3,7 @@ import type { Attachment, Message, StreamEvent, Thread } from "@nitka/protocol";
 import { allOf, createHeldModel, eventsOf, finish, refusalOf, threadOpener, wordsOf } from "@nitka/server/test-kit";
 import { createScriptedModel, saying } from "@nitka/server/testing";
 import { deskOf, openings, toolCall } from "../desk-client.contract.ts";
-import type { RunPage } from "../desk-figures.ts";
+import type { RunPage } from "../run-figures.ts";
 import type { RecordingReading } from "../recording.ts";
 
 const { openHeld, openThread } = threadOpener();

@@ -3,7 +3,7 @@ import type { Message } from "@nitka/protocol";
 import { finish, refusalOf, threadOpener } from "@nitka/server/test-kit";
 import { deskOf, toolCall } from "../desk-client.contract.ts";
 import type { DeskClient } from "../desk-client.contract.ts";
-import type { RunPage } from "../desk-figures.ts";
+import type { RunPage } from "../run-figures.ts";
 import type { RecordingReading } from "../recording.ts";
 
 const { openHeld, openThread } = threadOpener();

@@ -14,25 +14,22 @@ export function pathPattern(text: string, basePath = ""): PathPattern {
 }
 
 /**
- * The parameters in a request's path; `undefined` where it is another path. One slash at the end makes no difference.
+ * The decoded segments of a path, to be compared with patterns. One slash at the end makes no difference.
  *
  * @param pathname percent-encoded, as in a `URL`
- *
- * @example
- * matchPath(pathPattern("/api/threads/:id"), "/api/threads/a%7Eb/"); // { id: "a~b" }
- * matchPath(pathPattern("/api/threads/:id"), "/api/threads"); // undefined
  */
-export function matchPath(pattern: PathPattern, pathname: string): PathParams | undefined {
-  return matchSegments(pattern, segmentsOf(pathname));
-}
-
-/** The decoded segments of a path, for `matchSegments`. */
 export function segmentsOf(pathname: string): readonly string[] {
   const whole = pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
   return whole.split("/").slice(1).map(decoded);
 }
 
-/** The same as `matchPath`, for a path that is compared with many patterns. */
+/**
+ * The parameters in a request's path; `undefined` where it is another path.
+ *
+ * @example
+ * matchSegments(pathPattern("/api/threads/:id"), segmentsOf("/api/threads/a%7Eb/")); // { id: "a~b" }
+ * matchSegments(pathPattern("/api/threads/:id"), segmentsOf("/api/threads")); // undefined
+ */
 export function matchSegments({ segments }: PathPattern, given: readonly string[]): PathParams | undefined {
   if (given.length !== segments.length) return undefined;
   const params: Record<string, string> = {};

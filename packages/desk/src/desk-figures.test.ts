@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costOf } from "./run-cost.ts";
+import { costOf } from "./desk-figures.ts";
 
 const tokens = { inputTokens: 3_000_000, cachedInputTokens: 1_000_000, outputTokens: 500_000 };
 

@@ -1,0 +1,69 @@
+/** What the desk's API answers with. Its pages read it too: the types here import nothing of the server. */
+import type { Feedback, MessageStatus } from "@nitka/protocol";
+
+/** A run in the desk's list. */
+export interface RunFigures {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly answerId: string;
+  readonly projectId: string;
+  readonly title?: string;
+  readonly status: {
+    readonly type: MessageStatus["type"];
+    readonly reason?: string;
+    readonly error?: string;
+    readonly code?: string;
+  };
+  readonly startedAt: string;
+  readonly durationMs?: number;
+  readonly firstTokenMs?: number;
+  readonly rejoins?: number;
+  readonly modelId?: string;
+  readonly tokens?: TokenFigures;
+  readonly cost?: Cost;
+  readonly feedback?: Feedback;
+  /** Whether the conversation can be read: not after its visitor has deleted it. */
+  readonly isReadable: boolean;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunFigures[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/** The runs and the tokens of a project on a UTC day. */
+export interface DayFigures extends TokenFigures {
+  readonly day: string;
+  readonly projectId: string;
+  readonly runs: number;
+  readonly errors: number;
+  readonly cancelled: number;
+  readonly interrupted: number;
+  readonly rejoins: number;
+  readonly up: number;
+  readonly down: number;
+  readonly firstTokenMs?: number;
+  readonly cost?: Cost;
+}
+
+export interface TokenFigures {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** An amount in a project's currency. */
+export interface Cost {
+  readonly amount: number;
+  readonly currency: string;
+  /** Models with tokens and without a price: their tokens are not in the amount. */
+  readonly unpriced?: readonly string[];
+}
+
+/** A project in the desk's filters. */
+export interface ProjectFigures {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly hasPrices: boolean;
+}
