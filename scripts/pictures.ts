@@ -9,7 +9,7 @@ import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import type { Program } from "../tests/browser/program.ts";
 import { startProgram } from "../tests/browser/program.ts";
-import { startDesk, signIn } from "./desk-data.ts";
+import { openSignedIn, startDesk } from "./desk-data.ts";
 import type { Desk } from "./desk-data.ts";
 import { findBrowser } from "./find-browser.mjs";
 import { answered, ask, attach, converse, folder, open, settle } from "./picture-poses.ts";
@@ -259,7 +259,7 @@ const shots: readonly Shot[] = [
 ];
 
 async function openDesk(page: Page, { desk }: Programs, section?: string): Promise<void> {
-  await signIn(page, await desk());
+  await openSignedIn(page, await desk());
   if (section === undefined) return;
   await page.getByRole("link", { name: section, exact: true }).click();
   await page.locator(`[aria-current="page"]:text-is("${section}")`).waitFor();
