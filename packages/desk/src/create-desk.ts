@@ -17,15 +17,13 @@ import {
   toErrorResponse,
 } from "@nitka/server/desk-kit";
 import type { PathParams } from "@nitka/server/desk-kit";
-import { createDeskSession } from "./desk-session.ts";
 import type { DeskCall, DeskRoute } from "./routes/desk-call.ts";
 import { figuresRoutes } from "./routes/figures.ts";
 import { readingRoutes } from "./routes/reading.ts";
-import { recordingRoutes } from "./routes/recordings.ts";
-import { sessionRoute } from "./routes/session.ts";
+import { createRecordingShelf, recordingRoutes } from "./routes/recordings.ts";
+import { createDeskSession, sessionRoute } from "./routes/session.ts";
 import { createDeskFigures } from "./desk-figures.ts";
 import { createDeskThreads } from "./desk-threads.ts";
-import { createRecordingShelf } from "./recording-shelf.ts";
 
 export interface DeskOptions {
   /** The storage of the chat server, which may be that of another process. */

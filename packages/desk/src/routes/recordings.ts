@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { mimeEssence } from "@nitka/protocol/mime-type";
 import { ChatError } from "@nitka/server";
-import type { Log } from "@nitka/server";
+import type { Log, NewId } from "@nitka/server";
 import { readBody, safetyHeaders } from "@nitka/server/desk-kit";
 import type { ByteBudget } from "@nitka/server/desk-kit";
-import type { DeskThreads } from "../desk-threads.ts";
+import type { DeskThread, DeskThreads } from "../desk-threads.ts";
 import { readRecording, recordingText } from "../recording.ts";
-import type { RecordingShelf } from "../recording-shelf.ts";
 import { jsonResponse } from "./desk-call.ts";
 import type { DeskRoute } from "./desk-call.ts";
 
@@ -83,4 +82,37 @@ export function recordingRoutes({
       },
     },
   ];
+}
+
+/** Recordings that operators have opened, in the memory of this process. */
+export interface RecordingShelf {
+  /** Keeps a recording, and drops the oldest where there is no room. Returns its id. */
+  put(recording: DeskThread, bytes: number): string;
+  /** @throws ChatError `not_found` for one that was dropped */
+  get(id: string): DeskThread;
+}
+
+const SHELF_BYTES = 50_000_000;
+
+export function createRecordingShelf(newId: NewId): RecordingShelf {
+  const kept = new Map<string, { readonly recording: DeskThread; readonly bytes: number }>();
+  return {
+    put(recording, bytes) {
+      const id = newId("run");
+      kept.set(id, { recording, bytes });
+      let total = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
+      for (const [oldest, one] of kept) {
+        if (total <= SHELF_BYTES || oldest === id) break;
+        kept.delete(oldest);
+        total -= one.bytes;
+      }
+      return id;
+    },
+
+    get(id) {
+      const found = kept.get(id);
+      if (!found) throw new ChatError("not_found", "The recording is no longer here: open its file again.");
+      return found.recording;
+    },
+  };
 }
