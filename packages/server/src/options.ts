@@ -1,6 +1,6 @@
 import type { Log } from "./services/log.ts";
 import type { NewId } from "./services/new-id.ts";
-import type { Project } from "./services/project.ts";
+import type { Project } from "./services/projects/project.ts";
 import type { Timings } from "./services/timings.ts";
 import type { Storage } from "./storage/storage.ts";
 

@@ -3,7 +3,7 @@ import type { Message, Thread } from "@nitka/protocol";
 import { createChatServer } from "../create-chat-server.ts";
 import type { ChatServer } from "../create-chat-server.ts";
 import type { Log } from "../services/log.ts";
-import type { Project } from "../services/project.ts";
+import type { Project } from "../services/projects/project.ts";
 import type { Model } from "../model/model.ts";
 import { createScriptedModel, saying } from "../model/testing/scripted-model.ts";
 import type { ChatServerOptions } from "../options.ts";

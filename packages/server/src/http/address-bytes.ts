@@ -1,5 +1,5 @@
 import { ChatError } from "../chat-error.ts";
-import type { ByteBudget, ByteReservation } from "../services/byte-budget.ts";
+import type { ByteBudget, ByteReservation } from "../services/files/byte-budget.ts";
 import { RETRY_AFTER_S } from "../services/timings.ts";
 import type { ClientNetwork } from "./client-address.ts";
 import { COPIES } from "./read-body.ts";

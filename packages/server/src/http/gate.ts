@@ -4,10 +4,10 @@
  */
 import { ChatError } from "../chat-error.ts";
 import { secondsToMidnight } from "../services/midnight.ts";
-import { defaultLimits } from "../services/project.ts";
-import type { Limits } from "../services/project.ts";
-import type { ReadyProject } from "../services/ready-projects.ts";
-import type { Admission } from "../services/run-service.ts";
+import { defaultLimits } from "../services/projects/project.ts";
+import type { Limits } from "../services/projects/project.ts";
+import type { ReadyProject } from "../services/projects/ready-projects.ts";
+import type { Admission } from "../services/questions/run-service.ts";
 import { RETRY_AFTER_S } from "../services/timings.ts";
 import type { ClientNetwork } from "./client-address.ts";
 import { createRateLimiter } from "./rate-limit.ts";

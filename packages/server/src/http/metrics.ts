@@ -1,10 +1,10 @@
 /** The metrics of the server, in Prometheus' text format. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { ByteBudget } from "../services/byte-budget.ts";
-import type { EventLogWriter } from "../services/event-log-writer.ts";
+import type { ByteBudget } from "../services/files/byte-budget.ts";
+import type { EventLogWriter } from "../services/runs/event-log-writer.ts";
 import type { Storage, StorageFigures } from "../storage/storage.ts";
 import type { RunMetrics } from "../services/run-metrics.ts";
-import type { TableSizes } from "../services/table-sizes.ts";
+import type { TableSizes } from "../services/upkeep/table-sizes.ts";
 import { watchProcess } from "./process-metrics.ts";
 
 export interface Metrics extends RunMetrics {

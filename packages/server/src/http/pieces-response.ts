@@ -1,4 +1,4 @@
-import type { FrameSink } from "../services/frame-sink.ts";
+import type { FrameSink } from "../services/runs/frame-sink.ts";
 import type { NodeBindings } from "./node-bindings.ts";
 import { streamResponse } from "./sse-response.ts";
 

@@ -1,5 +1,5 @@
 import { ChatError } from "../chat-error.ts";
-import type { ByteReservation } from "../services/byte-budget.ts";
+import type { ByteReservation } from "../services/files/byte-budget.ts";
 import { pacedBody, smallBody } from "./paced-body.ts";
 
 /** A body of at most this many bytes is not counted, so that small requests work while the byte budget is used up. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createByteBudget } from "../services/byte-budget.ts";
+import { createByteBudget } from "../services/files/byte-budget.ts";
 import { readJson } from "./read-json.ts";
 
 const budget = createByteBudget(100_000_000);

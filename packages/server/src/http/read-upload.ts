@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyFileStream } from "@fastify/busboy";
 import { ChatError } from "../chat-error.ts";
-import type { IncomingFile } from "../services/keep-file.ts";
+import type { IncomingFile } from "../services/files/keep-file.ts";
 import { pacedBody } from "./paced-body.ts";
 import type { PacedBody } from "./paced-body.ts";
 import { requirePlainBody } from "./read-body.ts";

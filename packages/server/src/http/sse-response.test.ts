@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import type { FrameSink } from "../services/frame-sink.ts";
+import type { FrameSink } from "../services/runs/frame-sink.ts";
 import { streamResponse } from "./sse-response.ts";
 
 let server: Server | undefined;

@@ -1,6 +1,6 @@
 /** Streamed responses: written straight to Node's response where there is one, else through a web stream. */
 import { ServerResponse } from "node:http";
-import type { FrameSink } from "../services/frame-sink.ts";
+import type { FrameSink } from "../services/runs/frame-sink.ts";
 import type { NodeBindings } from "./node-bindings.ts";
 
 /** Bytes that may wait in a connection before it counts as full. */

@@ -7,7 +7,7 @@ import type { Forwarded } from "./forwarded.ts";
 import { readHostToken } from "./host-token.ts";
 import type { HostToken } from "./host-token.ts";
 import { createSigner } from "./signature.ts";
-import { namedVisitorId } from "../services/visitor-service.ts";
+import { namedVisitorId } from "../services/threads/visitor-service.ts";
 import { createVisitorCookie } from "./visitor-cookie.ts";
 
 /** Who sent a request, and how that is known. */

@@ -1,5 +1,5 @@
 import type { Attachment } from "@nitka/protocol";
-import type { AttachmentService } from "../services/attachment-service.ts";
+import type { AttachmentService } from "../services/files/attachment-service.ts";
 import { readRange } from "../http/read-range.ts";
 import { readUpload } from "../http/read-upload.ts";
 import { operation } from "./operation.ts";

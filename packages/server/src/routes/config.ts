@@ -1,4 +1,4 @@
-import { configOf } from "../services/config-service.ts";
+import { configOf } from "../services/projects/config-service.ts";
 import type { VisitorCredentials } from "../http/visitor-credentials.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";

@@ -1,4 +1,4 @@
-import type { FeedbackService } from "../services/feedback-service.ts";
+import type { FeedbackService } from "../services/threads/feedback-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
 import { feedbackRequest } from "./wire-schemas.ts";

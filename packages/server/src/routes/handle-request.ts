@@ -16,13 +16,13 @@ import { corsHeaders, preflightHeaders, requestOriginOf, requireAllowedOrigin } 
 import { safetyHeaders } from "../http/safety-headers.ts";
 import { sseHeaders, sseResponse } from "../http/sse-response.ts";
 import type { Visitor, VisitorCredentials } from "../http/visitor-credentials.ts";
-import type { ByteReservation } from "../services/byte-budget.ts";
-import { DEFAULT_PROJECT } from "../services/config-service.ts";
+import type { ByteReservation } from "../services/files/byte-budget.ts";
+import { DEFAULT_PROJECT } from "../services/projects/config-service.ts";
 import { describeError } from "../services/describe-error.ts";
 import type { Log } from "../services/log.ts";
 import type { Owner } from "../services/owner.ts";
-import type { ReadyProject } from "../services/ready-projects.ts";
-import type { ThreadService } from "../services/thread-service.ts";
+import type { ReadyProject } from "../services/projects/ready-projects.ts";
+import type { ThreadService } from "../services/threads/thread-service.ts";
 import { threadNotFound } from "../services/thread-not-found.ts";
 import type { Timings } from "../services/timings.ts";
 import type { ObservedRequest } from "./observe-request.ts";

@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { NodeBindings } from "../http/node-bindings.ts";
 import type { Visitor } from "../http/visitor-credentials.ts";
-import type { FrameSink } from "../services/frame-sink.ts";
+import type { FrameSink } from "../services/runs/frame-sink.ts";
 import type { LogFields } from "../services/log.ts";
 import type { Owner } from "../services/owner.ts";
-import type { ReadyProject } from "../services/ready-projects.ts";
-import type { Admission } from "../services/run-service.ts";
+import type { ReadyProject } from "../services/projects/ready-projects.ts";
+import type { Admission } from "../services/questions/run-service.ts";
 
 /** A request to an operation: its visitor is identified, its body and query have passed the operation's schemas. */
 export interface OperationRequest<Body = undefined, Query = undefined> {

@@ -2,7 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Message } from "@nitka/protocol";
-import type { Project } from "../services/project.ts";
+import type { Project } from "../services/projects/project.ts";
 import { eventsOf } from "../contract/server.contract.ts";
 import type { Client } from "../contract/server.contract.ts";
 import { threadOpener } from "../contract/thread.contract.ts";

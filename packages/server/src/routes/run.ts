@@ -2,10 +2,10 @@ import { MAX_PAGE_CONTEXT_CHARS, MAX_PAGE_TOOLS } from "@nitka/protocol/page-too
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { Visitor } from "../http/visitor-credentials.ts";
-import type { QuestionContext } from "../services/question-context.ts";
-import { fileCharsOf } from "../services/question-files.ts";
-import type { RunService } from "../services/run-service.ts";
-import type { RunStream } from "../services/run-streams.ts";
+import type { QuestionContext } from "../services/questions/question-context.ts";
+import { fileCharsOf } from "../services/files/question-files.ts";
+import type { RunService } from "../services/questions/run-service.ts";
+import type { RunStream } from "../services/runs/run-streams.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation, OperationResponse } from "./operation.ts";
 import { nothing, pageTool, userMessage } from "./wire-schemas.ts";

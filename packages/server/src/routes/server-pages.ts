@@ -1,5 +1,5 @@
 import type { Metrics } from "../http/metrics.ts";
-import type { Readiness } from "../services/readiness.ts";
+import type { Readiness } from "../services/upkeep/readiness.ts";
 
 /** A page for operators, which belongs to no project and no visitor. */
 export interface ServerPage {

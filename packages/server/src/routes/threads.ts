@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ThreadService } from "../services/thread-service.ts";
+import type { ThreadService } from "../services/threads/thread-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
 import { message, messageId, nothing, thread } from "./wire-schemas.ts";

@@ -1,6 +1,6 @@
 import { MAX_REASON_CHARS } from "@nitka/protocol/feedback-request";
 import { z } from "zod";
-import type { VisitorCalls } from "../services/visitor-calls.ts";
+import type { VisitorCalls } from "../services/questions/visitor-calls.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
 import { nothing } from "./wire-schemas.ts";

@@ -8,9 +8,9 @@ import { createHeldModel } from "../contract/held-model.contract.ts";
 import { ownerOf } from "../contract/instances.contract.ts";
 import { eventsOf, framesOf, parseFrames, serverOpener, tap } from "../contract/server.contract.ts";
 import { finish, threadOpener } from "../contract/thread.contract.ts";
-import type { ToolViews } from "../services/tool-views.ts";
+import type { ToolViews } from "../services/tools/tool-views.ts";
 import { openSqliteStorage } from "../storage/sqlite.ts";
-import { visitorExport } from "../services/visitor-export.ts";
+import { visitorExport } from "../services/threads/visitor-export.ts";
 
 const { openHeld } = threadOpener();
 const open = serverOpener();

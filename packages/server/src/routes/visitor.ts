@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChatError } from "../chat-error.ts";
 import type { VisitorCredentials } from "../http/visitor-credentials.ts";
-import type { VisitorService } from "../services/visitor-service.ts";
+import type { VisitorService } from "../services/threads/visitor-service.ts";
 import { operation } from "./operation.ts";
 import type { AnyOperation } from "./operation.ts";
 

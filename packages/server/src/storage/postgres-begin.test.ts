@@ -8,7 +8,7 @@ import { seeded } from "./contract/seeded.contract.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
-import { createRunBegins } from "./sql/begin-run.ts";
+import { createRunBegins } from "./sql/runs/begin-run.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { BeginOptions, Storage } from "./storage.ts";
 

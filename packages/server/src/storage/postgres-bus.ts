@@ -4,8 +4,8 @@ import type { StorageLog } from "./storage.ts";
 import { listenToPostgres } from "./postgres-listener.ts";
 import { compileOnce } from "./sql/compile-once.ts";
 import type { Given } from "./sql/compile-once.ts";
-import { ALL } from "./sql/signal-bus.ts";
-import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signal-bus.ts";
+import { ALL } from "./sql/signals/signal-bus.ts";
+import type { BusListener, BusMessage, Notice, SignalBus } from "./sql/signals/signal-bus.ts";
 import type { Db } from "./sql/sql-dialect.ts";
 
 /** The channel that all instances of a database listen to. */

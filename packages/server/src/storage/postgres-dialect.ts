@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { makePostgresIndexes } from "./postgres-indexes.ts";
 import { POSTGRES_SCHEMA } from "./postgres-pool.ts";
-import { emptySlots } from "./sql/forget-logs.ts";
+import { emptySlots } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
 /** One hour in all: each slot has the logs of 10 minutes, and is reused long after its runs have ended. */

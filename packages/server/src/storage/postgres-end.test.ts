@@ -19,8 +19,8 @@ import { seeded } from "./contract/seeded.contract.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { createPostgresPool, POSTGRES_SCHEMA } from "./postgres-pool.ts";
 import { openPostgresStorage } from "./postgres.ts";
-import { createRunEnds } from "./sql/end-runs.ts";
-import type { RunEnd } from "./sql/end-row.ts";
+import { createRunEnds } from "./sql/runs/end-runs.ts";
+import type { RunEnd } from "./sql/runs/end-row.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Storage } from "./storage.ts";
 

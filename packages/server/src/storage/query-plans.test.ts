@@ -12,8 +12,8 @@ import { deskRepository } from "./sql/desk-repository.ts";
 import { migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
 import type { Db, SqlDialect } from "./sql/sql-dialect.ts";
-import { sweepFiles } from "./sql/sweep-files.ts";
-import { usageRepository } from "./sql/usage-repository.ts";
+import { sweepFiles } from "./sql/files/sweep-files.ts";
+import { usageRepository } from "./sql/usage/usage-repository.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 

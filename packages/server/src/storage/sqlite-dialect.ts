@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { deleteLogs } from "./sql/forget-logs.ts";
+import { deleteLogs } from "./sql/runs/forget-logs.ts";
 import type { SqlDialect } from "./sql/sql-dialect.ts";
 
 /**

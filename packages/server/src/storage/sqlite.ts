@@ -6,14 +6,14 @@ import type { Storage, StorageLog } from "./storage.ts";
 import { silentStorageLog, StorageUnavailableError } from "./storage.ts";
 import { checkSchema, migrate } from "./sql/migrations/migrate.ts";
 import type { Schema } from "./sql/schema.ts";
-import { silentBus } from "./sql/signal-bus.ts";
+import { silentBus } from "./sql/signals/signal-bus.ts";
 import { createSqlStorage } from "./sql/sql-storage.ts";
 import { openSqliteDatabase } from "./sqlite-database.ts";
 import type { OpenSqliteDatabase } from "./sqlite-database.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
-import { lockSqlite } from "./sqlite-lock.ts";
-import { createSqliteReclaim } from "./sqlite-reclaim.ts";
-import { openSqliteWal } from "./sqlite-wal.ts";
+import { lockSqlite } from "./sqlite/sqlite-lock.ts";
+import { createSqliteReclaim } from "./sqlite/sqlite-reclaim.ts";
+import { openSqliteWal } from "./sqlite/sqlite-wal.ts";
 
 export interface SqliteStorageOptions {
   /** The database file; it and its folder are created if needed. `:memory:` stores nothing on disk. */

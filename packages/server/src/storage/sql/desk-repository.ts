@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 import type { DeskDay, DeskRun, DeskRunQuery, DeskRunStatus, DeskStorage } from "../desk.ts";
-import { statusOfRow } from "./message-row.ts";
-import { notesOfRow } from "./message-notes.ts";
-import { runColumns, runOfRow } from "./run-row.ts";
-import type { RunRow } from "./run-row.ts";
-import { RUNNING } from "./running-runs.ts";
+import { statusOfRow } from "./rows/message-row.ts";
+import { notesOfRow } from "./rows/message-row.ts";
+import { runColumns, runOfRow } from "./rows/run-row.ts";
+import type { RunRow } from "./rows/run-row.ts";
+import { RUNNING } from "./rows/running-runs.ts";
 import type { MessageTable, RunTable, Schema, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
 import { createTurns } from "./turns.ts";

@@ -1,24 +1,24 @@
 import { sql } from "kysely";
 import type { Storage, StorageLog } from "../storage.ts";
 import type { FileStore } from "../files/file-store.ts";
-import { awaitedCallRepository } from "./awaited-call-repository.ts";
-import { attachmentRepository } from "./attachment-repository.ts";
-import { fileReader, fileRepository } from "./file-repository.ts";
-import { createDatabaseFiles } from "./database-files.ts";
+import { awaitedCallRepository } from "./runs/awaited-call-repository.ts";
+import { attachmentRepository } from "./files/attachment-repository.ts";
+import { fileReader, fileRepository } from "./files/file-repository.ts";
+import { createDatabaseFiles } from "./files/database-files.ts";
 import { deskRepository } from "./desk-repository.ts";
-import { eventRepository } from "./event-repository.ts";
-import { createLogFollowers } from "./log-followers.ts";
-import type { Stores } from "./file-repository.ts";
-import { messageRepository } from "./message-repository.ts";
-import { runRepository } from "./run-repository.ts";
-import { createRunSignals } from "./run-signals.ts";
-import type { SignalBus } from "./signal-bus.ts";
-import { signalRepository } from "./signal-repository.ts";
+import { eventRepository } from "./runs/event-repository.ts";
+import { createLogFollowers } from "./signals/log-followers.ts";
+import type { Stores } from "./files/file-repository.ts";
+import { messageRepository } from "./threads/message-repository.ts";
+import { runRepository } from "./runs/run-repository.ts";
+import { createRunSignals } from "./signals/run-signals.ts";
+import type { SignalBus } from "./signals/signal-bus.ts";
+import { signalRepository } from "./signals/signal-repository.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
-import { deleteFilesOf } from "./sweep-files.ts";
-import { threadRepository } from "./thread-repository.ts";
-import { usageRepository } from "./usage-repository.ts";
-import { visitorRepository } from "./visitor-repository.ts";
+import { deleteFilesOf } from "./files/sweep-files.ts";
+import { threadRepository } from "./threads/thread-repository.ts";
+import { usageRepository } from "./usage/usage-repository.ts";
+import { visitorRepository } from "./threads/visitor-repository.ts";
 
 /** The parts of a storage that a database provides. */
 export interface SqlParts {

@@ -1,0 +1,138 @@
+/** The projects, checked and with their defaults. */
+import { fullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import type { FullAttachmentRules } from "@nitka/protocol/attachment-rules";
+import type { Model } from "../../model/model.ts";
+import type { RunVisitor } from "../../model/run-visitor.ts";
+import { approveEntry, approveRule } from "../tools/approve-rule.ts";
+import { defaultLimits } from "./project.ts";
+import type { Limits, Project } from "./project.ts";
+import { TOOL_VIEWS } from "../tools/tool-views.ts";
+import type { ToolViews } from "../tools/tool-views.ts";
+
+export interface ReadyProject {
+  readonly id: string;
+  readonly config: NonNullable<Project["config"]>;
+  readonly models: ReadonlyMap<string, Model>;
+  /** For visitors who have chosen none. */
+  readonly model: Model;
+  readonly instructions: string | undefined;
+  /** As in an `Origin` header. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  readonly limits: Limits;
+  readonly mustApprove: RunVisitor["mustApprove"];
+  /** `undefined` for a project without attachments. */
+  readonly attachments: FullAttachmentRules | undefined;
+  readonly secret: string | undefined;
+  readonly shareClaims: readonly string[];
+  readonly followUps: boolean;
+  /** `undefined` for a project that shows all of its tools' calls. */
+  readonly toolViews: ToolViews | undefined;
+  /** `undefined` for the server's option. */
+  readonly retentionDays: number | null | undefined;
+  readonly archiveDays: number | null | undefined;
+}
+
+/** A shorter key can be guessed from a text and its signature. */
+export const MIN_SECRET_CHARS = 16;
+
+/** @throws TypeError naming the first setting that cannot be used */
+export function readyProjects(projects: Readonly<Record<string, Project>>): ReadonlyMap<string, ReadyProject> {
+  const entries = Object.entries(projects);
+  if (entries.length === 0) {
+    throw new TypeError("projects is empty: name at least one, such as { default: { models: [model] } }.");
+  }
+  return new Map(entries.map(([id, project]) => [id, readyProject(id, project)]));
+}
+
+function readyProject(id: string, project: Project): ReadyProject {
+  const name = `projects[${JSON.stringify(id)}]`;
+  if (!/^[\w.~-]{1,64}$/.test(id)) {
+    throw new TypeError(
+      `${name}: a project's id stands in addresses; use 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -`,
+    );
+  }
+  const models = new Map(project.models.map((model) => [model.id, model]));
+  if (models.size < project.models.length) throw new TypeError(`${name}.models holds two models of the same id.`);
+  const model = project.model === undefined ? project.models[0] : models.get(project.model);
+  if (!model) {
+    throw new TypeError(
+      models.size === 0
+        ? `${name}.models is empty: a project needs a model that answers.`
+        : `${name}.model is ${JSON.stringify(project.model)}, but its models are ${[...models.keys()].join(", ")}.`,
+    );
+  }
+  if (project.secret !== undefined && project.secret.length < MIN_SECRET_CHARS) {
+    throw new TypeError(
+      `${name}.secret is too short: who guesses it can pass for any visitor. Leave it out, or give it at least ${MIN_SECRET_CHARS} random characters.`,
+    );
+  }
+  if (project.shareClaims && project.secret === undefined) {
+    throw new TypeError(
+      `${name}.shareClaims needs ${name}.secret: claims come with the host's tokens, which it verifies.`,
+    );
+  }
+  return {
+    id,
+    config: project.config ?? {},
+    models,
+    model,
+    instructions: project.instructions,
+    allowedOrigins: new Set(project.allowedOrigins?.map((origin) => originOf(origin, name))),
+    limits: readyLimits(project.limits, name),
+    mustApprove: approveRule(readyApprove(project.approve, name)),
+    attachments: fullAttachmentRules(project.config?.attachments),
+    secret: project.secret,
+    shareClaims: project.shareClaims ?? [],
+    followUps: project.followUps ?? false,
+    toolViews: readyViews(project.toolViews, name),
+    retentionDays: readyDays(project, "retentionDays", name),
+    archiveDays: readyDays(project, "archiveDays", name),
+  };
+}
+
+function originOf(text: string, name: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin === "null") {
+    throw new TypeError(
+      `${name}.allowedOrigins holds ${JSON.stringify(text)}: write an origin, such as https://shop.example`,
+    );
+  }
+  return origin;
+}
+
+function readyApprove(entries: readonly string[] = [], name: string): readonly string[] {
+  const bad = entries.find((entry) => !approveEntry.test(entry));
+  if (bad === undefined) return entries;
+  throw new TypeError(
+    `${name}.approve holds ${JSON.stringify(bad)}: write a tool, such as cancel_order, or <mcp server>/<tool>, with * for any text.`,
+  );
+}
+
+function readyLimits(limits: Partial<Limits> | undefined, name: string): Limits {
+  for (const [key, value] of Object.entries(limits ?? {})) {
+    if (!Object.hasOwn(defaultLimits, key)) {
+      throw new TypeError(`${name}.limits.${key} is unknown: there are ${Object.keys(defaultLimits).join(", ")}.`);
+    }
+    if (value !== null && !(Number.isFinite(value) && value >= 0)) {
+      throw new TypeError(`${name}.limits.${key} is ${String(value)}: write a number from 0 up, or null for no limit.`);
+    }
+  }
+  return { ...defaultLimits, ...limits };
+}
+
+function readyDays(project: Project, key: "retentionDays" | "archiveDays", name: string): number | null | undefined {
+  const days = project[key];
+  if (typeof days === "number" && !(days >= 0)) {
+    throw new TypeError(`${name}.${key} is ${days}: write a number of days from 0 up, or null to keep threads.`);
+  }
+  return days;
+}
+
+function readyViews(views: ToolViews | undefined, name: string): ToolViews | undefined {
+  for (const [tool, view] of Object.entries(views ?? {})) {
+    if (!TOOL_VIEWS.includes(view)) {
+      throw new TypeError(`${name}.toolViews.${tool} is ${JSON.stringify(view)}: write ${TOOL_VIEWS.join(", ")}.`);
+    }
+  }
+  return views && Object.values(views).some((view) => view !== "all") ? views : undefined;
+}

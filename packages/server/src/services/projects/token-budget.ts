@@ -1,0 +1,21 @@
+import { ChatError } from "../../chat-error.ts";
+import type { Spender, TokenBudget } from "../../storage/usage.ts";
+import { secondsToMidnight } from "../midnight.ts";
+import type { Limits } from "./project.ts";
+
+/** The tokens that a visitor and a project may use in a day (UTC); `undefined` where neither has a limit. */
+export function tokenBudget({ tokensPerDay, projectTokensPerDay }: Limits): TokenBudget | undefined {
+  if (tokensPerDay === null && projectTokensPerDay === null) return undefined;
+  return { visitorTokens: tokensPerDay, projectTokens: projectTokensPerDay };
+}
+
+/** The error for a question on a day that has no tokens left. */
+export function budgetExceeded(whose: Spender, now: Date): ChatError {
+  const retryAfter = secondsToMidnight(now);
+  return new ChatError("budget_exceeded", `${sentences[whose]} There is a new one at midnight, UTC.`, { retryAfter });
+}
+
+const sentences: Readonly<Record<Spender, string>> = {
+  visitor: "This visitor's allowance of tokens for the day is used up.",
+  project: "This project's allowance of tokens for the day is used up.",
+};

@@ -1,0 +1,286 @@
+/** Takes an active run from its model's first event to its stored end. */
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { Message, MessageStatus, StreamEvent, StreamEventType } from "@nitka/protocol";
+import { ModelError } from "../../model/model.ts";
+import type { Model, ModelRequest, ModelUsage, ReportUsage } from "../../model/model.ts";
+import { StorageUnavailableError } from "../../storage/storage.ts";
+import type { EndFigures, Storage } from "../../storage/storage.ts";
+import type { Tokens, UsedTokens } from "../../storage/usage.ts";
+import type { ActiveRun, StopReason } from "../runs/active-run.ts";
+import type { KeepFiles } from "../files/answer-files.ts";
+import { asRunOwner } from "../runs/as-run-owner.ts";
+import type { FollowUpService } from "../threads/follow-up-service.ts";
+import { hostContent } from "../runs/host-content.ts";
+import { describeError } from "../describe-error.ts";
+import type { EventLogWriter } from "../runs/event-log-writer.ts";
+import type { FileMemory } from "../files/file-memory.ts";
+import { runFailure } from "../runs/run-failure.ts";
+import type { Log } from "../log.ts";
+import { endOf } from "../runs/replay.ts";
+import type { RunMetrics } from "../run-metrics.ts";
+import { settledWithin } from "../waiting/settled-within.ts";
+import { END_BACKOFF, MODEL_CLOSE_MS } from "../timings.ts";
+import type { Timings } from "../timings.ts";
+import type { TitleService } from "../threads/title-service.ts";
+import { RunUsage } from "./run-usage.ts";
+import type { UsageService } from "../projects/usage-service.ts";
+import type { VisitorCalls } from "./visitor-calls.ts";
+import { whenStorageIsThere } from "../waiting/when-storage-is-there.ts";
+
+export interface AnswerOptions {
+  readonly storage: Storage;
+  readonly eventLog: EventLogWriter;
+  readonly titles: TitleService;
+  readonly followUps: FollowUpService;
+  readonly usage: UsageService;
+  readonly visitorCalls: VisitorCalls;
+  readonly logger: Log;
+  readonly metrics: RunMetrics;
+  readonly clock: () => Date;
+  readonly timings: Timings;
+  /** Aborted when the server has closed: an end that is not stored yet is given up. */
+  readonly closed: AbortSignal;
+}
+
+export interface AnswerTask {
+  readonly model: Model;
+  /** Reads what the model is asked, once the run has begun. */
+  readonly request: () => Promise<Omit<ModelRequest, "signal">>;
+  /** Called when the answer's end is stored. What follows it needs no place among the visitor's runs. */
+  readonly onEnd: () => void;
+  /** Counts the files that the model is sent. */
+  readonly memory: FileMemory;
+  readonly question: Message;
+  /** Keeps the files that the model makes. */
+  readonly keepFiles: KeepFiles;
+  /** When the question came, a time of `performance.now()`. */
+  readonly askedAt: number;
+  /** Stands in the run's lines of the log. */
+  readonly requestId: string;
+  readonly createdAt: string;
+  /** The thread has no title yet. */
+  readonly untitled: boolean;
+  /** Whether the model suggests what to ask next. */
+  readonly suggests: boolean;
+}
+
+type Outcome = StopReason | { readonly type: "complete"; readonly usage: ModelUsage };
+
+/** What is stored at a run's end. */
+interface Result {
+  readonly answer: Message;
+  readonly used: readonly UsedTokens[];
+  readonly figures: EndFigures;
+}
+
+/** Events that the server sends itself. Those of a model are dropped. */
+const serverEvents: ReadonlySet<StreamEventType> = new Set(["start", "finish", "abort", "data-error"]);
+
+/**
+ * After this many events the run waits for the next turn of the event loop, so that others are served: a model that has
+ * its answer in memory would never pause.
+ */
+const EVENTS_PER_TURN = 64;
+
+/** After this many refusals of a database that can be reached, the answer is stored without its content. */
+const MAX_REFUSALS = 3;
+
+/** Reads the model to its end, whether anyone reads the run or not, and stores the answer. */
+export async function answerRun(run: ActiveRun, task: AnswerTask, options: AnswerOptions): Promise<void> {
+  const { logger, titles, timings, usage, visitorCalls } = options;
+  run.append({ type: "start", messageId: run.record.answerId });
+  const runUsage = new RunUsage(run, usage);
+  const outcome = await Promise.race([readModel(run, task, runUsage, logger), run.stopped]);
+  run.beginEnd();
+  visitorCalls.end(run);
+  const status = statusOf(outcome);
+  const answer: Message = { ...run.endedAnswer(status), createdAt: task.createdAt };
+  const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
+  const exchange = [task.question, answer];
+  const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
+  const titling = isTitled(outcome, answer, task)
+    ? titles.title(run, run.threadId, task.model, exchange, record)
+    : Promise.resolve(undefined);
+  const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
+  if (early !== undefined) run.append({ type: "data-title", title: early });
+  const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
+  run.end(end);
+  task.onEnd();
+  report(run, task, outcome, used, options);
+  await Promise.all([
+    titling.then((title) => {
+      if (title !== undefined && title !== early) run.sendUnlogged({ type: "data-title", title });
+    }),
+    isSuggestedAfter(end, answer, task) ? options.followUps.suggest(run, task.model, exchange, record) : undefined,
+  ]);
+  run.close();
+  if (outcome.type === "failed") {
+    const { code, cause } = outcome;
+    // Without a cause the text is ours for this code, or what the model says in an event of its own.
+    const error = cause === undefined ? { code } : describeError(cause);
+    logger.warn({ ...idsOf(run), requestId: task.requestId, code, error }, "run failed");
+  }
+}
+
+/** Appends what the model writes. Never rejects: an error of the model or of the storage is an outcome. */
+async function readModel(run: ActiveRun, task: AnswerTask, usage: RunUsage, logger: Log): Promise<Outcome> {
+  const { model, request, memory, keepFiles } = task;
+  const content = hostContent((name, reason) => {
+    logger.warn({ ...idsOf(run), name, reason }, "content of the host's own kind was left out of an answer");
+  });
+  let events: ReturnType<Model["run"]> | undefined;
+  try {
+    // The run is stopped when the database has been away for `upstreamIdleMs`.
+    const modelRequest = await whenStorageIsThere(() => run.store(request), run.signal);
+    usage.sends(modelRequest);
+    events = model.run({ ...modelRequest, signal: run.signal, onUsage: usage.report });
+    for (let count = 1; ; count += 1) {
+      const next = await events.next();
+      const kept = next.done ? [] : eventsOf(next.value, run, { keepFiles, content });
+      // Most events are text, for which there is nothing to wait for.
+      const appended = kept instanceof Promise ? await kept : kept;
+      // The run was stopped meanwhile: its end is being stored already, without this event.
+      if (run.signal.aborted) return await run.stopped;
+      if (count === 1) memory.sent();
+      if (next.done) return hasContent(run) ? { type: "complete", usage: next.value } : runFailure("empty");
+      if (next.value.type === "error") return { ...runFailure("failed"), text: next.value.errorText };
+      for (const event of appended) run.append(event);
+      if (count % EVENTS_PER_TURN === 0) await setImmediate();
+    }
+  } catch (error) {
+    if (run.signal.aborted) return run.stopped;
+    if (!(error instanceof ModelError)) return { ...runFailure("failed"), cause: error };
+    return { type: "failed", code: error.code, text: error.message, cause: error };
+  } finally {
+    if (events) await closeModel(events);
+    memory.release();
+  }
+}
+
+/** Ends a model that was left before its own end, so that its `finally` runs. A model that hangs there is not waited for. */
+async function closeModel(events: ReturnType<Model["run"]>): Promise<void> {
+  const closed = events.return({}).catch(() => undefined);
+  await settledWithin(closed, MODEL_CLOSE_MS);
+}
+
+/** What is appended for an event of the model: files become attachments, content of the host's own kinds is checked. */
+function eventsOf(
+  event: StreamEvent,
+  run: ActiveRun,
+  { keepFiles, content }: { readonly keepFiles: KeepFiles; readonly content: ReturnType<typeof hostContent> },
+): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
+  if (serverEvents.has(event.type)) return [];
+  if (event.type === "data" || event.type === "data-suggestions") return [content(event) ?? []].flat();
+  return event.type === "file" ? whenStorageIsThere(() => run.store(() => keepFiles(event)), run.signal) : [event];
+}
+
+function hasContent({ answer: { content } }: ActiveRun): boolean {
+  return typeof content === "string" || content.some((part) => !("text" in part) || part.text !== "");
+}
+
+function statusOf(outcome: Outcome): MessageStatus {
+  switch (outcome.type) {
+    case "complete":
+      return { type: "complete" };
+    case "failed":
+      return { type: "incomplete", reason: "error", error: outcome.text, code: outcome.code };
+    case "cancelled":
+      return { type: "incomplete", reason: "cancelled" };
+    case "interrupted":
+    case "lost":
+      return { type: "incomplete", reason: "interrupted" };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Whether this answer titles its thread. A thread whose first answer failed is titled after the next answer. */
+function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTask): boolean {
+  return untitled && (outcome.type === "complete" || (outcome.type === "cancelled" && content.length > 0));
+}
+
+/** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */
+function isSuggestedAfter(end: readonly StreamEvent[], { suggestions }: Message, { suggests }: AnswerTask): boolean {
+  return suggests && suggestions === undefined && end.at(-1)?.type === "finish";
+}
+
+/**
+ * Stores the end, and tries again for as long as the database is away: the whole answer is in memory.
+ *
+ * @returns the events of the end. Where another instance has ended the run, the end is the one that it has stored.
+ */
+async function storeEnd(
+  run: ActiveRun,
+  { answer, used, figures }: Result,
+  { storage, eventLog, logger, clock, closed }: AnswerOptions,
+): Promise<readonly StreamEvent[]> {
+  const { runId, threadId, answerId, instanceId } = run.record;
+  const at = clock().toISOString();
+  let storable = answer;
+  let refusals = 0;
+  for (let retryMs = END_BACKOFF.firstMs; !closed.aborted; retryMs = Math.min(2 * retryMs, END_BACKOFF.lastMs)) {
+    try {
+      const tail = [...eventLog.unstored(runId)];
+      const ended = await storage.runs.end(runId, storable, at, {
+        log: { seq: run.seq, tail, instanceId },
+        used,
+        figures,
+      });
+      if (ended) return endOf(storable);
+      const stored = await asRunOwner(storage.runs, { runId, owner: run.owner }, (owner) =>
+        storage.messages.find(owner, threadId, answerId),
+      );
+      // The instance that ended the run has counted its tokens. Where the thread was deleted, no instance has.
+      if (!stored) await storage.usage.add(run.owner, threadId, used, at);
+      return endOf(stored?.status?.type === "incomplete" ? stored : answer);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailableError)) refusals += 1;
+      if (refusals === MAX_REFUSALS) storable = { ...answer, content: [], status: notKept };
+      const described = { ...idsOf(run), error: describeError(error), retryMs };
+      logger.error(described, "the end of a run could not be stored; trying until it is");
+      await sleep(retryMs, undefined, { signal: closed }).catch(() => undefined);
+    }
+  }
+  return endOf({ status: notKept });
+}
+
+/** The status of an answer that could not be stored. */
+const notKept = statusOf(runFailure("not_kept"));
+
+function report(
+  run: ActiveRun,
+  { model, askedAt, requestId }: AnswerTask,
+  outcome: Outcome,
+  used: readonly UsedTokens[],
+  { logger, metrics }: AnswerOptions,
+): void {
+  const seconds = (performance.now() - askedAt) / 1000;
+  const first = run.firstTokenAt === undefined ? {} : { secondsToFirstToken: (run.firstTokenAt - askedAt) / 1000 };
+  const figures = {
+    projectId: run.owner.projectId,
+    modelId: used.at(-1)?.modelId ?? model.id,
+    outcome: outcome.type === "failed" ? "error" : outcome.type,
+    seconds,
+    ...first,
+    events: run.seq,
+  } as const;
+  metrics.runEnded(figures);
+  const tokens = {
+    inputTokens: sumOf(used, "inputTokens"),
+    cachedInputTokens: sumOf(used, "cachedInputTokens"),
+    outputTokens: sumOf(used, "outputTokens"),
+  };
+  logger.info({ ...idsOf(run), requestId, ...figures, ...tokens }, "run ended");
+}
+
+function figuresOf({ firstTokenAt, rejoins }: ActiveRun, { askedAt }: AnswerTask): EndFigures {
+  return { rejoins, ...(firstTokenAt !== undefined && { firstTokenMs: Math.round(firstTokenAt - askedAt) }) };
+}
+
+function idsOf({ runId, threadId }: ActiveRun) {
+  return { runId, threadId };
+}
+
+function sumOf(used: readonly UsedTokens[], field: keyof Tokens): number {
+  return used.reduce((sum, one) => sum + one[field], 0);
+}

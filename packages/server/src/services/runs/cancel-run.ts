@@ -1,0 +1,72 @@
+import { ChatError } from "../../chat-error.ts";
+import type { Owner, Storage, StoredRun } from "../../storage/storage.ts";
+import { StorageUnavailableError } from "../../storage/storage.ts";
+import type { ActiveRun } from "./active-run.ts";
+import type { ActiveRuns } from "./active-runs.ts";
+import { MAX_SEQ } from "./event-id.ts";
+import { CANCEL_MS, RETRY_AFTER_S } from "../timings.ts";
+
+export interface CancelOptions {
+  readonly storage: Storage;
+  readonly activeRuns: Pick<ActiveRuns, "find" | "findIn">;
+}
+
+/**
+ * Stops the run in progress, on whatever instance it is, and waits until its end is stored.
+ *
+ * @returns whether there was one; `undefined` when there is no such thread
+ * @throws ChatError `unavailable` when the end is not stored in time; its message says why
+ */
+export async function cancelRun(
+  owner: Owner,
+  threadId: string,
+  { storage, activeRuns }: CancelOptions,
+): Promise<boolean | undefined> {
+  try {
+    const run = await storage.runs.findRunning(owner, threadId);
+    if (!run) return (await storage.threads.find(owner, threadId)) ? false : undefined;
+    const active = activeRuns.find(run.runId);
+    await (active ? stopHere(active) : stopElsewhere(run, storage));
+  } catch (error) {
+    // While the database is away a run of this process can still be stopped.
+    const active = error instanceof StorageUnavailableError ? activeRuns.findIn(owner, threadId) : undefined;
+    if (!active) throw error;
+    await stopHere(active);
+  }
+  return true;
+}
+
+function stopHere(run: ActiveRun): Promise<void> {
+  run.stop({ type: "cancelled" });
+  return orUnavailable(
+    run.ended,
+    "The answer has stopped, but the database cannot store it now. It will as soon as it can.",
+  );
+}
+
+async function stopElsewhere({ runId }: StoredRun, { events, signals }: Storage): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const stopFollowing = events.follow(runId, MAX_SEQ, (batch) => {
+    if (batch.end) ended.resolve();
+  });
+  try {
+    await signals.publish({ type: "cancel", runId });
+    await orUnavailable(
+      ended.promise,
+      "The server that writes the answer has not stopped it yet. If it is gone, the answer ends within half a minute.",
+    );
+  } finally {
+    stopFollowing();
+  }
+}
+
+async function orUnavailable(ended: Promise<void>, message: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ChatError("unavailable", message, { retryAfter: RETRY_AFTER_S.database })),
+      CANCEL_MS,
+    );
+  });
+  await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,112 @@
+import type { AwaitedCallStorage, CallDecision, NewAwaitedCall } from "../../storage/awaited-calls.ts";
+import { CallWait } from "../waiting/call-wait.ts";
+import { describeError } from "../describe-error.ts";
+import type { Log } from "../log.ts";
+import { WAIT_RETRY_MS } from "../timings.ts";
+
+export interface RunWaitsOptions {
+  readonly calls: AwaitedCallStorage;
+  readonly logger: Log;
+  readonly clock: () => Date;
+  /** Called when a wait is over. */
+  readonly onOver: (call: NewAwaitedCall, outcome: CallDecision["type"]) => void;
+}
+
+/**
+ * The tool calls of a run that wait for the visitor. The database decides which answer counts. So a signal or a time-out is
+ * only a reason to read the calls again. While the database is away the read is retried.
+ */
+export class RunWaits {
+  readonly #runId: string;
+  readonly #options: RunWaitsOptions;
+  readonly #waits = new Set<CallWait>();
+  readonly #retries = new Set<NodeJS.Timeout>();
+  #looking: "no" | "once" | "again" = "no";
+  #isOver = false;
+
+  constructor(runId: string, options: RunWaitsOptions) {
+    this.#runId = runId;
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#waits.size;
+  }
+
+  /** @param waitMs how long the visitor has */
+  add(call: NewAwaitedCall, waitMs: number): CallWait {
+    const wait = new CallWait(call, waitMs, () => void this.#expire(call));
+    this.#waits.add(wait);
+    return wait;
+  }
+
+  /** Reads what has become of the calls. Never rejects. However often it is called during a read, one more read follows. */
+  async look(): Promise<void> {
+    if (this.#looking !== "no") {
+      this.#looking = "again";
+      return;
+    }
+    do {
+      this.#looking = "once";
+      await this.#lookOnce();
+    } while (this.#isAskedAgain());
+    this.#looking = "no";
+  }
+
+  /** The run is over. An answer that comes from now on is too late. */
+  cancel(): void {
+    this.#isOver = true;
+    for (const timer of this.#retries) clearTimeout(timer);
+    const at = this.#options.clock().toISOString();
+    for (const wait of this.#waits) {
+      wait.cancel();
+      this.#over(wait, "cancelled");
+      // While the database is away the call stays open there. No answer finds it, since its run is over.
+      this.#options.calls.decide(wait.call, { type: "cancelled" }, { at }).catch(() => undefined);
+    }
+  }
+
+  #isAskedAgain(): boolean {
+    return this.#looking === "again";
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      const stored = new Map((await this.#options.calls.answered(this.#runId)).map((call) => [call.toolCallId, call]));
+      for (const wait of this.#waits) {
+        const call = stored.get(wait.call.toolCallId);
+        const outcome = call && wait.update(call);
+        if (outcome === undefined) continue;
+        this.#over(wait, outcome);
+        // The answer has the output from now on, cut to what an event may hold.
+        this.#options.calls.dropOutput(wait.call).catch(() => undefined);
+      }
+    } catch (error) {
+      this.#retry(error, () => this.look());
+    }
+  }
+
+  async #expire(call: NewAwaitedCall): Promise<void> {
+    try {
+      await this.#options.calls.decide(call, { type: "expired" }, { at: this.#options.clock().toISOString() });
+      await this.look();
+    } catch (error) {
+      this.#retry(error, () => this.#expire(call));
+    }
+  }
+
+  #over(wait: CallWait, outcome: CallDecision["type"]): void {
+    this.#waits.delete(wait);
+    this.#options.onOver(wait.call, outcome);
+  }
+
+  #retry(error: unknown, again: () => Promise<void>): void {
+    if (this.#isOver) return;
+    this.#options.logger.warn({ runId: this.#runId, error: describeError(error) }, "tool calls could not be looked up");
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer);
+      void again();
+    }, WAIT_RETRY_MS);
+    this.#retries.add(timer.unref());
+  }
+}

@@ -1,0 +1,109 @@
+import type { Thread } from "@nitka/protocol";
+import { headBelow } from "@nitka/protocol/branch";
+import { MAX_TITLE_CHARS, cleanTitle } from "@nitka/protocol/thread-title";
+import { ChatError } from "../../chat-error.ts";
+import type { Owner, Storage } from "../../storage/storage.ts";
+import type { ActiveRuns } from "../runs/active-runs.ts";
+import type { NewId } from "../new-id.ts";
+import type { ReadyProject } from "../projects/ready-projects.ts";
+import { threadText, withFirstPiece } from "./thread-text.ts";
+import { createEventLoopTurns } from "../waiting/event-loop-turns.ts";
+import { threadNotFound } from "../thread-not-found.ts";
+
+export interface ThreadService {
+  /** @throws ChatError `not_found` when the visitor has no such thread */
+  require(owner: Owner, threadId: string): Promise<void>;
+  list(
+    owner: Owner,
+    page: { readonly limit: number; readonly before?: string | undefined; readonly at?: string | undefined },
+  ): Promise<readonly Thread[]>;
+  create(owner: Owner, project: ReadyProject): Promise<Thread>;
+  /**
+   * All messages as the text of a JSON array: parents before children, the end of the shown branch last. An answer that is
+   * being written is in it as it is now. The text is read in pieces of bounded size, on demand.
+   */
+  messages(owner: Owner, project: ReadyProject, threadId: string): Promise<AsyncIterable<string>>;
+  rename(owner: Owner, threadId: string, title: string): Promise<Thread>;
+  /** Of archived threads too only as many as the project's `threads` are kept, those that were archived last. */
+  archive(owner: Owner, project: ReadyProject, threadId: string): Promise<void>;
+  /** Stores that the visitor has the branch with this message open. */
+  showBranch(owner: Owner, threadId: string, messageId: string): Promise<void>;
+}
+
+export function createThreadService(
+  storage: Storage,
+  activeRuns: ActiveRuns,
+  clock: () => Date,
+  newId: NewId,
+): ThreadService {
+  async function find(owner: Owner, threadId: string): Promise<Thread> {
+    const thread = await storage.threads.find(owner, threadId);
+    if (!thread) throw threadNotFound();
+    return thread;
+  }
+
+  const turns = createEventLoopTurns();
+
+  return {
+    async require(owner, threadId) {
+      await find(owner, threadId);
+    },
+
+    list: (owner, { limit, before, at }) =>
+      storage.threads.list(owner, {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(at !== undefined && { at }),
+      }),
+
+    async create(owner, { limits }) {
+      if (limits.threads !== null && (await storage.threads.count(owner)) >= limits.threads) {
+        throw new ChatError(
+          "unprocessable",
+          `There are ${limits.threads} threads already: archive some of them first.`,
+        );
+      }
+      const thread: Thread = { threadId: newId("thread"), updatedAt: clock().toISOString() };
+      await storage.threads.create(owner, thread);
+      return thread;
+    },
+
+    async messages(owner, { toolViews }, threadId) {
+      await find(owner, threadId);
+      const tree = await storage.messages.tree(owner, threadId);
+      const running = () => activeRuns.answersIn(threadId);
+      return withFirstPiece(
+        threadText(tree, { messages: storage.messages, owner, threadId, toolViews, running, turns }),
+      );
+    },
+
+    async rename(owner, threadId, title) {
+      const { updatedAt } = await find(owner, threadId);
+      const clean = cleanTitle(title);
+      if (clean === undefined || Array.from(title.trim()).length > MAX_TITLE_CHARS) {
+        throw new ChatError("unprocessable", `A title has 1 to ${MAX_TITLE_CHARS} characters.`);
+      }
+      if (!(await storage.threads.rename(owner, threadId, clean, "visitor"))) throw threadNotFound();
+      return { threadId, title: clean, updatedAt };
+    },
+
+    async archive(owner, { limits }, threadId) {
+      await find(owner, threadId);
+      // Before the archiving: if it fails, nothing has changed, and the visitor tries again.
+      if (limits.threads !== null) await storage.visitors.dropArchived(owner, Math.max(0, limits.threads - 1));
+      const archived = await storage.threads.archive(owner, threadId, clock().toISOString());
+      if (!archived) throw threadNotFound();
+      activeRuns.leave(threadId);
+      if (archived.running) await storage.signals.publish({ type: "cancel", runId: archived.running.runId });
+    },
+
+    async showBranch(owner, threadId, messageId) {
+      await find(owner, threadId);
+      const tree = await storage.messages.tree(owner, threadId);
+      if (!tree.some(({ id }) => id === messageId)) {
+        throw new ChatError("unprocessable", "There is no such message in this thread.");
+      }
+      await storage.threads.setHead(owner, threadId, headBelow(tree, messageId));
+    },
+  };
+}

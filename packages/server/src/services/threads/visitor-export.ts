@@ -1,0 +1,66 @@
+import type { Owner, Storage } from "../../storage/storage.ts";
+import { shownMessage } from "../tools/tool-views.ts";
+import type { ToolViews } from "../tools/tool-views.ts";
+
+/** Base64 turns each three bytes into four characters: pieces of a multiple of three can be joined. */
+const GROUP_BYTES = 3;
+
+/**
+ * Everything that is stored of a visitor, with archived threads, as the text of one JSON document. It is read piece by
+ * piece, so its size does not matter:
+ * `{ projectId, visitorId, threads: [{ …thread, messages, runs, approvals, attachments }], usage }`. An attachment's `data` is its bytes in base64.
+ *
+ * @param toolViews the project's: what does not show is not in the export
+ *
+ * @example for await (const text of visitorExport(storage, owner)) stdout.write(text);
+ */
+export async function* visitorExport(storage: Storage, owner: Owner, toolViews?: ToolViews): AsyncGenerator<string> {
+  const { projectId, visitorId } = owner;
+  yield `{"projectId":${JSON.stringify(projectId)},"visitorId":${JSON.stringify(visitorId)},"threads":[`;
+  let threads = 0;
+  for await (const { thread, messages, runs, approvals, attachments } of storage.visitors.export(owner)) {
+    yield `${threads === 0 ? "\n" : ",\n"}${open(thread)}"messages":[`;
+    threads += 1;
+    yield* listed(messages, (message) => [JSON.stringify(shownMessage(message, toolViews))]);
+    yield `],"runs":[`;
+    yield* listed(runs, (run) => [JSON.stringify(run)]);
+    yield `],"approvals":[`;
+    yield* listed(approvals, (approval) => [JSON.stringify(approval)]);
+    yield `],"attachments":[`;
+    yield* listed(attachments, async function* texts({ attachment, pieces }) {
+      yield `${open(attachment)}"data":"`;
+      yield* base64(pieces);
+      yield `"}`;
+    });
+    yield "]}";
+  }
+  yield `\n],"usage":${JSON.stringify(await storage.usage.ofVisitor(owner))}}\n`;
+}
+
+async function* listed<T>(
+  values: AsyncIterable<T>,
+  texts: (value: T) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
+  let count = 0;
+  for await (const value of values) {
+    yield count === 0 ? "\n" : ",\n";
+    count += 1;
+    yield* texts(value);
+  }
+}
+
+/** The JSON of an object without its last brace, so that more members can follow. */
+function open(value: object): string {
+  return `${JSON.stringify(value).slice(0, -1)},`;
+}
+
+async function* base64(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % GROUP_BYTES);
+    yield bytes.toString("base64", 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString("base64");
+}

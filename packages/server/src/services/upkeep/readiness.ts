@@ -1,0 +1,34 @@
+import type { Storage } from "../../storage/storage.ts";
+import { READY_FRESH_MS, READY_PING_MS } from "../timings.ts";
+
+export interface Readiness {
+  /** Why this instance should get no traffic now; `undefined` when it should. */
+  problem(): Promise<string | undefined>;
+}
+
+/** @param draining aborted when the server begins to close */
+export function createReadiness(storage: Storage, draining: AbortSignal, clock: () => Date): Readiness {
+  let last: { readonly at: number; readonly problem: Promise<string | undefined> } | undefined;
+  return {
+    async problem() {
+      if (draining.aborted) return "the server is closing";
+      const now = clock().getTime();
+      if (!last || Math.abs(now - last.at) >= READY_FRESH_MS) last = { at: now, problem: problemOf(storage) };
+      return last.problem;
+    },
+  };
+}
+
+async function problemOf(storage: Storage): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve("the database does not answer"), READY_PING_MS);
+  });
+  const pinged = storage.ping().then(
+    () => undefined,
+    () => "the database cannot be asked",
+  );
+  const problem = await Promise.race([pinged, late]);
+  clearTimeout(timer);
+  return problem;
+}

@@ -1,0 +1,63 @@
+import type { FileStore } from "../../files/file-store.ts";
+import { inChunks } from "../../files/in-chunks.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { createTurns } from "../turns.ts";
+
+/** Bytes of a row: the most that is read, written and in memory at one time. */
+const CHUNK_BYTES = 262_144;
+
+/** Chunks that one statement deletes on SQLite. */
+const DELETED_AT_ONCE = 4;
+
+/** Files as rows of the database: no other store is needed, and one backup has everything. */
+export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
+  // A query of SQLite blocks the event loop: many readers take turns, so that others run in between.
+  const turn = concurrent ? () => undefined : createTurns();
+
+  return {
+    name: "database",
+    heldBytes: CHUNK_BYTES,
+
+    async write(fileId, pieces) {
+      let position = 0;
+      for await (const bytes of inChunks(pieces, CHUNK_BYTES)) {
+        await db.insertInto("file_chunk").values({ file_id: fileId, position, bytes }).execute();
+        position += 1;
+      }
+    },
+
+    async *read(fileId, { start, end }) {
+      for (let at = start; at < end;) {
+        await turn();
+        const position = Math.floor(at / CHUNK_BYTES);
+        const row = await db
+          .selectFrom("file_chunk")
+          .select("bytes")
+          .where("file_id", "=", fileId)
+          .where("position", "=", position)
+          .executeTakeFirst();
+        if (!row) throw new Error(`The file ${fileId} has no chunk ${position} in the database.`);
+        const from = at - position * CHUNK_BYTES;
+        const bytes = row.bytes.subarray(from, from + end - at);
+        if (bytes.length === 0) throw new Error(`The file ${fileId} ends before byte ${end} in the database.`);
+        yield bytes;
+        at += bytes.length;
+      }
+    },
+
+    async delete(fileId) {
+      const chunks = db.deleteFrom("file_chunk").where("file_id", "=", fileId);
+      // SQLite overwrites what it deletes: a whole file at once would block the event loop.
+      for (let deleted = concurrent ? 0n : 1n; deleted > 0n;) {
+        await turn();
+        const some = db
+          .selectFrom("file_chunk")
+          .select("position")
+          .where("file_id", "=", fileId)
+          .limit(DELETED_AT_ONCE);
+        deleted = (await chunks.where("position", "in", some).executeTakeFirst()).numDeletedRows;
+      }
+      await chunks.execute();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Owner } from "../../storage.ts";
+import type { Given } from "../compile-once.ts";
+import type { Schema } from "../schema.ts";
+import type { Db } from "../sql-dialect.ts";
+
+/** The filter of everything that a visitor can reach: the thread is the owner's and not archived. */
+function ownedBy({ projectId, visitorId }: Owner) {
+  return (is: ExpressionBuilder<Schema, "thread">) =>
+    is.and([
+      is("thread.project_id", "=", projectId),
+      is("thread.visitor_id", "=", visitorId),
+      is("thread.archived_at", "is", null),
+    ]);
+}
+
+/** The owner's threads that are not archived. */
+export function ownedThreads(db: Db, owner: Owner) {
+  return db.selectFrom("thread").where(ownedBy(owner));
+}
+
+/**
+ * The filter of one thread. For `is not distinct from` Postgres can use no index but that of the ids. With `=` and no
+ * statistics yet, it might choose to read all threads of the project.
+ */
+export function ownedById({ projectId, visitorId }: Owner, threadId: string) {
+  return (is: ExpressionBuilder<Schema, "thread">) =>
+    is.and([
+      is("thread.thread_id", "=", threadId),
+      is("thread.project_id", "is not distinct from", projectId),
+      is("thread.visitor_id", "is not distinct from", visitorId),
+      is("thread.archived_at", "is", null),
+    ]);
+}
+
+/** One of the owner's threads, if it is not archived. */
+export function ownedThread(db: Db, owner: Owner, threadId: string) {
+  return db.selectFrom("thread").where(ownedById(owner, threadId));
+}
+
+/** An owner's thread, as a statement is given it. */
+export interface SoughtThread {
+  readonly owner: Owner;
+  readonly threadId: string;
+}
+
+/** Puts a thread into a statement that is compiled once. */
+export function givenThread(given: Given<SoughtThread>): SoughtThread {
+  return {
+    owner: { projectId: given(({ owner }) => owner.projectId), visitorId: given(({ owner }) => owner.visitorId) },
+    threadId: given(({ threadId }) => threadId),
+  };
+}

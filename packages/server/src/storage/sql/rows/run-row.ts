@@ -1,0 +1,63 @@
+import type { StoredRun } from "../../storage.ts";
+import type { UsedTokens } from "../../usage.ts";
+import type { RunTable } from "../schema.ts";
+
+/** The columns that a run is made of. Statements that are prepared name their columns: a migration may add others. */
+export const runColumns = [
+  "run.run_id",
+  "run.thread_id",
+  "run.question_id",
+  "run.answer_id",
+  "run.instance_id",
+  "run.status",
+  "run.started_at",
+  "run.ended_at",
+  "run.checkpoint_seq",
+  "run.model_id",
+  "run.input_tokens",
+  "run.cached_tokens",
+  "run.output_tokens",
+] as const satisfies readonly `run.${keyof RunTable}`[];
+
+/** The columns of `runColumns`. */
+export type RunRow = Pick<
+  RunTable,
+  (typeof runColumns)[number] extends `run.${infer Name extends keyof RunTable}` ? Name : never
+>;
+
+/** The run of a row. */
+export function runOfRow(row: RunRow): StoredRun {
+  return {
+    runId: row.run_id,
+    threadId: row.thread_id,
+    questionId: row.question_id,
+    answerId: row.answer_id,
+    instanceId: row.instance_id,
+    status: row.status,
+    startedAt: row.started_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+    checkpointSeq: row.checkpoint_seq,
+    ...(row.model_id !== null && { modelId: row.model_id }),
+    ...(row.input_tokens !== null && {
+      tokens: {
+        inputTokens: row.input_tokens,
+        cachedInputTokens: row.cached_tokens ?? 0,
+        outputTokens: row.output_tokens ?? 0,
+      },
+    }),
+  };
+}
+
+/** The tokens of a run's answer, and the model of its last step: the fallback, where it took over. */
+export function columnsOfUsed(
+  used: readonly UsedTokens[],
+): Partial<Pick<RunTable, "model_id" | "input_tokens" | "cached_tokens" | "output_tokens">> {
+  const last = used.at(-1);
+  if (!last) return {};
+  return {
+    model_id: last.modelId,
+    input_tokens: used.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+    cached_tokens: used.reduce((sum, { cachedInputTokens }) => sum + cachedInputTokens, 0),
+    output_tokens: used.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}

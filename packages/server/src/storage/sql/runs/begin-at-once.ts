@@ -1,0 +1,151 @@
+/** Begins a run by a single statement: on Postgres, which can write several tables in one. */
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { attachmentIdsOf } from "@nitka/protocol/message";
+import type { BeginOptions, BeginRun } from "../../storage.ts";
+import type { TokenBudget } from "../../usage.ts";
+import { locksOf } from "./begin-locks.ts";
+import { rowsOfBegin } from "./begin-rows.ts";
+import { insertedMessageColumns, insertedRunColumns, laterUpdate, reservedTokens } from "./begin-statements.ts";
+import type { Asked, BeginStatements, Begun } from "./begin-statements.ts";
+import { compileOnce } from "../compile-once.ts";
+import type { Given } from "../compile-once.ts";
+import { ownedById } from "../rows/owned-thread.ts";
+import { runOfRow } from "../rows/run-row.ts";
+import { RUNNING, runningOf } from "../rows/running-runs.ts";
+import type { RunTable } from "../schema.ts";
+import { spentTokens } from "../usage/spent-budget.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { inOneTrip } from "./two-trips.ts";
+import { utcDay, utcTime } from "../utc-time.ts";
+
+interface Values extends Begun {
+  readonly limit: number | null;
+  readonly budget: TokenBudget | undefined;
+  readonly day: string;
+}
+
+/**
+ * Makes a function that begins the run of a new question without attachments. It resolves to `undefined` when it has not:
+ * because something speaks against the run, or because another question has come to the thread at the same moment.
+ *
+ * The statement may have waited for the thread, so what it has read may be old. Then a unique index refuses what it inserts:
+ * a thread has one running run, and one message at each position. Limits beyond the thread need locks that are taken
+ * before the statement reads, in the same round trip.
+ */
+export function beginsAtOnce(
+  db: Db,
+  dialect: SqlDialect,
+  { hold }: Pick<BeginStatements, "hold">,
+): (asked: Asked, options: BeginOptions) => Promise<BeginRun | undefined> {
+  const unlimited = compileOnce((given: Given<Values>) => storing(db, dialect, given, []).compile(db));
+  const limited = compileOnce((given: Given<Values>) => storing(db, dialect, given, limits(db, given)).compile(db));
+
+  async function rowsOf(asked: Asked, options: BeginOptions, values: Values): Promise<readonly unknown[]> {
+    const { ownerLock, projectLock } = locksOf(db, dialect, asked, options);
+    if (!ownerLock && !projectLock) return (await db.executeQuery(unlimited(values))).rows;
+    // The project's lock comes after the thread's, as in the other transactions.
+    const locks = [ownerLock, projectLock && hold(asked), projectLock].filter((lock) => lock !== undefined);
+    return (await inOneTrip(db, dialect, [...locks, limited(values)])).at(-2) ?? [];
+  }
+
+  return async (asked, options) => {
+    if (options.regenerate || attachmentIdsOf(asked.question).length > 0) return undefined;
+    const { at, cost, limit = null, budget } = options;
+    const rows = rowsOfBegin(asked, { at: utcTime(at), isKnown: false, position: 0, cost });
+    const stored = await rowsOf(asked, options, { ...rows, limit, budget, day: utcDay(at) }).catch(noneIfRefused);
+    return stored.length > 0 ? { outcome: "begun", run: runOfRow(rows.run) } : undefined;
+  };
+}
+
+/** Postgres' code unique_violation. */
+const NOT_UNIQUE = "23505";
+
+function noneIfRefused(error: unknown): readonly never[] {
+  if (error instanceof Error && "code" in error && error.code === NOT_UNIQUE) return [];
+  throw error;
+}
+
+/** The statement that bumps the thread and stores the run, the question and the empty answer. Returns a row if it did. */
+function storing(
+  db: Db,
+  dialect: SqlDialect,
+  given: Given<Values>,
+  guards: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
+  const message = dialect.table("message");
+  const [threadId, answerId] = [given(({ run }) => run.thread_id), given(({ run }) => run.answer_id)];
+  const questionId = given(({ run }) => run.question_id);
+  const parentId = given(({ question }) => question?.parent_id ?? null);
+  const bump = db
+    .updateTable("thread")
+    .set({ updated_at: laterUpdate(given(({ run }) => run.started_at)), head_id: answerId })
+    .where(ownedById(ownerOf(given), threadId))
+    .where(
+      sql<boolean>`not exists (select from ${message} where thread_id = ${threadId} and id in (${questionId}, ${answerId}))`,
+    )
+    .where(sql<boolean>`${questionId}::text <> ${answerId}`)
+    .where(
+      sql<boolean>`(${parentId}::text is null
+        or exists (select from ${message} where thread_id = ${threadId} and id = ${parentId}))`,
+    )
+    .where(
+      sql<boolean>`not exists (select from ${dialect.table("run")} where thread_id = ${threadId} and status = ${RUNNING})`,
+    )
+    .where((is) => is.and(guards))
+    .returning(
+      sql<number>`(select coalesce(max(position), 0) from ${message} where thread_id = ${threadId})`.as(
+        "last_position",
+      ),
+    );
+  const messageColumns = insertedMessageColumns.map((name) => sql.id(name));
+  const messageAt = (which: "question" | "answer", place: number) => {
+    const values = insertedMessageColumns.map((name) =>
+      name === "position"
+        ? sql`last_position + ${sql.lit(place)}`
+        : sql`${given((begun) => begun[which]?.[name])}::text`,
+    );
+    return sql`insert into ${message} (${sql.join(messageColumns)}) select ${sql.join(values)} from bumped`;
+  };
+  const numbers: ReadonlySet<keyof RunTable> = new Set(["checkpoint_seq", "cancel_requested"]);
+  const runValues = insertedRunColumns.map((name) => {
+    if (name === "position") return sql`last_position + 2`;
+    return sql`${given(({ run }) => run[name])}::${numbers.has(name) ? sql`integer` : sql`text`}`;
+  });
+  const ownColumns = ["log_slot", "begun_ms", "reserved_tokens"];
+  return sql`
+    with bumped as (${bump}), asked as (${messageAt("question", 1)}), answered as (${messageAt("answer", 2)})
+    insert into ${dialect.table("run")} (${sql.join([...insertedRunColumns, ...ownColumns].map((name) => sql.id(name)))})
+    select ${sql.join(runValues)}, ${dialect.logSlot}, ${dialect.nowMs}, ${reservedTokens(dialect, given)} from bumped
+    returning run_id`;
+}
+
+/** The conditions of limits beyond the thread. */
+function limits(db: Db, given: Given<Values>): readonly RawBuilder<boolean>[] {
+  const owner = ownerOf(given);
+  const spent = spentTokens(
+    db,
+    owner,
+    given(({ day }) => day),
+  );
+  const below = (sum: RawBuilder<unknown>, limit: number | null) =>
+    sql<boolean>`(${limit}::numeric is null or (${sum}) < ${limit}::numeric)`;
+  return [
+    below(
+      sql`${runningOf(db, owner)}`,
+      given(({ limit }) => limit),
+    ),
+    below(
+      spent.visitor,
+      given(({ budget }) => budget?.visitorTokens ?? null),
+    ),
+    below(
+      spent.project,
+      given(({ budget }) => budget?.projectTokens ?? null),
+    ),
+  ];
+}
+
+function ownerOf(given: Given<Values>) {
+  return { projectId: given(({ run }) => run.project_id), visitorId: given(({ run }) => run.visitor_id) };
+}

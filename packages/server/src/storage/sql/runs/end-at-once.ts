@@ -1,0 +1,109 @@
+/** Ends runs by a single statement: on Postgres, which can write several tables in one. */
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import { addSums, countColumns, projectKey, shardOf, usageRow, visitorKey } from "../usage/add-usage.ts";
+import { compileOnce } from "../compile-once.ts";
+import type { Given } from "../compile-once.ts";
+import { answerEndColumns, rowOfEnd, runEndColumns } from "./end-row.ts";
+import type { EndColumn, RunEnd } from "./end-row.ts";
+import { setEnd } from "./end-statements.ts";
+import { eventRows, insertEvents } from "../rows/run-event-rows.ts";
+import { RUNNING } from "../rows/running-runs.ts";
+import type { RunTable } from "../schema.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+
+/** The columns of `asked`, beside the run's id. Run and answer may be written from the same one. */
+const recordColumns = [...new Map([...runEndColumns, ...answerEndColumns].map(({ from, type }) => [from, type]))].map(
+  ([from, type]) => sql`${sql.id(from)} ${sql.raw(type)}`,
+);
+
+const valueIn = ({ from }: EndColumn) => sql`asked.${sql.id(from)}`;
+
+/** Lists as JSON; `ends` is a single object in the statement for one. */
+interface Lists {
+  readonly ends: string;
+  readonly tails: string;
+  readonly used: string;
+}
+
+/**
+ * Makes the statement that ends those of the runs that are running, and returns them. The others stay as they are.
+ *
+ * It locks the threads first, as every transaction does, and leaves out those that another transaction has locked: waiting
+ * with some locked could deadlock. What it reads may be older than its locks, but what it updates is not: Postgres checks
+ * the condition of an update again on a row that has changed meanwhile.
+ */
+export function endsAtOnce(
+  db: Db,
+  dialect: SqlDialect,
+): (ends: readonly RunEnd[]) => CompiledQuery<Pick<RunTable, "run_id">> {
+  // Postgres expects one row of the one, and a hundred of the other.
+  const endOne = compileOnce((given: Given<Lists>) => {
+    const end = sql`json_to_record(${given(({ ends }) => ends)}::json)`;
+    return endAll(dialect, end, given).compile(db);
+  });
+  const endMany = compileOnce((given: Given<Lists>) => {
+    const end = sql`json_to_recordset(${given(({ ends }) => ends)}::json)`;
+    return endAll(dialect, end, given).compile(db);
+  });
+  return (ends) => {
+    const rows = ends.map(rowOfEnd);
+    const [only] = rows;
+    const used = ends.flatMap(({ runId, at, used: ofRun = [] }) =>
+      ofRun.map((one) => Object.assign(usageRow(one, at), { run_id: runId, shard: shardOf(runId) })),
+    );
+    return (rows.length === 1 ? endOne : endMany)({
+      ends: JSON.stringify(rows.length === 1 ? only : rows),
+      tails: JSON.stringify(eventRows(ends.flatMap(({ log }) => log?.tail ?? []))),
+      used: JSON.stringify(used),
+    });
+  };
+}
+
+function endAll(
+  dialect: SqlDialect,
+  end: RawBuilder<unknown>,
+  given: Given<Lists>,
+): RawBuilder<Pick<RunTable, "run_id">> {
+  const [thread, run, message] = [dialect.table("thread"), dialect.table("run"), dialect.table("message")];
+  const sumsBy = (key: readonly string[]) => {
+    const [columns, sums] = [
+      sql.join(key.map((name) => sql.id(name))),
+      sql.join(countColumns.map((name) => sql`sum(${sql.id(name)})`)),
+    ];
+    return sql`select ${columns}, ${sums} from used group by ${columns} order by ${columns}`;
+  };
+  return sql<Pick<RunTable, "run_id">>`
+    with asked as (
+      select * from ${end} as asked (run_id text, ${sql.join(recordColumns)})
+    ), held as (
+      select thread_id from ${thread}
+      where thread_id in (select run.thread_id from ${run} join asked on asked.run_id = run.run_id)
+      for update skip locked
+    ), ended as (
+      update ${run} set ${setEnd("run", runEndColumns, valueIn)}, ended_ms = ${dialect.nowMs}
+      from asked, held
+      where run.run_id = asked.run_id and run.thread_id = held.thread_id and run.status = ${RUNNING}
+      returning run.run_id, run.thread_id, run.answer_id, run.project_id, run.visitor_id, run.log_slot
+    ), answered as (
+      update ${message} set ${setEnd("message", answerEndColumns, valueIn)}
+      from ended join asked on asked.run_id = ended.run_id
+      where message.thread_id = ended.thread_id and message.id = ended.answer_id
+    ), bumped as (
+      update ${thread} set updated_at = greatest(thread.updated_at, asked.at)
+      from ended join asked on asked.run_id = ended.run_id
+      where thread.thread_id = ended.thread_id
+    ), appended as (
+      ${insertEvents(dialect, dialect.items(given(({ tails }) => tails)), "ended")}
+    ), used as (
+      select ended.project_id, ended.visitor_id, counted.* from json_to_recordset(${given(({ used }) => used)}::json) as counted (
+        run_id text, day text collate "C", model_id text collate "C", purpose text collate "C", shard integer,
+        calls bigint, estimated_calls bigint, input_tokens bigint, cached_tokens bigint, output_tokens bigint
+      ) join ended on ended.run_id = counted.run_id
+    ), used_by_visitor as (
+      ${addSums(dialect, "visitor_usage", visitorKey, sumsBy(visitorKey))}
+    ), used_by_project as (
+      ${addSums(dialect, "project_usage", projectKey, sumsBy(projectKey))}
+    )
+    select run_id from ended`;
+}

@@ -1,0 +1,151 @@
+import { StorageUnavailableError } from "../../storage.ts";
+import { endsAtOnce } from "./end-at-once.ts";
+import type { RunEnd } from "./end-row.ts";
+import { endStatements } from "./end-statements.ts";
+import type { Endable } from "./end-statements.ts";
+import { endWrites } from "./end-writes.ts";
+import type { EndedRun } from "./end-writes.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { inTwoTrips } from "./two-trips.ts";
+import type { Decision } from "./two-trips.ts";
+import { utcTime } from "../utc-time.ts";
+
+/** The result of an end. `over`: the run had ended before, or is gone. `locked`: another transaction has its thread. */
+type Outcome = "ended" | "over" | "locked";
+
+interface Waiting {
+  readonly end: RunEnd;
+  readonly resolve: (isEnded: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Stores the ends of runs. Ends that come while others are being stored share the next round trip.
+ *
+ * On Postgres one statement ends the runs that are running. Those that it leaves out, and all on other databases, take a
+ * transaction of two steps: they had ended before, or another transaction has their thread.
+ *
+ * @param onEnded called with the runs that were ended
+ */
+export function createRunEnds(
+  db: Db,
+  dialect: SqlDialect,
+  onEnded: (runIds: readonly string[]) => void,
+): (end: RunEnd) => Promise<boolean> {
+  const statements = endStatements(db, dialect);
+  const writesOf = endWrites(db, dialect, statements);
+  const endAtOnce = dialect.concurrent ? endsAtOnce(db, dialect) : undefined;
+  let waiting: Waiting[] = [];
+  let working = false;
+
+  async function work(): Promise<void> {
+    working = true;
+    // Lets the other ends of this turn of the event loop join the first group.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await storeGroup(group);
+    }
+    working = false;
+  }
+
+  async function storeGroup(group: readonly Waiting[]): Promise<void> {
+    let left = group;
+    try {
+      left = await storeAtOnce(group);
+      if (left.length === 0) return;
+      const outcomes = await store(left.map(({ end }) => end));
+      const locked: Waiting[] = [];
+      for (const [index, waiter] of left.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === "locked") locked.push(waiter);
+        else waiter.resolve(outcome === "ended");
+      }
+      // Each alone, so that an end that waits for its thread delays no other.
+      void Promise.all(locked.map(storeAlone));
+    } catch (error) {
+      const isRefused = !(error instanceof StorageUnavailableError);
+      // One end may be why the database refuses the group, and the transaction may take what the one statement does not.
+      if (isRefused) await Promise.all(left.map(storeAlone));
+      else for (const { reject } of left) reject(error);
+    }
+  }
+
+  /** Returns the ends that are not stored yet. */
+  async function storeAtOnce(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    if (!endAtOnce) return group;
+    // Of two ends of one run the first counts.
+    const first = new Map(group.toReversed().map((waiter) => [waiter.end.runId, waiter]));
+    const { rows } = await db.executeQuery(endAtOnce([...first.values()].map(({ end }) => end)));
+    onEnded(rows.map(({ run_id }) => run_id));
+    const stored = new Set<Waiting>();
+    for (const { run_id } of rows) {
+      const waiter = first.get(run_id);
+      if (!waiter) continue;
+      stored.add(waiter);
+      waiter.resolve(true);
+    }
+    return group.filter((waiter) => !stored.has(waiter));
+  }
+
+  async function storeAlone({ end, resolve, reject }: Waiting): Promise<void> {
+    try {
+      const [outcome] = await store([end]);
+      resolve(outcome === "ended");
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  async function store(ends: readonly RunEnd[]): Promise<readonly Outcome[]> {
+    const runIds = ends.map(({ runId }) => runId);
+    const looks = { held: statements.hold(runIds), runs: statements.look(runIds) };
+    const outcomes = await dialect.durable(
+      inTwoTrips(db, dialect, looks, ({ held, runs }): Decision<readonly Outcome[]> => {
+        const { outcomes, ended } = chooseEnds(ends, runs, dialect.concurrent ? held : runs);
+        return { result: outcomes, writes: writesOf(ended) };
+      }),
+    );
+    onEnded(ends.flatMap(({ runId }, index) => (outcomes[index] === "ended" ? [runId] : [])));
+    return outcomes;
+  }
+
+  return (end) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ end, resolve, reject });
+      if (!working) void work();
+    });
+}
+
+/**
+ * Decides which ends are stored. Of two ends of one run the first counts.
+ *
+ * @param held the threads that this transaction has locked
+ */
+function chooseEnds(
+  ends: readonly RunEnd[],
+  runs: readonly Endable[],
+  held: readonly { readonly thread_id: string }[],
+): { readonly outcomes: readonly Outcome[]; readonly ended: readonly EndedRun[] } {
+  const byId = new Map(runs.map((run) => [run.run_id, run]));
+  const threads = new Set(held.map(({ thread_id }) => thread_id));
+  const chosen = new Map<string, EndedRun>();
+  const outcomes = ends.map((end): Outcome => {
+    const run = byId.get(end.runId);
+    if (run && !threads.has(run.thread_id)) return "locked";
+    if (!run || !mayEnd(run, end) || chosen.has(end.runId)) return "over";
+    chosen.set(end.runId, { ...end, run, isChange: true });
+    return "ended";
+  });
+  return { outcomes, ended: [...chosen.values()] };
+}
+
+/** A running run, and one that was interrupted as stale if its own instance ends it and nothing follows it. */
+function mayEnd(run: Endable, { log, at }: RunEnd): boolean {
+  if (run.status === "running") return true;
+  const isInterrupted = run.status === "incomplete" && run.reason === "interrupted";
+  // The end of a parked run is an interruption, too. Stored again, because a reply was lost, it would count its tokens twice.
+  const isThisEnd = run.ended_at === utcTime(at) && run.checkpoint_seq === log?.seq;
+  return isInterrupted && !isThisEnd && run.instance_id === log?.instanceId && !run.is_followed;
+}

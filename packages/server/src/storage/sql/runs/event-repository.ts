@@ -1,0 +1,58 @@
+import type { Storage } from "../../storage.ts";
+import { compileOnce } from "../compile-once.ts";
+import type { Given } from "../compile-once.ts";
+import { eventRows, insertEvents, readRunEvents } from "../rows/run-event-rows.ts";
+import type { LogFollowers } from "../signals/log-followers.ts";
+import type { RunSignals } from "../signals/run-signals.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+
+/**
+ * Milliseconds of events in a batch: few for runs that another instance follows. For the others a loss of half a second is
+ * acceptable. One is a multiple of the other, so that both kinds share batches.
+ */
+const FOLLOWED_MS = 80;
+const ALONE_MS = 480;
+
+/** The values of an append, as JSON. */
+interface Appended {
+  readonly events: string;
+  readonly notices: string;
+}
+
+/**
+ * @param db where logs are read
+ * @param log where they are appended, one batch after the other: so a reader never sees an event before an earlier one
+ */
+export function eventRepository(
+  db: Db,
+  log: Db,
+  dialect: SqlDialect,
+  signals: RunSignals,
+  followers: LogFollowers,
+): Storage["events"] {
+  const append = compileOnce((given: Given<Appended>) => {
+    const insert = insertEvents(dialect, dialect.items(given(({ events }) => events)));
+    return dialect
+      .appending(
+        insert,
+        given(({ notices }) => notices),
+      )
+      .compile(log);
+  });
+
+  return {
+    flushMs: (runId) => (signals.isFollowed(runId) ? FOLLOWED_MS : ALONE_MS),
+
+    append: async (events) => {
+      if (events.length === 0) return;
+      const runIds = [...new Set(events.map(({ runId }) => runId))];
+      const notices = signals.noticesOfEvents(runIds).map(({ channel, payload }) => [channel, payload]);
+      await log.executeQuery(append({ events: JSON.stringify(eventRows(events)), notices: JSON.stringify(notices) }));
+      followers.wake(runIds);
+    },
+
+    read: (runId, afterSeq) => readRunEvents(db, runId, afterSeq),
+
+    follow: (runId, afterSeq, listener) => followers.follow(runId, afterSeq, listener),
+  };
+}

@@ -1,0 +1,155 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Message } from "@nitka/protocol";
+import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
+import { beginAnswer } from "@nitka/protocol/begin-answer";
+import { OpenBlocks } from "@nitka/protocol/open-blocks";
+import { serializeEvent } from "@nitka/protocol/serialize-event";
+import { parseStreamEvent } from "@nitka/protocol/stream-event";
+import type { LoggedEvent, RunLogEnd, StoredRun } from "../../storage.ts";
+import type { UsedTokens } from "../../usage.ts";
+import { endStatements } from "./end-statements.ts";
+import type { EndStatements } from "./end-statements.ts";
+import { endWrites } from "./end-writes.ts";
+import type { EndedRun } from "./end-writes.ts";
+import { messageColumns, messageOfRow } from "../rows/message-row.ts";
+import { readRunEvents } from "../rows/run-event-rows.ts";
+import { columnsOfUsed, runOfRow } from "../rows/run-row.ts";
+import { RUNNING } from "../rows/running-runs.ts";
+import type { RunTable } from "../schema.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { createTurns } from "../turns.ts";
+import { utcTime } from "../utc-time.ts";
+
+export interface Interruption {
+  readonly runIds: readonly string[];
+  readonly at: string;
+  /** Whether a run's instance is to be found silent for so long once more, after its thread is locked. */
+  readonly staleMs?: number;
+}
+
+/**
+ * Makes a function that interrupts those of a few runs that are running, in one transaction. Their answers are what their
+ * logs, or their last checkpoints, have. A thread that another transaction has locked is left for the next time: waiting
+ * for it would leave all other runs waiting too.
+ */
+export function runInterruption(
+  db: Db,
+  dialect: SqlDialect,
+): (interruption: Interruption) => Promise<readonly StoredRun[]> {
+  const statements = endStatements(db, dialect);
+  const writesOf = endWrites(db, dialect, statements);
+  const turn = createTurns();
+  return ({ runIds, at, staleMs }) =>
+    dialect.durable(
+      db.transaction().execute(async (transaction) => {
+        const runs = await lockRunning(transaction, dialect, statements, runIds, staleMs);
+        const interrupted: Interrupted[] = [];
+        for (const run of runs) {
+          // A long log takes milliseconds to fold: other work has its turn in between.
+          await turn();
+          interrupted.push(await interruptionOf(transaction, run, utcTime(at)));
+        }
+        for (const statement of writesOf(interrupted.map(({ end }) => end))) await transaction.executeQuery(statement);
+        return interrupted.map(({ ended }) => ended);
+      }),
+    );
+}
+
+type RunningRow = Selectable<RunTable>;
+
+/**
+ * The running runs whose threads this transaction has locked. The threads are locked first, as in every transaction: in
+ * another order two transactions could deadlock.
+ */
+async function lockRunning(
+  transaction: Db,
+  dialect: SqlDialect,
+  { holdFree }: EndStatements,
+  runIds: readonly string[],
+  staleMs: number | undefined,
+): Promise<readonly RunningRow[]> {
+  const hold = holdFree(runIds);
+  const held = hold && (await transaction.executeQuery(hold)).rows.map(({ thread_id }) => thread_id);
+  if (held?.length === 0) return [];
+  const running = transaction
+    .selectFrom("run")
+    .selectAll("run")
+    .where("run.run_id", "in", runIds)
+    .where("run.status", "=", RUNNING);
+  const ofHeld = held ? running.where("run.thread_id", "in", held) : running;
+  return await (staleMs === undefined ? ofHeld : ofHeld.where(isStale(dialect, staleMs))).execute();
+}
+
+/** Whether the instance of a run has been silent for `staleMs`, and the run is as old. */
+export function isStale({ table, nowMs }: SqlDialect, staleMs: number) {
+  const before = sql<number>`${nowMs} - ${sql.lit(staleMs)}`;
+  return sql<boolean>`run.begun_ms <= ${before} and not exists (
+    select 1 from ${table("instance")} as writer where writer.instance_id = run.instance_id and writer.seen_ms > ${before})`;
+}
+
+interface Interrupted {
+  readonly end: EndedRun;
+  /** The run as it is stored then. */
+  readonly ended: StoredRun;
+}
+
+async function interruptionOf(transaction: Db, run: RunningRow, at: string): Promise<Interrupted> {
+  const { message, log } = await storedAnswer(transaction, run);
+  // A log with `finish` is of a run whose process died between its last event and its end: that answer is complete.
+  const answer = endAnswer({ message, blocks: {} }, { type: "incomplete", reason: "interrupted" }).message;
+  const used = usedBy(run, answer);
+  return {
+    end: {
+      runId: run.run_id,
+      answer,
+      at,
+      used,
+      ...(log && { log }),
+      run: { ...run, reason: null, is_followed: false },
+      isChange: false,
+    },
+    ended: runOfRow({
+      ...run,
+      status: answer.status?.type === "complete" ? "complete" : "incomplete",
+      ended_at: at,
+      ...(log && { checkpoint_seq: log.seq }),
+      ...columnsOfUsed(used),
+    }),
+  };
+}
+
+/** An estimate of the tokens, which only the lost process knew: four characters are one token. */
+function usedBy({ model_id, reserved_tokens }: RunningRow, { content }: Message): readonly UsedTokens[] {
+  if (model_id === null) return [];
+  const outputTokens = content.length === 0 ? 0 : Math.ceil(JSON.stringify(content).length / 4);
+  const tokens = { inputTokens: reserved_tokens, cachedInputTokens: 0, outputTokens };
+  return [{ modelId: model_id, purpose: "answer", calls: 1, estimatedCalls: 1, ...tokens }];
+}
+
+/** The answer that the log folds to, and the log's end; the last checkpoint where the log ends before it. */
+async function storedAnswer(
+  transaction: Db,
+  run: RunningRow,
+): Promise<{ readonly message: Message; readonly log?: RunLogEnd }> {
+  const log = await readRunEvents(transaction, run.run_id, 0);
+  const seq = log.at(-1)?.seq ?? 0;
+  if (seq >= run.checkpoint_seq) {
+    const events = log.flatMap(({ data }) => parseStreamEvent(data) ?? []);
+    const { message } = events.reduce(applyEvent, beginAnswer(run.answer_id, run.question_id));
+    if (message.status?.type !== "running") return { message };
+    const blocks = new OpenBlocks();
+    for (const event of events) blocks.note(event);
+    const tail = blocks.ends().map((event, index): LoggedEvent => {
+      return { runId: run.run_id, seq: seq + index + 1, data: serializeEvent(event) };
+    });
+    return { message, log: { seq: seq + tail.length, tail, instanceId: run.instance_id } };
+  }
+  const row = await transaction
+    .selectFrom("message")
+    .select(messageColumns)
+    .where("thread_id", "=", run.thread_id)
+    .where("id", "=", run.answer_id)
+    .executeTakeFirstOrThrow();
+  return { message: messageOfRow(row) };
+}

@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import type { Suggestion } from "@nitka/protocol";
+import type { Storage } from "../../storage.ts";
+import { createRunBegins } from "./begin-run.ts";
+import { createCheckpoints } from "./checkpoints.ts";
+import { compileOnce } from "../compile-once.ts";
+import type { Given } from "../compile-once.ts";
+import { createRunEnds } from "./end-runs.ts";
+import { givenThread, ownedThread } from "../rows/owned-thread.ts";
+import type { SoughtThread } from "../rows/owned-thread.ts";
+import { statusOfRow } from "../rows/message-row.ts";
+import { runRecovery } from "./run-recovery.ts";
+import { runColumns, runOfRow } from "../rows/run-row.ts";
+import type { RunSignals } from "../signals/run-signals.ts";
+import { RUNNING, countRunning } from "../rows/running-runs.ts";
+import { threadStanding } from "../rows/thread-standing.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+
+/** @param pulse a connection for heartbeats, which must not wait for other queries */
+export function runRepository(db: Db, pulse: Db, dialect: SqlDialect, signals: RunSignals): Storage["runs"] {
+  const begin = createRunBegins(db, dialect);
+  const writeCheckpoint = createCheckpoints(db, dialect);
+  const storeEnd = createRunEnds(db, dialect, (runIds) => {
+    // Nobody waits for it: a follower that misses it finds the end with its next look.
+    void signals.sendToFollowers("ended", runIds);
+  });
+  const findRunning = compileOnce((given: Given<SoughtThread>) => {
+    const { owner, threadId } = givenThread(given);
+    return ownedThread(db, owner, threadId)
+      .innerJoin("run", "run.thread_id", "thread.thread_id")
+      .select(runColumns)
+      .select("thread.title")
+      .where("run.status", "=", RUNNING)
+      .compile();
+  });
+  const findEnd = compileOnce((given: Given<string>) =>
+    db
+      .selectFrom("run")
+      .innerJoin("thread", "thread.thread_id", "run.thread_id")
+      .innerJoin("message", (join) =>
+        join.onRef("message.thread_id", "=", "run.thread_id").onRef("message.id", "=", "run.answer_id"),
+      )
+      .select(["message.status", "message.reason", "message.error", "message.code", "message.suggestions"])
+      .select(["thread.title", sql<boolean | number>`message.content = '[]'`.as("is_empty")])
+      .where(
+        "run.run_id",
+        "=",
+        given((runId) => runId),
+      )
+      .compile(),
+  );
+  return {
+    begin: (owner, run, question, options) => begin({ owner, run, question }, options),
+
+    checkpoint: (runId, answer, seq) => writeCheckpoint({ runId, answer, seq }),
+
+    end: (runId, answer, at, options) => storeEnd({ ...options, runId, answer, at }),
+
+    ownerOf: async (runId) => {
+      const row = await db
+        .selectFrom("run")
+        .select(["project_id", "visitor_id"])
+        .where("run_id", "=", runId)
+        .executeTakeFirst();
+      return row && { projectId: row.project_id, visitorId: row.visitor_id };
+    },
+
+    findRunning: async (owner, threadId) => {
+      const {
+        rows: [row],
+      } = await db.executeQuery(findRunning({ owner, threadId }));
+      return row && { ...runOfRow(row), ...(row.title !== null && { threadTitle: row.title }) };
+    },
+
+    findEnd: async (runId) => {
+      const {
+        rows: [row],
+      } = await db.executeQuery(findEnd(runId));
+      if (!row) return undefined;
+      const status = statusOfRow(row);
+      return {
+        ...(status && { status }),
+        ...(row.suggestions !== null && { suggestions: JSON.parse(row.suggestions) as readonly Suggestion[] }),
+        ...(row.title !== null && { title: row.title }),
+        isEmpty: Boolean(row.is_empty),
+      };
+    },
+
+    standing: threadStanding(db),
+
+    ...runRecovery({ db, pulse }, dialect, signals),
+
+    countRunning: (owner) => countRunning(db, owner),
+
+    forget: (keptMs) => dialect.forgetLogs(db, keptMs),
+  };
+}

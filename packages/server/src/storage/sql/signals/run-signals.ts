@@ -1,0 +1,105 @@
+import type { RunSignal } from "../../storage.ts";
+import { createRunLeases } from "./run-leases.ts";
+import { ALL } from "./signal-bus.ts";
+import type { Notice, SignalBus } from "./signal-bus.ts";
+
+/** Sends and receives the signals of runs, here and on other instances. A lost signal does no harm: the tables say the same. */
+export interface RunSignals {
+  /** Sends a signal to every instance: for rare signals, and where the receiver is not known. */
+  sendToAll(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
+  /** Sends a signal to this instance and to the one that writes the run. */
+  sendToWriter(type: RunSignal["type"], runId: string, instanceId: string): Promise<void>;
+  /** Sends a signal to this instance and to those that follow its runs. */
+  sendToFollowers(type: RunSignal["type"], runIds: readonly string[]): Promise<void>;
+  /** Sends the instance that writes these runs a lease on them (see `RunLeases`). Resolves with whether it was sent. */
+  follow(instanceId: string, runIds: readonly string[]): Promise<boolean>;
+  /** The notifications for followers that the logs of these runs have grown. */
+  noticesOfEvents(runIds: readonly string[]): readonly Notice[];
+  /** Whether another instance follows the run. */
+  isFollowed(runId: string): boolean;
+  /** Calls the subscribers on this instance. */
+  emit(signal: RunSignal): void;
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (signal: RunSignal) => void): () => void;
+  stop(): void;
+}
+
+/** @param onError called with what a subscriber throws */
+export function createRunSignals(bus: SignalBus, onError: (error: unknown) => void): RunSignals {
+  const emitter = new Emitter<RunSignal>(onError);
+  const leases = createRunLeases();
+  const emitAll = (type: RunSignal["type"], runIds: readonly string[]) => {
+    for (const runId of runIds) emitter.emit({ type, runId });
+  };
+  const send = (...message: Parameters<SignalBus["send"]>) => bus.send(...message).catch(() => undefined);
+
+  const noticesOf = (type: RunSignal["type"], runIds: readonly string[]) =>
+    [...leases.followersOf(runIds)].flatMap(([instanceId, followed]) => bus.notices(instanceId, type, followed));
+
+  const stop = bus.listen((type, runIds, from) => {
+    if (type !== "follow") return emitAll(type, runIds);
+    const added = leases.add(from, runIds);
+    // The new follower got no notification of earlier appends: this one makes it read them.
+    if (added.length > 0) void send(from, "events", added);
+  });
+
+  return {
+    sendToAll: async (type, runIds) => {
+      emitAll(type, runIds);
+      await send(ALL, type, runIds);
+    },
+    sendToWriter: async (type, runId, instanceId) => {
+      emitter.emit({ type, runId });
+      if (instanceId !== bus.instanceId) await send(instanceId, type, [runId]);
+    },
+    sendToFollowers: async (type, runIds) => {
+      emitAll(type, runIds);
+      const notices = noticesOf(type, runIds);
+      if (type === "ended") leases.remove(runIds);
+      await bus.sendNotices(notices).catch(() => undefined);
+    },
+    follow: async (instanceId, runIds) => {
+      if (instanceId === bus.instanceId) return true;
+      return bus.send(instanceId, "follow", runIds).then(
+        () => true,
+        () => false,
+      );
+    },
+    noticesOfEvents: (runIds) => noticesOf("events", runIds),
+    isFollowed: (runId) => leases.isFollowed(runId),
+    emit: (signal) => emitter.emit(signal),
+    subscribe: (listener) => emitter.subscribe(listener),
+    stop,
+  };
+}
+
+/** A set of listeners. One that throws costs the others nothing. */
+class Emitter<T> {
+  readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError called with what a listener throws */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (value: T) => void): () => void {
+    // Wrapped, so that a function that is subscribed twice can be unsubscribed once.
+    const entry = { call: listener };
+    this.#listeners.add(entry);
+    return () => {
+      this.#listeners.delete(entry);
+    };
+  }
+
+  emit(value: T): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener.call(value);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+}

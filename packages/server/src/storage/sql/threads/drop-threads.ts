@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import { inParts } from "../in-parts.ts";
+import type { RunSignals } from "../signals/run-signals.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+
+/** Threads that are dropped in one transaction. Other queries run in between. */
+const SIZE = { first: 20, most: 200 };
+
+/** A thread to drop, and its place in the order in which they are found. */
+export interface FoundThread {
+  readonly thread_id: string;
+  readonly place: string;
+}
+
+export interface DropThreadsOptions {
+  /** At most `limit` threads behind `after`, ordered by place and id, and locked until the transaction's end. */
+  readonly find: (transaction: Db, limit: number, after: FoundThread | undefined) => Promise<readonly FoundThread[]>;
+  /** See `inParts`. */
+  readonly lock?: string;
+}
+
+/**
+ * Drops threads and everything in them, part by part, until `find` finds none. Running runs get a `cancel`. A thread that
+ * cannot be dropped is stepped over, and does not keep those behind it.
+ */
+export async function* dropThreads(
+  db: Db,
+  dialect: SqlDialect,
+  signals: RunSignals,
+  { find, lock }: DropThreadsOptions,
+): AsyncGenerator<number> {
+  // Threads that were dropped may stay in the index for hours, while a backup reads: no part looks at them again.
+  let after: FoundThread | undefined;
+  let last: FoundThread | undefined;
+  let running: readonly string[] = [];
+  const skip = () => {
+    if (last === after) return false;
+    after = last;
+    return true;
+  };
+  const parts = inParts(
+    db,
+    dialect,
+    { ...SIZE, ...(lock !== undefined && { lock }), skip },
+    async (transaction, size) => {
+      last = after;
+      const found = await find(transaction, size, after);
+      last = found.at(-1) ?? after;
+      running = await drop(
+        transaction,
+        dialect,
+        found.map(({ thread_id }) => thread_id),
+      );
+      return found.length;
+    },
+  );
+  for await (const count of parts) {
+    after = last;
+    if (running.length > 0) await signals.sendToAll("cancel", running);
+    yield count;
+  }
+}
+
+/** Returns the running runs. Messages, runs and attachments are deleted with their threads by the foreign keys. */
+async function drop(transaction: Db, dialect: SqlDialect, threadIds: readonly string[]): Promise<string[]> {
+  if (threadIds.length === 0) return [];
+  // Every transaction locks in this order: threads, runs, logs.
+  const ofThreads = transaction
+    .selectFrom("run")
+    .select(["run_id", "status", "log_slot"])
+    .where("thread_id", "in", threadIds)
+    .orderBy("run_id");
+  // The lock waits for appends that found one of the runs: their events are deleted too. A later append waits for this
+  // transaction, and then finds no run.
+  const runs = await (dialect.concurrent ? ofThreads.forUpdate() : ofThreads).execute();
+  await transaction.deleteFrom("thread").where("thread_id", "in", threadIds).execute();
+  if (runs.length === 0) return [];
+  const runIds = JSON.stringify(runs.map(({ run_id }) => [run_id]));
+  await transaction
+    .deleteFrom("run_event")
+    .where("slot", "in", [...new Set(runs.map(({ log_slot }) => log_slot))])
+    .where("run_id", "in", sql<string>`(select ${dialect.element(0, "text")} from ${dialect.items(runIds)})`)
+    .execute();
+  return runs.flatMap(({ run_id, status }) => (status === "running" ? [run_id] : []));
+}

@@ -1,0 +1,92 @@
+/** What is exported of a visitor's threads, archived ones included. */
+import type { Message } from "@nitka/protocol";
+import type { ExportedAttachment, ExportedRun, ExportedThread, Owner } from "../../storage.ts";
+import { attachmentOfRow } from "../files/attachment-repository.ts";
+import { exportApprovals } from "../runs/awaited-call-repository.ts";
+import type { ReadFile } from "../files/file-repository.ts";
+import { messageOfRow } from "../rows/message-row.ts";
+import { runColumns, runOfRow } from "../rows/run-row.ts";
+import type { Db } from "../sql-dialect.ts";
+import { storedThreadOfRow } from "../rows/thread-row.ts";
+
+/** `Storage["visitors"]["export"]`. */
+export async function* exportThreads(
+  db: Db,
+  readFile: ReadFile,
+  { projectId, visitorId }: Owner,
+): AsyncGenerator<ExportedThread> {
+  const rows = await db
+    .selectFrom("thread")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .where("visitor_id", "=", visitorId)
+    .orderBy("created_at")
+    .orderBy("thread_id")
+    .execute();
+  for (const row of rows) {
+    yield {
+      thread: {
+        ...storedThreadOfRow(row),
+        createdAt: row.created_at,
+        ...(row.archived_at !== null && { archivedAt: row.archived_at }),
+      },
+      messages: exportMessages(db, row.thread_id),
+      runs: exportRuns(db, row.thread_id),
+      approvals: exportApprovals(db, row.thread_id),
+      attachments: exportAttachments(db, readFile, row.thread_id),
+    };
+  }
+}
+
+/** One query for each message, since any of them may be large. */
+async function* exportMessages(db: Db, threadId: string): AsyncGenerator<Message> {
+  for (let position = -1; ;) {
+    const row = await db
+      .selectFrom("message")
+      .selectAll()
+      .where("thread_id", "=", threadId)
+      .where("position", ">", position)
+      .orderBy("position")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return;
+    yield messageOfRow(row);
+    ({ position } = row);
+  }
+}
+
+async function* exportRuns(db: Db, threadId: string): AsyncGenerator<ExportedRun> {
+  const rows = await db
+    .selectFrom("run")
+    .select([...runColumns, "run.first_token_ms", "run.rejoins"])
+    .where("thread_id", "=", threadId)
+    .orderBy("position")
+    .execute();
+  for (const row of rows) {
+    const { questionId, answerId, status, startedAt, endedAt, modelId, tokens } = runOfRow(row);
+    yield {
+      questionId,
+      answerId,
+      status,
+      startedAt,
+      ...(endedAt !== undefined && { endedAt }),
+      ...(modelId !== undefined && { modelId }),
+      ...(tokens && { tokens }),
+      ...(row.first_token_ms !== null && { firstTokenMs: row.first_token_ms }),
+      ...(row.rejoins !== null && { rejoins: row.rejoins }),
+    };
+  }
+}
+
+async function* exportAttachments(db: Db, readFile: ReadFile, threadId: string): AsyncGenerator<ExportedAttachment> {
+  const rows = await db
+    .selectFrom("attachment")
+    .selectAll()
+    .where("thread_id", "=", threadId)
+    .orderBy("created_at")
+    .orderBy("attachment_id")
+    .execute();
+  for (const row of rows) {
+    yield { attachment: { ...attachmentOfRow(row), createdAt: row.created_at }, pieces: readFile(row) };
+  }
+}

@@ -1,0 +1,53 @@
+import type { RateOutcome, Storage } from "../../storage.ts";
+import { columnOfSuggestions, columnsOfFeedback } from "../rows/message-row.ts";
+import { ownedThread } from "../rows/owned-thread.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+
+/** What belongs to an answer beside its content. It is set apart from the content, also while the answer is being written. */
+export function messageNotes(db: Db, dialect: SqlDialect): Pick<Storage["messages"], "rate" | "suggest"> {
+  return {
+    rate: (owner, threadId, messageId, feedback) => {
+      const rating = db.transaction().execute(async (transaction): Promise<RateOutcome> => {
+        // The thread is locked first, as in every transaction: in another order two transactions could deadlock.
+        const owned = ownedThread(transaction, owner, threadId).select("thread.thread_id");
+        const thread = await (dialect.concurrent ? owned.forUpdate() : owned).executeTakeFirst();
+        if (!thread) return { outcome: "missing" };
+        const found = await transaction
+          .selectFrom("message")
+          .select(["role", "rating"])
+          .where("thread_id", "=", threadId)
+          .where("id", "=", messageId)
+          .executeTakeFirst();
+        if (!found) return { outcome: "missing" };
+        if (found.role !== "assistant") return { outcome: "question" };
+        const columns = columnsOfFeedback(feedback);
+        await transaction
+          .updateTable("run")
+          .set({ rating: columns.rating })
+          .where("thread_id", "=", threadId)
+          .where("answer_id", "=", messageId)
+          .execute();
+        await transaction
+          .updateTable("message")
+          .set(columns)
+          .where("thread_id", "=", threadId)
+          .where("id", "=", messageId)
+          .execute();
+        return { outcome: "rated", before: found.rating };
+      });
+      return dialect.durable(rating);
+    },
+
+    suggest: async (owner, threadId, messageId, suggestions) => {
+      const thread = ownedThread(db, owner, threadId).where("thread.head_id", "=", messageId);
+      const suggesting = db
+        .updateTable("message")
+        .set({ suggestions: columnOfSuggestions(suggestions) })
+        .where("thread_id", "in", thread.select("thread.thread_id"))
+        .where("id", "=", messageId)
+        .where("role", "=", "assistant")
+        .executeTakeFirst();
+      return (await dialect.durable(suggesting)).numUpdatedRows > 0;
+    },
+  };
+}

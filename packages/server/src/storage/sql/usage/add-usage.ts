@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
+import type { Owner } from "../../storage.ts";
+import type { UsedTokens } from "../../usage.ts";
+import { compileAllOnce } from "../compile-once.ts";
+import type { Given } from "../compile-once.ts";
+import type { ProjectUsageTable, VisitorUsageTable } from "../schema.ts";
+import type { Db, SqlDialect } from "../sql-dialect.ts";
+import { utcDay } from "../utc-time.ts";
+
+/** Rows for the tokens of one project and day. More rows make the sum slower; with fewer, more answers wait for a row. */
+const SHARDS = 16;
+
+export interface UsageEntry {
+  readonly owner: Owner;
+  /** Whether the visitor still exists; otherwise the tokens count only for the project. */
+  readonly visitorKnown: boolean;
+  readonly used: readonly UsedTokens[];
+  readonly at: string;
+}
+
+/**
+ * Makes the statements that add tokens to the sums of their days; none where there are no tokens. Rows are always locked
+ * in the same order, which avoids deadlocks.
+ */
+export function usageStatements(
+  db: Db,
+  dialect: SqlDialect,
+): (entries: readonly UsageEntry[]) => readonly CompiledQuery[] {
+  const add = addRows(db, dialect);
+  return (entries) => {
+    const rows = entries.flatMap(({ owner, visitorKnown, used, at }) =>
+      used.map((one) => ({ owner, visitorKnown, row: { project_id: owner.projectId, ...usageRow(one, at) } })),
+    );
+    if (rows.length === 0) return [];
+    return add({
+      visitors: rows.flatMap(({ owner, visitorKnown, row }) =>
+        visitorKnown ? [{ ...row, visitor_id: owner.visitorId }] : [],
+      ),
+      projects: rows.map(({ owner, row }) => Object.assign(row, { shard: shardOf(owner.visitorId) })),
+    });
+  };
+}
+
+/** The columns of tokens beside the project's and the visitor's. */
+export function usageRow(used: UsedTokens, at: string) {
+  return {
+    day: utcDay(at),
+    model_id: used.modelId,
+    purpose: used.purpose,
+    calls: used.calls,
+    estimated_calls: used.estimatedCalls,
+    input_tokens: used.inputTokens,
+    cached_tokens: used.cachedInputTokens,
+    output_tokens: used.outputTokens,
+  };
+}
+
+/** Gives one visitor's tokens to another. The caller has locked the threads, so that none is added meanwhile. */
+export async function moveUsage(
+  transaction: Db,
+  dialect: SqlDialect,
+  { projectId, visitorId: from }: Owner,
+  to: string,
+): Promise<void> {
+  const moved = await transaction
+    .deleteFrom("visitor_usage")
+    .where("project_id", "=", projectId)
+    .where("visitor_id", "=", from)
+    .returningAll()
+    .execute();
+  const visitors = moved.map((row) =>
+    Object.assign(row, {
+      visitor_id: to,
+      calls: Number(row.calls),
+      estimated_calls: Number(row.estimated_calls),
+      input_tokens: Number(row.input_tokens),
+      cached_tokens: Number(row.cached_tokens),
+      output_tokens: Number(row.output_tokens),
+    }),
+  );
+  const add = addRows(transaction, dialect);
+  for (const statement of add({ visitors, projects: [] })) await transaction.executeQuery(statement);
+}
+
+interface UsageRows {
+  readonly visitors: readonly (VisitorUsageTable & Counts)[];
+  readonly projects: readonly (ProjectUsageTable & Counts)[];
+}
+
+/** Adds rows to the sums of their keys. */
+function addRows(db: Db, dialect: SqlDialect): (rows: UsageRows) => readonly CompiledQuery[] {
+  const statements = compileAllOnce((given: Given<Record<keyof UsageRows, string>>) => {
+    const visitors = given((items) => items.visitors);
+    const projects = given((items) => items.projects);
+    const adding = [
+      addItems(dialect, "visitor_usage", visitorKey, visitors),
+      addItems(dialect, "project_usage", projectKey, projects),
+    ];
+    return dialect.asOne(adding).map((each) => each.compile(db));
+  });
+  return ({ visitors, projects }) =>
+    statements({ visitors: itemsOf(visitors, visitorKey), projects: itemsOf(projects, projectKey) });
+}
+
+/** @param items rows as `itemsOf` makes them */
+function addItems(
+  dialect: SqlDialect,
+  table: "visitor_usage" | "project_usage",
+  key: readonly KeyColumn[],
+  items: string,
+): RawBuilder<unknown> {
+  const values = [...key, ...countColumns].map((name, index) => dialect.element(index, typeOf(name)));
+  return addSums(dialect, table, key, sql`select ${sql.join(values)} from ${dialect.items(items)} where true`);
+}
+
+/**
+ * The statement that adds rows to the sums of their keys.
+ *
+ * @param rows a query for the columns of the key and of the counts: one row for each key, ordered by it (see `compareKeys`)
+ */
+export function addSums(
+  dialect: SqlDialect,
+  table: "visitor_usage" | "project_usage",
+  key: readonly KeyColumn[],
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const columns = [...key, ...countColumns];
+  const sums = countColumns.map((name) => sql`${sql.id(name)} = kept.${sql.id(name)} + excluded.${sql.id(name)}`);
+  return sql`
+    insert into ${dialect.table(table)} as kept (${sql.join(columns.map((name) => sql.id(name)))})
+    ${rows}
+    on conflict (${sql.join(key.map((name) => sql.id(name)))}) do update set ${sql.join(sums)}`;
+}
+
+function typeOf(column: KeyColumn | CountColumn): "text" | "integer" | "bigint" {
+  if (column === "shard") return "integer";
+  return countColumns.some((name) => name === column) ? "bigint" : "text";
+}
+
+function itemsOf<Key extends KeyColumn>(
+  rows: readonly (Counts & Readonly<Record<Key, string | number>>)[],
+  key: readonly Key[],
+): string {
+  return JSON.stringify(merged(rows, key).map((row) => [...key, ...countColumns].map((name) => row[name])));
+}
+
+export const countColumns = ["calls", "estimated_calls", "input_tokens", "cached_tokens", "output_tokens"] as const;
+export const visitorKey = ["project_id", "visitor_id", "day", "model_id", "purpose"] as const;
+export const projectKey = ["project_id", "day", "model_id", "purpose", "shard"] as const;
+
+type CountColumn = (typeof countColumns)[number];
+type KeyColumn = (typeof visitorKey)[number] | (typeof projectKey)[number];
+type Counts = Readonly<Record<CountColumn, number>>;
+
+/** One row for each key, since a statement may not update a row twice, in the order of the keys. */
+function merged<Row extends Counts>(rows: readonly Row[], columns: readonly (keyof Row)[]): readonly Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const key = JSON.stringify(columns.map((column) => row[column]));
+    const sum = sums.get(key);
+    sums.set(key, sum ? { ...row, ...plus(sum, row) } : row);
+  }
+  return [...sums.values()].toSorted((one, other) => compareKeys(one, other, columns));
+}
+
+/** Compares as the databases do, whose keys are text in byte order: each statement locks rows in the same order. */
+function compareKeys<Row>(one: Row, other: Row, columns: readonly (keyof Row)[]): number {
+  for (const column of columns) {
+    const [left, right] = [one[column], other[column]];
+    if (left === right) continue;
+    if (typeof left === "number" && typeof right === "number") return left - right;
+    return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
+  }
+  return 0;
+}
+
+function plus(one: Counts, other: Counts): Counts {
+  return {
+    calls: one.calls + other.calls,
+    estimated_calls: one.estimated_calls + other.estimated_calls,
+    input_tokens: one.input_tokens + other.input_tokens,
+    cached_tokens: one.cached_tokens + other.cached_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+  };
+}
+
+/** The shard for a visitor, or for a run: a hash of its id. */
+export function shardOf(id: string): number {
+  let hash = 0;
+  for (let index = 0; index < id.length; index += 1) hash = (hash * 31 + id.charCodeAt(index)) % 65_521;
+  return hash % SHARDS;
+}

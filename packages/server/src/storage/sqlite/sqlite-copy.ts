@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { explainedSqliteError } from "../sqlite-database.ts";
+
+/** Milliseconds to wait for a process that has locked the whole database, as a migration does. */
+const BUSY_MS = 10_000;
+
+/**
+ * Copies an SQLite database to a new file, as it is at this moment, also while a server writes to it. The copy is on the disk
+ * when this returns, and only its owner may read it.
+ *
+ * @param target the file to write, which must not exist
+ * @returns the bytes of the copy
+ * @throws a `NodeJS.ErrnoException` when the file cannot be made, `EEXIST` when it exists
+ */
+export function copySqlite(path: string, target: string): number {
+  const source = openReadOnly(path);
+  try {
+    // `vacuum into` takes an empty file as well as none, and would make one that everyone may read.
+    closeSync(openSync(target, "wx", 0o600));
+    try {
+      source.prepare("vacuum into ?").run(target);
+      flush(target);
+      return statSync(target).size;
+    } catch (error) {
+      rmSync(target, { force: true });
+      throw explainedSqliteError(error, path);
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function openReadOnly(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
+  } catch (error) {
+    throw explainedSqliteError(error, path);
+  }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { explainedSqliteError } from "../sqlite-database.ts";
+import { StorageUnavailableError } from "../storage.ts";
+
+/**
+ * Prevents a second server on the same SQLite file: each would interrupt the other's runs. The lock is an SQLite lock on a
+ * file beside the database, which the operating system releases when the process ends in any way.
+ *
+ * @returns a function that releases it
+ * @throws {StorageUnavailableError} when another process has it; the message names that process
+ */
+export function lockSqlite(path: string): () => void {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(`${path}-lock`, { timeout: 0 });
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+  } catch (error) {
+    lock?.close();
+    if (!isLocked(error)) throw explainedSqliteError(error, path);
+    throw new StorageUnavailableError(
+      `The database ${path} is used by another server, ${holderOf(path)}: two on one file would end each other's ` +
+        "answers. Stop that one, give this one a folder of its own, or use Postgres for both.",
+      { cause: error },
+    );
+  }
+  writeFileSync(holderFile(path), `${process.pid}\n`);
+  return () => lock.close();
+}
+
+/** SQLite's result code SQLITE_BUSY: another connection has the lock. */
+const BUSY = 5;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === BUSY;
+}
+
+function holderOf(path: string): string {
+  try {
+    return `process ${readFileSync(holderFile(path), "utf8").trim()}`;
+  } catch {
+    return "whose process is not known";
+  }
+}
+
+function holderFile(path: string): string {
+  return `${path}-pid`;
+}
