@@ -1,7 +1,7 @@
 /** What reading a text costs: the widget's parser alone, in Node, as it reads a text that has come at once. */
 import { createMarkdownDocument, maxPieceLength } from "@nitka/widget/markdown/markdown-document";
-import { createMathSyntax } from "@nitka/widget/markdown/math-syntax";
-import { isFormula } from "@nitka/widget/markdown/is-formula";
+import { createMathSyntax } from "@nitka/widget/markdown/math/math-syntax";
+import { isFormula } from "@nitka/widget/markdown/math/is-formula";
 
 const math = createMathSyntax(isFormula);
 

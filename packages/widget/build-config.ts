@@ -21,7 +21,7 @@ export const ENTRY_TARGET = "es2022";
  */
 export const TOGETHER = [
   // The view of messages, what reads an answer's stream, and what makes an answer of it.
-  { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/answer-writer\.ts|transport\/read-run\.ts)$/ },
+  { name: "thread", test: /\/(?:ui\/thread\/thread\.tsx|actions\/runs\/answer-writer\.ts|transport\/read-run\.ts)$/ },
   // What becomes of the files that the visitor chooses.
   { name: "attachments", test: /\/(?:actions\/attachments|transport\/upload)\.ts$/ },
   // How files look: in the composer, in a question, in an answer.

@@ -37,7 +37,7 @@ const LAUNCHER = join(source, "launcher.ts");
 /** Loaded in place of the app by browsers that are too old for it. */
 const OLD_BROWSER = join(source, "old-browser.ts");
 /** The entries of the chunks that load with the first answer. */
-const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/answer-writer.ts"];
+const ANSWER = ["ui/thread/thread.tsx", "ui/markdown/document-view.tsx", "actions/runs/answer-writer.ts"];
 /** The chunks whose functions are mostly called as soon as they have loaded. */
 const CALLED_AT_ONCE = new Set(["app", "thread", "document-view"]);
 const STYLESHEETS = ["base", "main"];

@@ -10,8 +10,8 @@ import { watchWidth } from "./effects/watch-width.ts";
 import type { Store } from "./store/create-store.ts";
 import type { ChatState } from "./store/state.ts";
 import { copiedHtml } from "./ui/markdown/copied-html.ts";
-import { guardPresses } from "./ui/primitives/guard-presses.ts";
-import { restoreAfterMove } from "./ui/primitives/restore-after-move.ts";
+import { guardPresses } from "./effects/guard-presses.ts";
+import { restoreAfterMove } from "./effects/restore-after-move.ts";
 
 export { startTooltips } from "./ui/primitives/start-tooltips.ts";
 

@@ -15,7 +15,7 @@ import { loadChunk } from "./load-chunk.ts";
 import type { NitkaElementEvents, NitkaHandle, NitkaOptions } from "./options.ts";
 
 export type { NitkaWords } from "./i18n/nitka-words.ts";
-export type { NitkaTool, NitkaTools, ToolCallInfo } from "./actions/page-offer.ts";
+export type { NitkaTool, NitkaTools, ToolCallInfo } from "./actions/tools/page-offer.ts";
 export type { NitkaElement } from "./element/nitka-element.ts";
 export type {
   ColorScheme,

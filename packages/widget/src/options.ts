@@ -1,5 +1,5 @@
 import type { Message, MessageStatus } from "@nitka/protocol";
-import type { NitkaTools } from "./actions/page-offer.ts";
+import type { NitkaTools } from "./actions/tools/page-offer.ts";
 import { chooseLocale, localeNames, pageLanguages } from "./i18n/choose-locale.ts";
 import type { Locale } from "./i18n/choose-locale.ts";
 import type { NitkaWords } from "./i18n/nitka-words.ts";

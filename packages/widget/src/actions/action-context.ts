@@ -5,7 +5,7 @@ import type { Schedule, Store } from "../store/create-store.ts";
 import type { ChatState, Conversation, Failure } from "../store/state.ts";
 import { HttpError } from "../transport/http-error.ts";
 import type { Transport } from "../transport/transport.ts";
-import type { PageOffer } from "./page-offer.ts";
+import type { PageOffer } from "./tools/page-offer.ts";
 
 /** An event for the host page. */
 export type HostEvent = {

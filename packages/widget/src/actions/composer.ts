@@ -8,7 +8,7 @@ import { changeConversationIn, failureOf, hasThread } from "./action-context.ts"
 import type { Actions } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Conversations } from "./conversation.ts";
-import type { Runs } from "./run.ts";
+import type { Runs } from "./runs/run.ts";
 
 type ComposerActions = Pick<Actions, "setDraft" | "send" | "sendText" | "beginEdit" | "setEditDraft" | "cancelEdit">;
 

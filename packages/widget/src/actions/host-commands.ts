@@ -7,7 +7,7 @@ import { hasThread, until } from "./action-context.ts";
 import type { HostCommands, SentQuestion } from "./actions.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Conversations } from "./conversation.ts";
-import type { Runs } from "./run.ts";
+import type { Runs } from "./runs/run.ts";
 import type { Threads } from "./threads.ts";
 
 interface HostCommandsOptions {

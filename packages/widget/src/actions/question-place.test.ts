@@ -73,7 +73,7 @@ describe("a running answer that a question's request has shown", () => {
     late: unknown = null,
   ) => {
     // A page loads this code with the first question.
-    await import("./page-tools.ts");
+    await import("./tools/page-tools.ts");
     let [started, listed] = [0, 0];
     let page: unknown = null;
     const chat = await startScriptedChat(

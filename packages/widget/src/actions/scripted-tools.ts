@@ -2,7 +2,7 @@
 import type { ServerConfig, StreamEvent, ToolAnswer } from "@nitka/protocol";
 import { HttpError } from "../transport/http-error.ts";
 import type { Script } from "../transport/scripted-transport.ts";
-import type { NitkaTools, PageOffer } from "./page-offer.ts";
+import type { NitkaTools, PageOffer } from "./tools/page-offer.ts";
 import { startScriptedChat } from "./scripted-chat.ts";
 
 /** A message as `claim`, `approved: true`, `output: 5`. */
@@ -84,6 +84,6 @@ export async function startToolChat({ tools = {}, script = {}, config = { featur
 /** The code of the tools is a chunk: its import takes more than promises do. */
 async function settled(chat: Awaited<ReturnType<typeof startScriptedChat>>): Promise<void> {
   await chat.settle();
-  await import("./page-tools.ts");
+  await import("./tools/page-tools.ts");
   await chat.settle();
 }

@@ -47,7 +47,7 @@ async function openPage({ kept, stored, keptAlive }: Tab, missing?: string) {
   );
   const pageOffer = () => ({ pageContext: () => (isMissing("pageContext") ? never : { page: "cart" }) });
   // Code that has loaded is not what a test waits for.
-  await Promise.all([import("../actions/page-tools.ts"), import("../transport/read-run.ts")]);
+  await Promise.all([import("../actions/tools/page-tools.ts"), import("../transport/read-run.ts")]);
   const chat = await startScriptedChat({}, { features }, { transport, pageOffer });
   persistDrafts({
     store: chat.store,

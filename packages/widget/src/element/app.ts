@@ -1,5 +1,5 @@
 import type { NitkaCommands, NitkaEvents, WidgetOptions } from "../options.ts";
-import type { PageOffer } from "../actions/page-offer.ts";
+import type { PageOffer } from "../actions/tools/page-offer.ts";
 import type { ConnectOptions } from "../transport/connect.ts";
 import type { VisitorToken } from "../transport/credential.ts";
 import type { NitkaRenderers } from "../ui/host-view/renderers.ts";

@@ -1,5 +1,5 @@
 /** `<nitka-chat>`: a shadow root, and in it one widget while the element is in a page. */
-import type { PageOffer } from "../actions/page-offer.ts";
+import type { PageOffer } from "../actions/tools/page-offer.ts";
 import type { NitkaEvents, NitkaHandle, WidgetOptions } from "../options.ts";
 import { readOptions } from "../options.ts";
 import type { App, ElementEnvironment, Launcher } from "./app.ts";

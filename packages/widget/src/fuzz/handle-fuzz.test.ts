@@ -15,10 +15,10 @@ const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 beforeAll(async () => {
   // Chunks are loaded beforehand: loading takes real time, and the scripted clock would not wait for it.
   await Promise.all([
-    import("../actions/answer-writer.ts"),
+    import("../actions/runs/answer-writer.ts"),
     import("../actions/attachments.ts"),
     import("../actions/host-commands.ts"),
-    import("../actions/page-tools.ts"),
+    import("../actions/tools/page-tools.ts"),
     import("../actions/question-changes.ts"),
     import("../actions/refresh.ts"),
     import("../actions/thread-changes.ts"),

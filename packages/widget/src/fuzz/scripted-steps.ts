@@ -1,5 +1,5 @@
 /** Random steps of a host and a visitor. */
-import type { NitkaTools } from "../actions/page-offer.ts";
+import type { NitkaTools } from "../actions/tools/page-offer.ts";
 import type { NitkaHandle, SentQuestion } from "../options.ts";
 import type { ScriptedBackend } from "./scripted-backend.ts";
 import type { ScriptedClock } from "./scripted-clock.ts";

@@ -1,5 +1,5 @@
 import { endsInCjk } from "./cjk.ts";
-import { isFormula } from "./is-formula.ts";
+import { isFormula } from "./math/is-formula.ts";
 import { pairedTag } from "./paired-tag.ts";
 
 /** The address of a link whose own address is still being written. The view shows such a link as text. */

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import type { Nodes } from "mdast";
 import { expect, test } from "vitest";
-import { isFormula } from "./is-formula.ts";
-import { createMathSyntax } from "./math-syntax.ts";
+import { isFormula } from "./math/is-formula.ts";
+import { createMathSyntax } from "./math/math-syntax.ts";
 import { createParser } from "./parse-markdown.ts";
 
 const parse = createParser(

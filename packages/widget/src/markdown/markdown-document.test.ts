@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test, vi } from "vitest";
 import type { Block } from "./block.ts";
-import { isFormula } from "./is-formula.ts";
+import { isFormula } from "./math/is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
-import type { MathSyntax } from "./math-node.ts";
-import { createMathSyntax } from "./math-syntax.ts";
+import type { MathSyntax } from "./math/math-node.ts";
+import { createMathSyntax } from "./math/math-syntax.ts";
 import { cut, formulaScraps, pick, randomNumbers, scraps } from "./scripted-text.ts";
 import { plainBlock, wholeParse } from "./whole-parse.ts";
 

@@ -9,7 +9,7 @@
  */
 import { createMarkdownDocument, maxPieceLength } from "./markdown-document.ts";
 import type { MarkdownDocument, MarkdownSnapshot } from "./markdown-document.ts";
-import type { MathSyntax } from "./math-node.ts";
+import type { MathSyntax } from "./math/math-node.ts";
 
 /** The time, in milliseconds. */
 export interface FeedClock {

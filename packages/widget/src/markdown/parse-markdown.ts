@@ -12,7 +12,7 @@ import { withInlineLimits } from "./inline-limits.ts";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
-import type { MathSyntax } from "./math-node.ts";
+import type { MathSyntax } from "./math/math-node.ts";
 import type { ParseContext, Extension, FullNormalizedExtension, Tokenizer } from "micromark-util-types";
 
 /** A block and its place in the parsed text. */

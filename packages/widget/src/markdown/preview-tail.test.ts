@@ -1,9 +1,9 @@
 // @vitest-environment node
 import type { RootContent } from "mdast";
 import { expect, it, test } from "vitest";
-import { isFormula } from "./is-formula.ts";
+import { isFormula } from "./math/is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
-import { createMathSyntax } from "./math-syntax.ts";
+import { createMathSyntax } from "./math/math-syntax.ts";
 
 /** An unfinished text, and how it is shown: each node as its type and its content in brackets. */
 const shown: readonly (readonly [string, string])[] = [

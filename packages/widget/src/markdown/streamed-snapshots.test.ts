@@ -1,9 +1,9 @@
 // @vitest-environment node
 import type { Nodes } from "mdast";
 import { describe, expect, it } from "vitest";
-import { isFormula } from "./is-formula.ts";
+import { isFormula } from "./math/is-formula.ts";
 import { createMarkdownDocument } from "./markdown-document.ts";
-import { createMathSyntax } from "./math-syntax.ts";
+import { createMathSyntax } from "./math/math-syntax.ts";
 import { cut, randomNumbers } from "./scripted-text.ts";
 import { plainBlock, wholeParse } from "./whole-parse.ts";
 

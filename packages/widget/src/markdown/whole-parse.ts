@@ -8,7 +8,7 @@ import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.t
 import type { Block } from "./block.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import { indentedCode } from "./indented-code.ts";
-import type { MathSyntax } from "./math-node.ts";
+import type { MathSyntax } from "./math/math-node.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
 
 const syntax = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];

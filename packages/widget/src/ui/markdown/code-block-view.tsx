@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { toPieces } from "../../markdown/block.ts";
 import type { CodeBlock } from "../../markdown/block.ts";
-import type { Token } from "../../markdown/highlight.ts";
+import type { Token } from "../../markdown/code/highlight.ts";
 import { HostViewOr, useChat } from "../chat-context.tsx";
 import { patchText } from "./patch-element.ts";
 import { renderList } from "./render-list.ts";

@@ -1,5 +1,5 @@
-import { isFormula } from "../../markdown/is-formula.ts";
-import type { MathSyntax } from "../../markdown/math-node.ts";
+import { isFormula } from "../../markdown/math/is-formula.ts";
+import type { MathSyntax } from "../../markdown/math/math-node.ts";
 import { loadChunk } from "../../load-chunk.ts";
 
 export interface MathCode {
@@ -7,7 +7,7 @@ export interface MathCode {
   readonly showFormula: (place: HTMLElement, source: string) => void;
 }
 
-const load = loadChunk(() => import("../../markdown/math.ts"));
+const load = loadChunk(() => import("../../markdown/math/math.ts"));
 
 /** Set once the code has loaded: a text that is mounted later has its formulas in its first render. */
 let loaded: MathCode | undefined;

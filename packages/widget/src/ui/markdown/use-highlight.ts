@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
-import type { Highlight, Token } from "../../markdown/highlight.ts";
+import type { Highlight, Token } from "../../markdown/code/highlight.ts";
 import { HIGHLIGHT_CODE_AFTER_MS } from "../../timings.ts";
 
-const loadHighlight = loadChunk(() => import("../../markdown/highlight.ts"));
+const loadHighlight = loadChunk(() => import("../../markdown/code/highlight.ts"));
 
 /** One for the page, once its code has loaded. */
 let highlight: Highlight | undefined;

@@ -7,7 +7,7 @@ import { useChat, useChatState } from "../chat-context.tsx";
 import { MessageParts } from "../parts/message-parts.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
+import { useRestoredFocus } from "../primitives/focus.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";

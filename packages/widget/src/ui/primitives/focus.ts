@@ -1,4 +1,6 @@
 import { focusBriefly } from "../../browser/focus-briefly.ts";
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
 
 /** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
 
@@ -23,4 +25,20 @@ export function focusComposer(node: Node): void {
   const element = root.querySelector<HTMLElement>(isTouch ? "[part=chat]" : "[data-composer]");
   if (!isTouch) element?.focus({ preventScroll: true });
   else if (element && !holdsFocus(element.querySelector("[data-composer]") ?? element)) focusBriefly(element);
+}
+
+/**
+ * Restores the focus to a button when what it opened has closed and nothing else has the focus.
+ *
+ * @param open whether what the button opens is open
+ * @returns a ref for the button, which may be unmounted while that is open
+ */
+export function useRestoredFocus(open: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (wasOpen.current && !open && button.current && !focusedIn(button.current)) button.current.focus();
+    wasOpen.current = open;
+  }, [open]);
+  return button;
 }

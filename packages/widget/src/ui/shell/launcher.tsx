@@ -4,7 +4,7 @@ import { askingTitle } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
-import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
+import { useRestoredFocus } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { loadApproval } from "../parts/load-approval.ts";
 import { LauncherPanel } from "./launcher-panel.tsx";

@@ -7,7 +7,7 @@ import { useChat } from "../chat-context.tsx";
 import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { focusComposer } from "../primitives/focus.ts";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { useRestoredFocus } from "../primitives/use-restored-focus.ts";
+import { useRestoredFocus } from "../primitives/focus.ts";
 import { useLoaded } from "../primitives/use-loaded.ts";
 
 /** Few titles are ever changed: the code of the field loads with the first. */

@@ -1,8 +1,8 @@
 /** What the page adds to a question: its context and its tools. What cannot be sent is left out and reported. */
 import type { PageTool, RunRequest, ServerConfig } from "@nitka/protocol";
 import { MAX_PAGE_CONTEXT_CHARS } from "@nitka/protocol/page-tool";
-import { PAGE_CONTEXT_TIMEOUT_MS } from "../timings.ts";
-import type { ActionContext } from "./action-context.ts";
+import { PAGE_CONTEXT_TIMEOUT_MS } from "../../timings.ts";
+import type { ActionContext } from "../action-context.ts";
 import type { PageOffer } from "./page-offer.ts";
 import { plainJson, reasonOf } from "./plain-json.ts";
 

@@ -4,9 +4,9 @@
  */
 import type { EventOf } from "@nitka/protocol/stream-event";
 import type { RunRequest } from "@nitka/protocol";
-import { conversationOf, keyOf } from "../store/selectors.ts";
-import type { ActionContext } from "./action-context.ts";
-import { until } from "./action-context.ts";
+import { conversationOf, keyOf } from "../../store/selectors.ts";
+import type { ActionContext } from "../action-context.ts";
+import { until } from "../action-context.ts";
 import { checkTools } from "./check-tools.ts";
 import type { NitkaTools, PageOffer } from "./page-offer.ts";
 import { reasonOf } from "./plain-json.ts";

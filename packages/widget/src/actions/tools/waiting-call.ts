@@ -1,12 +1,12 @@
 import type { ToolAnswer } from "@nitka/protocol";
 import type { ToolCallPart } from "@nitka/protocol/parts/tool-call";
 import { partsOf } from "@nitka/protocol/message";
-import { conversationOf, keyOf } from "../store/selectors.ts";
-import type { CallState } from "../store/state.ts";
-import { setCall } from "../store/tool-calls.ts";
-import { HttpError } from "../transport/http-error.ts";
-import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, failureOf, hasThread } from "./action-context.ts";
+import { conversationOf, keyOf } from "../../store/selectors.ts";
+import type { CallState } from "../../store/state.ts";
+import { setCall } from "../../store/tool-calls.ts";
+import { HttpError } from "../../transport/http-error.ts";
+import type { ActionContext } from "../action-context.ts";
+import { changeConversationIn, failureOf, hasThread } from "../action-context.ts";
 import type { NitkaTool } from "./page-offer.ts";
 import { plainJson, reasonOf } from "./plain-json.ts";
 import type { PostOutcome } from "./tool-answer-post.ts";

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HttpError } from "../transport/http-error.ts";
-import type { ScriptedRun } from "../transport/scripted-transport.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { HttpError } from "../../transport/http-error.ts";
+import type { ScriptedRun } from "../../transport/scripted-transport.ts";
+import { noon, startScriptedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());

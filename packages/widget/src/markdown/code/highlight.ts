@@ -1,7 +1,7 @@
 /** Syntax highlighting. This file is a chunk that loads with the first closed block of code. */
 import type { Emitter } from "highlight.js";
 import hljs from "highlight.js/lib/core";
-import type { loadChunk as LoadChunk } from "../load-chunk.ts";
+import type { loadChunk as LoadChunk } from "../../load-chunk.ts";
 import { createLanguages } from "./languages.ts";
 import type { Languages } from "./languages.ts";
 

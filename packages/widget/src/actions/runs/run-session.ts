@@ -1,23 +1,23 @@
 /** One run as this widget follows it: from the request that begins or joins it, over lost connections, to its end. */
 import type { Message, MessageStatus } from "@nitka/protocol";
 import { partsOf } from "@nitka/protocol/message";
-import { loadChunk } from "../load-chunk.ts";
-import { endRun, setPhase, writeAnswer } from "../store/conversation.ts";
-import { conversationOf } from "../store/selectors.ts";
-import type { Conversation, Failure } from "../store/state.ts";
-import { CANCEL_GRACE_MS, OFFLINE_RETRY_MS, TITLE_GRACE_MS } from "../timings.ts";
-import { HttpError, isTemporary, unreachable } from "../transport/http-error.ts";
-import type { RunStream } from "../transport/transport.ts";
-import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, failureOf } from "./action-context.ts";
+import { loadChunk } from "../../load-chunk.ts";
+import { endRun, setPhase, writeAnswer } from "../../store/conversation.ts";
+import { conversationOf } from "../../store/selectors.ts";
+import type { Conversation, Failure } from "../../store/state.ts";
+import { CANCEL_GRACE_MS, OFFLINE_RETRY_MS, TITLE_GRACE_MS } from "../../timings.ts";
+import { HttpError, isTemporary, unreachable } from "../../transport/http-error.ts";
+import type { RunStream } from "../../transport/transport.ts";
+import type { ActionContext } from "../action-context.ts";
+import { changeConversationIn, failureOf } from "../action-context.ts";
 import type { AnswerWriter } from "./answer-writer.ts";
-import type { Conversations } from "./conversation.ts";
-import type { LazyPageTools } from "./load-page-tools.ts";
-import { createRetryWait } from "./retry-wait.ts";
+import type { Conversations } from "../conversation.ts";
+import type { LazyPageTools } from "../tools/load-page-tools.ts";
+import { createRetryWait } from "../retry-wait.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
 import { createSideEvents } from "./run-side-events.ts";
-import type { TitleTyping } from "./title-typing.ts";
+import type { TitleTyping } from "../title-typing.ts";
 
 /** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
 export const loadAnswerWriter = loadChunk(() => import("./answer-writer.ts"));

@@ -1,5 +1,5 @@
-import type { RunState } from "../store/state.ts";
-import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../timings.ts";
+import type { RunState } from "../../store/state.ts";
+import { REJOIN_DELAYS_MS, REPOST_DELAYS_MS } from "../../timings.ts";
 
 /** A run that is not over. */
 export interface LiveRun {

@@ -1,9 +1,9 @@
 import type { ToolAnswer } from "@nitka/protocol";
-import { HttpError, isTemporary } from "../transport/http-error.ts";
-import type { Transport } from "../transport/transport.ts";
-import { TOOL_ANSWER_DELAYS_MS } from "../timings.ts";
-import type { ActionContext } from "./action-context.ts";
-import { createRetryWait } from "./retry-wait.ts";
+import { HttpError, isTemporary } from "../../transport/http-error.ts";
+import type { Transport } from "../../transport/transport.ts";
+import { TOOL_ANSWER_DELAYS_MS } from "../../timings.ts";
+import type { ActionContext } from "../action-context.ts";
+import { createRetryWait } from "../retry-wait.ts";
 
 /**
  * What the backend said: `taken` (409), another page or an earlier attempt was first; `over` (404), nobody waits for the

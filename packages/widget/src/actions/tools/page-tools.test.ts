@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NitkaTool } from "./page-offer.ts";
-import { noon } from "./scripted-chat.ts";
-import { calling, refusal, startToolChat } from "./scripted-tools.ts";
+import { noon } from "../scripted-chat.ts";
+import { calling, refusal, startToolChat } from "../scripted-tools.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PageOffer } from "./page-offer.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
-import { features } from "./scripted-tools.ts";
+import { noon, startScriptedChat } from "../scripted-chat.ts";
+import { features } from "../scripted-tools.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());

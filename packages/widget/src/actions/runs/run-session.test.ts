@@ -1,11 +1,11 @@
 // @vitest-environment node
 import type { Message, StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ScriptedRun } from "../transport/scripted-transport.ts";
-import { createScriptedTransport } from "../transport/scripted-transport.ts";
-import type { RunStream, Transport } from "../transport/transport.ts";
-import { HttpError } from "../transport/http-error.ts";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import type { ScriptedRun } from "../../transport/scripted-transport.ts";
+import { createScriptedTransport } from "../../transport/scripted-transport.ts";
+import type { RunStream, Transport } from "../../transport/transport.ts";
+import { HttpError } from "../../transport/http-error.ts";
+import { noon, startScriptedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());

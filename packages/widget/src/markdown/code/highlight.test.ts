@@ -1,7 +1,7 @@
 // @vitest-environment node
 import hljs from "highlight.js/lib/core";
 import { describe, expect, it } from "vitest";
-import { loadChunk } from "../load-chunk.ts";
+import { loadChunk } from "../../load-chunk.ts";
 import { createHighlight } from "./highlight.ts";
 import { createLanguages } from "./languages.ts";
 

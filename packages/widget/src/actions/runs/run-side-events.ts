@@ -1,9 +1,9 @@
 import type { SideEvent } from "./answer-writer.ts";
-import { addSuggestions, setActivity } from "../store/conversation.ts";
-import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn } from "./action-context.ts";
-import type { LazyPageTools } from "./load-page-tools.ts";
-import type { TitleTyping } from "./title-typing.ts";
+import { addSuggestions, setActivity } from "../../store/conversation.ts";
+import type { ActionContext } from "../action-context.ts";
+import { changeConversationIn } from "../action-context.ts";
+import type { LazyPageTools } from "../tools/load-page-tools.ts";
+import type { TitleTyping } from "../title-typing.ts";
 
 interface SideEventsOptions {
   readonly context: ActionContext;

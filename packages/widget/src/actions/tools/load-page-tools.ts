@@ -1,10 +1,10 @@
 /** The code for the page's tools and for approvals loads when it is needed: most widgets never do. */
 import type { RunRequest } from "@nitka/protocol";
-import { loadChunk } from "../load-chunk.ts";
-import { isRunning } from "../store/selectors.ts";
-import { PAGE_TOOLS_RETRY_MS } from "../timings.ts";
-import type { ActionContext } from "./action-context.ts";
-import { failureOf } from "./action-context.ts";
+import { loadChunk } from "../../load-chunk.ts";
+import { isRunning } from "../../store/selectors.ts";
+import { PAGE_TOOLS_RETRY_MS } from "../../timings.ts";
+import type { ActionContext } from "../action-context.ts";
+import { failureOf } from "../action-context.ts";
 import type { PageTools, WaitingCallEvent } from "./page-tools.ts";
 
 export type LazyPageTools = Omit<PageTools, "read"> & {

@@ -1,6 +1,6 @@
 /** The languages whose code has colours. Each grammar is a chunk of its own, which loads with the first code that needs it. */
 import type { LanguageFn } from "highlight.js";
-import type { loadChunk as LoadChunk } from "../load-chunk.ts";
+import type { loadChunk as LoadChunk } from "../../load-chunk.ts";
 
 export interface Language {
   /** Other names of it, as highlight.js has them. The grammar cannot be asked before it has loaded. */

@@ -3,9 +3,9 @@ import type { Answer } from "@nitka/protocol/apply-event";
 import { applyEvent, endAnswer } from "@nitka/protocol/apply-event";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
 import { partsOf } from "@nitka/protocol/message";
-import type { Schedule } from "../store/create-store.ts";
-import type { Appended } from "../store/state.ts";
-import { ANSWER_WRITE_MAX_MS, ANSWER_WRITE_MS } from "../timings.ts";
+import type { Schedule } from "../../store/create-store.ts";
+import type { Appended } from "../../store/state.ts";
+import { ANSWER_WRITE_MAX_MS, ANSWER_WRITE_MS } from "../../timings.ts";
 
 /** Characters of text that a frame may add: an answer that arrives at once is spread over frames, so that none takes too long. */
 const FRAME_BUDGET = 6000;

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import type { StreamEvent } from "@nitka/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { noon, startScriptedChat } from "./scripted-chat.ts";
+import { noon, startScriptedChat } from "../scripted-chat.ts";
 
 beforeEach(() => vi.useFakeTimers({ now: noon }));
 afterEach(() => vi.useRealTimers());

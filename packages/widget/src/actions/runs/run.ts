@@ -1,21 +1,21 @@
 /** What begins runs, and what becomes of them. */
 import type { Message, MessageStatus, RunTrigger, UserMessage } from "@nitka/protocol";
 import { beginAnswer } from "@nitka/protocol/begin-answer";
-import { loadChunk } from "../load-chunk.ts";
-import * as branches from "../store/branches.ts";
-import { addRun, addToOutbox, endRun, followRun, removeFromOutbox, withdrawRun } from "../store/conversation.ts";
-import { canRegenerate, conversationOf, isRunning } from "../store/selectors.ts";
-import type { Conversation, ReadyConversation } from "../store/state.ts";
-import type { ActionContext } from "./action-context.ts";
-import { changeConversationIn, failureOf } from "./action-context.ts";
-import type { Actions } from "./actions.ts";
-import type { Conversations } from "./conversation.ts";
-import type { LazyPageTools } from "./load-page-tools.ts";
-import type { QuestionChanges } from "./question-changes.ts";
+import { loadChunk } from "../../load-chunk.ts";
+import * as branches from "../../store/branches.ts";
+import { addRun, addToOutbox, endRun, followRun, removeFromOutbox, withdrawRun } from "../../store/conversation.ts";
+import { canRegenerate, conversationOf, isRunning } from "../../store/selectors.ts";
+import type { Conversation, ReadyConversation } from "../../store/state.ts";
+import type { ActionContext } from "../action-context.ts";
+import { changeConversationIn, failureOf } from "../action-context.ts";
+import type { Actions } from "../actions.ts";
+import type { Conversations } from "../conversation.ts";
+import type { LazyPageTools } from "../tools/load-page-tools.ts";
+import type { QuestionChanges } from "../question-changes.ts";
 import type { AnswerWriterCode, RunSession, RunSessionOptions } from "./run-session.ts";
 import { loadAnswerWriter, startRunSession } from "./run-session.ts";
-import type { ThreadList } from "./thread-list.ts";
-import type { TitleTyping } from "./title-typing.ts";
+import type { ThreadList } from "../thread-list.ts";
+import type { TitleTyping } from "../title-typing.ts";
 
 /** A question's text and files. */
 export type QuestionContent = Pick<Message, "content" | "attachments">;
@@ -222,7 +222,7 @@ export function createRuns({ context, conversations, list, titles, pageTools }: 
     else startAnswer({ threadId, question, trigger: "regenerate-message" });
   };
 
-  const loadChanges = loadChunk(() => import("./question-changes.ts"));
+  const loadChanges = loadChunk(() => import("../question-changes.ts"));
   let changes: QuestionChanges | undefined;
   const changed = (act: (code: QuestionChanges) => void) =>
     loadChanges().then(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isFormula, mayHoldFormula } from "./is-formula.ts";
 import { createMathSyntax } from "./math-syntax.ts";
-import { createParser } from "./parse-markdown.ts";
+import { createParser } from "../parse-markdown.ts";
 
 const labels = { isLinkDefined: () => false, isFootnoteDefined: () => false };
 const parse = createParser(labels, createMathSyntax(isFormula));
