@@ -1,12 +1,9 @@
 /** The types of the wire. Code is imported by its own path, such as `@nitka/protocol/apply-event`. */
 export type { Attachment, AttachmentType } from "./attachment.ts";
+export type { Problem, RunRequest, RunTrigger, Thread, ToolAnswer, UserMessage } from "./bodies.ts";
 export type { AttachmentRules, ServerConfig } from "./config.ts";
 export type { FeedbackRequest } from "./feedback-request.ts";
 export type { FailureCode, Feedback, Message, MessageStatus, Role, Suggestion } from "./message.ts";
 export type { PageTool } from "./page-tool.ts";
 export type { Part, PartType } from "./part.ts";
-export type { Problem } from "./problem.ts";
-export type { RunRequest, RunTrigger, UserMessage } from "./run-request.ts";
 export type { StreamEvent, StreamEventType } from "./stream-event.ts";
-export type { Thread } from "./thread.ts";
-export type { ToolAnswer } from "./tool-answer.ts";

@@ -1,3 +1,4 @@
+/** What requests and responses about runs and threads carry as JSON. */
 import type { Message } from "./message.ts";
 import type { PageTool } from "./page-tool.ts";
 
@@ -19,4 +20,31 @@ export interface RunRequest {
   readonly pageContext?: unknown;
   /** Functions of the page that the model may call while it answers this question. */
   readonly tools?: readonly PageTool[];
+}
+
+/**
+ * What a page says about a tool call that waits for it: the body of `POST …/run/tool`.
+ *
+ * `output`, `errorText` and `approved: false` are final: the first of them counts. `approved: true` is final for a tool of
+ * the server alone. `claim` is an id of the page's life: the page that claims a call first may run it.
+ */
+export type ToolAnswer = { readonly toolCallId: string } & (
+  | { readonly output: unknown }
+  | { readonly errorText: string }
+  | { readonly approved: boolean; readonly reason?: string }
+  | { readonly claim: string }
+);
+
+/** A thread as the list has it. */
+export interface Thread {
+  readonly threadId: string;
+  /** Absent until the thread has one. */
+  readonly title?: string;
+  /** An ISO 8601 date and time. */
+  readonly updatedAt: string;
+}
+
+/** The body of every error response. `code` is for programs, `message` for people. */
+export interface Problem {
+  readonly error: { readonly code: string; readonly message: string };
 }
