@@ -23,23 +23,23 @@ test(
     const notice = chat.root.locator(".launcher-notice");
     await expect(chat.button(TEXT)).toBeVisible();
     await expect(chat.root.locator("[aria-live]").filter({ hasText: TEXT })).toHaveCount(1);
-    await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".unread-mark")).toBeVisible();
+    await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".notice-mark")).toBeVisible();
     await chat.button(TEXT).click();
     await expect(chat.composer).toBeFocused();
     await expect(notice).toHaveCount(0);
     await chat.button("Закрыть чат").first().click();
-    await expect(chat.root.locator(".unread-mark")).toHaveCount(0);
+    await expect(chat.root.locator(".notice-mark")).toHaveCount(0);
   },
 );
 
-test("Escape dismisses a notice, keeps the unread mark and focuses the button", async ({ chat, page }) => {
+test("Escape dismisses a notice, keeps the mark and focuses the button", async ({ chat, page }) => {
   await chat.goto("/", launcher);
   await page.evaluate((text) => window.chat.notify(text), TEXT);
   await chat.button(TEXT).focus();
   await page.keyboard.press("Escape");
   await expect(chat.root.locator(".launcher-notice")).toHaveCount(0);
   await expect(chat.button("Открыть чат")).toBeFocused();
-  await expect(chat.root.locator(".unread-mark")).toBeVisible();
+  await expect(chat.root.locator(".notice-mark")).toBeVisible();
 });
 
 for (const direction of ["ltr", "rtl"]) {

@@ -243,7 +243,7 @@ test("a closed launcher says that the visitor is asked, and opens at the questio
   late.open();
   const notice = chat.button("Требуется разрешение: cancel_order");
   await expect(notice).toBeVisible();
-  await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".unread-mark")).toBeVisible();
+  await expect(chat.button("Открыть чат. Есть непрочитанное").locator(".notice-mark")).toBeVisible();
   await notice.click();
   await chat.button("Отклонить").click();
   await chat.idle();

@@ -134,7 +134,7 @@ export interface NitkaCommands {
   /** Replaces the text in the composer of the open thread. */
   setDraft(text: string): Promise<void>;
   /**
-   * Shows a text beside the button of a closed launcher, and an unread mark until it is opened. Rejects where there is no
+   * Shows a text beside the button of a closed launcher, and a mark on it until it is opened. Rejects where there is no
    * launcher.
    */
   notify(text: string): Promise<void>;

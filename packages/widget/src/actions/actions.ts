@@ -74,7 +74,7 @@ export interface Actions {
   /** In the launcher layout. */
   openPanel(): void;
   closePanel(): void;
-  /** Removes the text beside the launcher's button. The unread mark stays. */
+  /** Removes the text beside the launcher's button. The mark on it stays. */
   dismissNotice(): void;
 }
 

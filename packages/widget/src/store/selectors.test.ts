@@ -10,11 +10,13 @@ import {
   canRetry,
   canSend,
   groupThreads,
+  hasNotice,
   nextMidnight,
   shownTitle,
 } from "./selectors.ts";
 import { addRun, changeConversation } from "./conversation.ts";
 import type { ChatState, ComposerDraft } from "./state.ts";
+import { setCall } from "./tool-calls.ts";
 
 const state = initialState({ config: {}, sidebarOpen: true, compact: false, panelOpen: true });
 const question: Message = { id: "q", role: "user", content: "Привет", parentId: null };
@@ -84,6 +86,21 @@ describe("a title", () => {
     expect(shownTitle(titled, "t")).toBe("Погода");
     expect(shownTitle({ ...titled, threads: { ...titled.threads, typedTitles: { t: "" } } }, "t")).toBe("");
     expect(shownTitle(state, "t")).toBe("");
+  });
+});
+
+describe("the mark on the launcher's button", () => {
+  it("is for a notice, also a dismissed one, and for a call that asks, while the panel is closed", () => {
+    const asking = changeConversation(running, "t", (conversation) =>
+      setCall(conversation, "c", { type: "asking", title: "Отменить заказ" }),
+    );
+    const closed = { panelOpen: false };
+    expect([state, { ...state, ...closed }, { ...state, ...closed, notice: {} }].map(hasNotice)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([asking, { ...asking, ...closed }].map(hasNotice)).toEqual([false, true]);
   });
 });
 

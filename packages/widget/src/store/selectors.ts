@@ -49,6 +49,11 @@ export function askingTitle({ conversations }: ChatState): string | undefined {
   return undefined;
 }
 
+/** Whether the launcher's button has a mark: for the host's notice, or for a tool call that the visitor is asked about. */
+export function hasNotice(state: ChatState): boolean {
+  return !state.panelOpen && (state.notice !== undefined || askingTitle(state) !== undefined);
+}
+
 /** Whether an answer is being written in the thread. */
 export function isRunning(state: ChatState, threadId: string | undefined): boolean {
   return conversationOf(state, threadId).run !== undefined;

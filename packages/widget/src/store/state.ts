@@ -43,7 +43,7 @@ export interface ChatState {
   readonly model?: string;
 }
 
-/** An unread mark on the launcher's button, and the text beside it until it is dismissed. */
+/** A mark on the launcher's button, and the text beside it until it is dismissed. */
 export interface Notice {
   readonly text?: string;
 }

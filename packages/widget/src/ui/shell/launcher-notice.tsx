@@ -4,8 +4,8 @@ import { useAnnounced } from "../primitives/announcer.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
 
 /** A dot on the launcher's button, whose name says it: there is a notice that the visitor has not seen. */
-export function UnreadMark() {
-  return <span className="unread-mark" />;
+export function NoticeMark() {
+  return <span className="notice-mark" />;
 }
 
 /** The host's notice beside the launcher's button. A press opens the chat. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
-import { askingTitle } from "../../store/selectors.ts";
+import { askingTitle, hasNotice } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { Mark } from "../primitives/mark.tsx";
@@ -16,11 +16,10 @@ export function Launcher() {
   const chat = useChat();
   const { actions, words } = chat;
   const open = useChatState((state) => state.panelOpen);
+  const isMarked = useChatState(hasNotice);
   const notice = useChatState((state) => state.notice);
-  // A tool call that waits for the visitor is announced as the host's notices are.
   const asking = useChatState((state) => (state.panelOpen ? undefined : askingTitle(state)));
-  const isUnread = notice !== undefined || asking !== undefined;
-  const { value: noticeViews } = useLoaded(isUnread ? loadNotice : undefined);
+  const { value: noticeViews } = useLoaded(isMarked ? loadNotice : undefined);
   const { value: approval } = useLoaded(asking === undefined ? undefined : loadApproval);
   const [dismissed, setDismissed] = useState<string>();
   const required =
@@ -32,7 +31,7 @@ export function Launcher() {
   const [wasOpen, setWasOpen] = useState(open);
   if (open && !wasOpen) setWasOpen(true);
   const label = open ? words.launcher.close : words.launcher.open;
-  const name = isUnread && !open ? `${label}. ${words.launcher.unread}` : label;
+  const name = isMarked ? `${label}. ${words.launcher.unread}` : label;
   return (
     <>
       {wasOpen && <LauncherPanel open={open} />}
@@ -47,7 +46,7 @@ export function Launcher() {
         data-tooltip={label}
         onClick={() => (open ? actions.closePanel() : actions.openPanel())}
       >
-        {isUnread && noticeViews && <noticeViews.UnreadMark />}
+        {isMarked && noticeViews && <noticeViews.NoticeMark />}
         {open ? <Icon name="chevron-down" /> : <Mark />}
       </button>
       {noticeViews && (
