@@ -218,7 +218,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       } catch (error) {
         if (signal.aborted) return;
         // An attempt that nobody has asked for fails silently.
-        if (!this.#retryMs || this.#commands.size) this.#fail(error, true);
+        if (!this.#retryMs || this.#commands.size) this.#report(error, true);
         // The host may have destroyed the widget when it heard.
         if (isTooOld || signal.aborted) return;
         this.#end();
@@ -260,7 +260,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
     #destroy(): void {
       if (this.#isDestroyed) return;
       this.#isDestroyed = true;
-      this.#refuse(new Error("Nitka: the widget is destroyed."));
+      this.#rejectCommands(new Error("Nitka: the widget is destroyed."));
       const { parentElement } = this;
       (parentElement?.hasAttribute(CONTAINER_ATTRIBUTE) ? parentElement : this).remove();
       this.#end();
@@ -278,7 +278,7 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       } catch (error) {
         // Each by itself: one that is wrong does not keep others from being taken.
         if (before && names.length > 1) for (const name of names) this.#read([name]);
-        else this.#fail(error, !before);
+        else this.#report(error, !before);
       }
       return this.#options;
     }
@@ -299,17 +299,17 @@ export function createElementClass(environment: ElementEnvironment): CustomEleme
       this.dispatchEvent(new CustomEvent(`nitka-${event}`, { detail, bubbles: true, composed: true }));
     }
 
-    /** @param isEnd whether there is no widget now */
-    #fail(cause: unknown, isEnd: boolean): void {
+    /** Tells the page and the host. `isEnd`: there is no widget now, so that commands are rejected. */
+    #report(cause: unknown, isEnd: boolean): void {
       const error = cause as Error;
       // Browsers that are too old may not have it.
       globalThis.reportError?.(error);
-      if (isEnd) this.#refuse(error);
+      if (isEnd) this.#rejectCommands(error);
       this.#emit("error", error);
     }
 
     /** Rejects all commands, those that wait and those to come. */
-    #refuse(reason: Error): void {
+    #rejectCommands(reason: Error): void {
       this.#failure = reason;
       this.#ready.reject(reason);
       for (const reject of this.#commands.keys()) reject(reason);

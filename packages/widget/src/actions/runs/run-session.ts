@@ -8,16 +8,14 @@ import type { Conversation, Failure } from "../../store/state.ts";
 import { CANCEL_GRACE_MS, OFFLINE_RETRY_MS, TITLE_GRACE_MS } from "../../timings.ts";
 import { HttpError, isTemporary, unreachable } from "../../transport/http-error.ts";
 import type { RunStream } from "../../transport/transport.ts";
-import type { ActionContext } from "../action-context.ts";
 import { changeConversationIn, failureOf } from "../action-context.ts";
 import type { AnswerWriter } from "./answer-writer.ts";
 import type { Conversations } from "../conversation.ts";
-import type { LazyPageTools } from "../tools/load-page-tools.ts";
 import { createRetryWait } from "../retry-wait.ts";
 import type { RunPhase, RunPhaseEvent } from "./run-phase.ts";
 import { isLive, nextPhase, retryDelay, shownPhase } from "./run-phase.ts";
+import type { SideEventsOptions } from "./run-side-events.ts";
 import { createSideEvents } from "./run-side-events.ts";
-import type { TitleTyping } from "../title-typing.ts";
 
 /** The code that makes an answer of a stream. The first runs need it: it loads with the chat, after the composer is shown. */
 export const loadAnswerWriter = loadChunk(() => import("./answer-writer.ts"));
@@ -35,12 +33,8 @@ export interface RunSession {
   readonly closed: Promise<void>;
 }
 
-export interface RunSessionOptions {
-  readonly context: ActionContext;
+export interface RunSessionOptions extends Omit<SideEventsOptions, "begin" | "isLive"> {
   readonly conversations: Conversations;
-  readonly titles: TitleTyping;
-  readonly pageTools: Pick<LazyPageTools, "request">;
-  readonly threadId: string;
   /** The code of answers, if it has loaded: the first request is then made at once. */
   readonly answerWriter: () => AnswerWriterCode | undefined;
   /** The answer as it is in the state. */
@@ -106,13 +100,6 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     return now;
   }
 
-  /** @param reason why the question is not confirmed, if it is not */
-  function close(reason: Error): void {
-    advance("closed");
-    confirmed.reject(reason);
-    controller.abort();
-  }
-
   /** Connects and reads until the answer has settled, or no attempt is left. */
   async function follow(): Promise<void> {
     while (!signal.aborted) {
@@ -123,14 +110,14 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         else await reconcile();
       } catch (error) {
         if (signal.aborted) return;
-        if (isFinal(error)) return failRefused(error);
+        if (isFinal(error)) return settleRefused(error);
         cause = error;
       }
       if (!isLive(phase)) return;
-      // Before this failure is counted.
+      // Read before `advance` counts this failure: it is the delay of the attempt that has just failed.
       const delay = retryDelay(phase) ?? OFFLINE_RETRY_MS;
       const now = advance(failureEvent());
-      if (now.type === "lost") return failLost(cause, now.isConfirmed);
+      if (now.type === "lost") return settleLost(cause, now.isConfirmed);
       await retryWait.take(delay, cause);
       advance("retried");
     }
@@ -206,11 +193,8 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     let isDone = false;
     let cause: unknown;
     try {
-      for (let frame = await stream.next(); ; frame = await stream.next()) {
-        if (frame.done) {
-          isDone = frame.value;
-          break;
-        }
+      let frame = await stream.next();
+      for (; !frame.done; frame = await stream.next()) {
         cursor = frame.value.id ?? cursor;
         position += 1;
         // A backend without event ids replays the run at each connection: only what goes beyond the last replay is progress.
@@ -220,13 +204,14 @@ export function startRunSession(options: RunSessionOptions): RunSession {
         }
         if (!current.push(frame.value.event)) await current.drained();
       }
+      isDone = frame.value;
     } catch (error) {
       // An error while reading counts as a lost connection, unless we aborted the stream.
       if (signal.aborted) throw error;
       cause = connectionClosed(error);
     }
     await current.drained();
-    if (isDone) endAs({ type: "complete" });
+    if (isDone) settleAs({ type: "complete" });
     return cause;
   }
 
@@ -239,16 +224,21 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     settle(answer);
   }
 
+  // The ends. A settled session still reads, until it has a title: `close` ends that too.
+  //   the answer's own end, in the stream or stored              settle
+  //   `[DONE]` without an end                                    settleAs complete
+  //   the visitor stops the run                                  cancel, settleAs cancelled, close
+  //   … before the question left; another run goes on (409)      withdraw, close
+  //   a refusal; the last connection is lost                     settleRefused, settleLost, close
+  //   the thread or the widget is taken away                     close
+
   async function stop(): Promise<void> {
     if (phase.type !== "running") return;
     const { isConfirmed } = phase;
-    if (!mayHaveQuestion && options.onWithdrawn && advance("withdrawn").type === "withdrawn") {
-      options.onWithdrawn();
-      return close(new Error("the question was withdrawn"));
-    }
+    if (!mayHaveQuestion && withdraw(options.onWithdrawn, new Error("the question was withdrawn"))) return;
     advance("stopped");
     if (transport.cancelRun) await cancel(transport.cancelRun, isConfirmed);
-    endAs({ type: "incomplete", reason: "cancelled" });
+    settleAs({ type: "incomplete", reason: "cancelled" });
     close(new Error("the question was stopped before the backend confirmed it"));
   }
 
@@ -272,31 +262,35 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     clear();
   }
 
+  /** Gives the visitor the question back, unless nobody takes it or the backend has it. Returns whether it did. */
+  function withdraw(giveBack: (() => void) | undefined, whyUnconfirmed: Error): boolean {
+    if (!giveBack || advance("withdrawn").type !== "withdrawn") return false;
+    giveBack();
+    close(whyUnconfirmed);
+    return true;
+  }
+
   /** The backend refused the request, and would refuse it again. After a 409 the question is withdrawn instead. */
-  function failRefused(error: HttpError): void {
-    const { onBusy } = options;
-    if (error.status === 409 && transport.joinRun && onBusy && advance("withdrawn").type === "withdrawn") {
-      onBusy();
-      return close(error);
-    }
+  function settleRefused(error: HttpError): void {
+    if (error.status === 409 && transport.joinRun && withdraw(options.onBusy, error)) return;
     context.logError(error.message);
-    endAs({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
-    return close(error);
+    settleAs({ type: "incomplete", reason: "error", error: error.message }, failureOf(context, error));
+    close(error);
   }
 
   /** The connection is lost, and no attempt is left. */
-  function failLost(cause: unknown, isConfirmed: boolean): void {
+  function settleLost(cause: unknown, isConfirmed: boolean): void {
     // The run of a confirmed question may have gone on, whatever the last rejoin was answered.
-    if (cause instanceof HttpError && cause.status > 0 && !isConfirmed) return failRefused(cause);
+    if (cause instanceof HttpError && cause.status > 0 && !isConfirmed) return settleRefused(cause);
     const error = cause instanceof Error ? cause : connectionClosed();
     context.logError(`Upstream ${cause instanceof HttpError ? cause.status : 200}: ${error.message}`);
     const failure = failureOf(context, error);
-    endAs({ type: "incomplete", reason: "error" }, isConfirmed ? { ...failure, kind: "lost" } : failure);
-    return close(error);
+    settleAs({ type: "incomplete", reason: "error" }, isConfirmed ? { ...failure, kind: "lost" } : failure);
+    close(error);
   }
 
   /** Writes everything that was received. If the answer is still running after that, settles it with this status. */
-  function endAs(status: MessageStatus, failure?: Failure): void {
+  function settleAs(status: MessageStatus, failure?: Failure): void {
     settle(writer?.end(status) ?? { ...options.answer, status }, failure);
   }
 
@@ -308,6 +302,13 @@ export function startRunSession(options: RunSessionOptions): RunSession {
     if (signal.aborted) return;
     const clear = after(TITLE_GRACE_MS, () => controller.abort());
     signal.addEventListener("abort", clear);
+  }
+
+  /** The last of every end: nothing more is read. A question that is not confirmed by now never is. */
+  function close(whyUnconfirmed: Error): void {
+    advance("closed");
+    confirmed.reject(whyUnconfirmed);
+    controller.abort();
   }
 
   function createWriter(code: AnswerWriterCode, answer: Message, shownLength: number): AnswerWriter {

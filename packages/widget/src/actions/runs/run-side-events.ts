@@ -5,7 +5,7 @@ import { changeConversationIn } from "../action-context.ts";
 import type { LazyPageTools } from "../tools/load-page-tools.ts";
 import type { TitleTyping } from "../title-typing.ts";
 
-interface SideEventsOptions {
+export interface SideEventsOptions {
   readonly context: ActionContext;
   readonly titles: TitleTyping;
   readonly pageTools: Pick<LazyPageTools, "request">;

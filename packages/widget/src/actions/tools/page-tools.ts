@@ -74,7 +74,7 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
     const tool = isPageTool && Object.hasOwn(tools, event.toolName) ? tools[event.toolName] : undefined;
     if (isPageTool && !tool) return void unknown.set(key, { threadId, event });
     const known = calls.get(key);
-    if (known) return known.resume();
+    if (known) return known.takeUp();
     const call = createWaitingCall({
       context,
       threadId,
@@ -85,7 +85,7 @@ export function createPageTools(context: ActionContext, given: () => PageOffer):
       ...(isPageTool && tool && { tool, toolName: event.toolName, input: event.input }),
     });
     calls.set(key, call);
-    return call.resume();
+    return call.takeUp();
   };
   const unsubscribe = store.subscribe(() => {
     for (const [key, call] of calls) if (call.check() === "past") calls.delete(key);

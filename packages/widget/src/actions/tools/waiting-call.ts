@@ -21,7 +21,7 @@ const MAX_ERROR_CHARS = 2000;
 /** A tool call of a running answer that waits for the visitor or for this page. */
 export interface WaitingCall {
   /** Takes the call up; again when a rejoined run brings it once more. */
-  resume(): void;
+  takeUp(): void;
   /**
    * Compares with the state: a call that is answered, or whose run is over, waits no longer. It is past once no rejoin can
    * bring it again: its answer is complete, or its thread gone.
@@ -53,24 +53,25 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   const { context, threadId, toolCallId, answerKey, tool, report } = options;
   const { store } = context;
   let controller = new AbortController();
-  let isLive = false;
+  /** From `takeUp` until `stop`. */
+  let isTakenUp = false;
   /** The visitor has allowed it, in this life of the page. */
   let isAllowed = false;
   /** `execute` was called: a call that is not repeatable is never run twice. */
   let hasRun = false;
   /** What this page has answered, or would have. */
   let outcome: Outcome | undefined;
-  let decided: ((approved: boolean) => void) | undefined;
-  let given: ((output: unknown) => Promise<void>) | undefined;
+  let onDecision: ((approved: boolean) => void) | undefined;
+  let onAnswer: ((output: unknown) => Promise<void>) | undefined;
 
-  const part = (): ToolCallPart | undefined => {
+  const findPart = (): ToolCallPart | undefined => {
     const { messages, run } = conversationOf(store.get(), threadId);
     const answer = messages.findLast(({ id }) => id === run?.answerId);
     return partsOf(answer ?? { content: "" }).findLast(
       (each): each is ToolCallPart => each.type === "tool-call" && each.toolCallId === toolCallId,
     );
   };
-  const toolName = () => options.toolName || part()?.toolName || toolCallId;
+  const toolName = () => options.toolName || findPart()?.toolName || toolCallId;
   const show = (state: CallState | undefined) =>
     changeConversationIn(context, threadId, (conversation) => setCall(conversation, toolCallId, state));
   const post = (answer: Outcome | { readonly claim: string }): Promise<PostOutcome> =>
@@ -81,7 +82,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     const conversation = conversationOf(store.get(), threadId);
     const { run } = conversation;
     if (!run || run.phase === "stopping" || keyOf(conversation, run.answerId) !== answerKey) return true;
-    const { result, approval } = part() ?? {};
+    const { result, approval } = findPart() ?? {};
     return result !== undefined || approval === "denied" || (!tool && approval === "approved");
   };
 
@@ -96,7 +97,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   const isAllowedElsewhere = () => {
     const call = conversationOf(store.get(), threadId).run?.calls?.[toolCallId];
     const isOpen = call?.type === "asking" || (call?.type === "deciding" && !call.approved);
-    return isOpen && part()?.approval === "approved";
+    return isOpen && findPart()?.approval === "approved";
   };
 
   /** Asks until the backend has taken the visitor's decision. Resolves with it. */
@@ -110,9 +111,9 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     show({ type: "asking", ...question });
     for (;;) {
       const pressed = Promise.withResolvers<boolean>();
-      decided = pressed.resolve;
+      onDecision = pressed.resolve;
       const approved = await Promise.race([pressed.promise, aborted(controller.signal)]);
-      decided = undefined;
+      onDecision = undefined;
       show({ type: "deciding", ...question, approved });
       try {
         await tell(approved);
@@ -125,23 +126,24 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   };
 
   /** Resolves when the stream has said that the call was allowed. */
-  const allowedByStream = () => {
+  const waitForAllowance = () => {
     const allowed = Promise.withResolvers<void>();
-    const look = () => part()?.approval === "approved" && allowed.resolve();
+    const look = () => findPart()?.approval === "approved" && allowed.resolve();
     const unsubscribe = store.subscribe(look);
     look();
     return Promise.race([allowed.promise, aborted(controller.signal)]).finally(unsubscribe);
   };
 
-  /** Whether this page may run the tool. */
-  const claimed = async (): Promise<boolean> => {
+  /** Claims the call for this page. Resolves with whether this page may run the tool. */
+  const claim = async (): Promise<boolean> => {
     if (tool?.repeatable || !tool?.execute) return true;
     const isOurs = (await post({ claim: options.claim })) === "accepted";
     if (!isOurs) show({ type: "elsewhere" });
     return isOurs;
   };
 
-  const live = async (): Promise<void> => {
+  /** From the visitor's permission to the answer that the backend has taken. */
+  const respond = async (): Promise<void> => {
     if (!tool) {
       await ask((approved) => post({ approved }));
       return;
@@ -152,23 +154,23 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
       return void (await post(outcome));
     }
     let isOurs = false;
-    if (tool.confirm && !isAllowed && part()?.approval !== "approved") {
+    if (tool.confirm && !isAllowed && findPart()?.approval !== "approved") {
       const approved = await ask(async (allows) => {
         // Claimed first: of two pages whose visitors press at once, one runs it.
-        isOurs = allows && (await claimed());
-        if (isOurs && (await post({ approved: true })) !== "accepted") await allowedByStream();
+        isOurs = allows && (await claim());
+        if (isOurs && (await post({ approved: true })) !== "accepted") await waitForAllowance();
         if (!allows) await post({ approved: false });
       });
       if (!approved || !isOurs) return;
       isAllowed = true;
-    } else if (!(await claimed())) return;
-    await run(tool);
+    } else if (!(await claim())) return;
+    await runTool(tool);
   };
 
-  const run = async (pageTool: NitkaTool): Promise<void> => {
+  const runTool = async (pageTool: NitkaTool): Promise<void> => {
     if (!pageTool.execute) {
       show({ type: "waiting" });
-      return answered();
+      return waitForAnswer();
     }
     show({ type: "running" });
     const { signal } = controller;
@@ -181,7 +183,7 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
       outcome = { output: checkedOutput(output) };
     } catch (cause) {
       if (signal.aborted) throw cause;
-      outcome = failed(cause);
+      outcome = reportFailure(cause);
     }
     return deliver(outcome);
   };
@@ -192,12 +194,12 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
       await post(answer);
     } catch (cause) {
       if (!(cause instanceof HttpError)) throw cause;
-      outcome = failed(cause);
+      outcome = reportFailure(cause);
       await post(outcome);
     }
   };
 
-  const failed = (cause: unknown): Outcome => {
+  const reportFailure = (cause: unknown): Outcome => {
     const name = toolName();
     const reason = reasonOf(cause);
     report(new Error(`Nitka: the tool "${name}" failed: ${reason}`, { cause }));
@@ -205,13 +207,13 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
   };
 
   /** Waits until a view of the host's own has answered. */
-  const answered = (): Promise<void> =>
+  const waitForAnswer = (): Promise<void> =>
     Promise.race([
       new Promise<void>((resolve) => {
-        given = async (output) => {
+        onAnswer = async (output) => {
           const outcomeOfPost = await post({ output: checkedOutput(output) });
           if (outcomeOfPost === "over") throw new Error("nobody waits for it any more");
-          given = undefined;
+          onAnswer = undefined;
           resolve();
         };
       }),
@@ -219,40 +221,40 @@ export function createWaitingCall(options: WaitingCallOptions): WaitingCall {
     ]);
 
   const stop = () => {
-    isLive = false;
-    decided = undefined;
-    given = undefined;
+    isTakenUp = false;
+    onDecision = undefined;
+    onAnswer = undefined;
     controller.abort(new Error("the tool call is over"));
   };
 
   return {
-    resume() {
-      if (isLive || isOver()) return;
-      isLive = true;
+    takeUp() {
+      if (isTakenUp || isOver()) return;
+      isTakenUp = true;
       controller = new AbortController();
       const { signal } = controller;
-      live().catch((cause: unknown) => {
+      respond().catch((cause: unknown) => {
         if (signal.aborted) return;
         report(new Error(`Nitka: the tool "${toolName()}" could not be answered for: ${reasonOf(cause)}`, { cause }));
         show(undefined);
       });
     },
     check() {
-      if (isLive && isOver()) {
+      if (isTakenUp && isOver()) {
         stop();
         show(undefined);
-      } else if (isLive && isAllowedElsewhere()) {
-        decided = undefined;
+      } else if (isTakenUp && isAllowedElsewhere()) {
+        onDecision = undefined;
         show({ type: "elsewhere" });
       }
-      return !isLive && isPast() ? "past" : undefined;
+      return !isTakenUp && isPast() ? "past" : undefined;
     },
     async decide(approved) {
-      decided?.(approved);
+      onDecision?.(approved);
     },
     answer: async (output) => {
-      if (!given) throw new Error("it does not wait for one");
-      return given(output);
+      if (!onAnswer) throw new Error("it does not wait for one");
+      return onAnswer(output);
     },
     stop,
   };
