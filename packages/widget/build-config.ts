@@ -27,7 +27,7 @@ export const TOGETHER = [
   // How files look: in the composer, in a question, in an answer.
   {
     name: "file-views",
-    test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.ts)$/,
+    test: /\/ui\/(?:attachments\/(?:draft-attachments|sent-attachment)\.tsx|parts\/file-views\.tsx)$/,
   },
   // What a visitor needs once the view is there: keys, and what floats beside its button.
   { name: "after-view", test: /\/(?:ui\/primitives\/menu\.tsx|after-view\.ts)$/ },

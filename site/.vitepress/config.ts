@@ -12,7 +12,7 @@ const pages = join(import.meta.dirname, "..", ".pages");
 const widget = join(workspace, "packages", "widget", "src");
 
 /** The product's mark, as the widget draws it. */
-const markPath = /d="([^"]+)"/.exec(readFileSync(join(widget, "ui", "primitives", "mark.tsx"), "utf8"))?.[1] ?? "";
+const markPath = /d="([^"]+)"/.exec(readFileSync(join(widget, "ui", "primitives", "icon.tsx"), "utf8"))?.[1] ?? "";
 const mark = (colour: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="${colour}" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="${markPath}"/></svg>`)}`;
 

@@ -1,8 +1,8 @@
 import type { AppPlace } from "./element/app.ts";
 import type { ConnectOptions } from "./transport/connect.ts";
 import { hostCredential } from "./transport/credential.ts";
-import type { ConfigOptions } from "./transport/request-config.ts";
-import { requestConfig } from "./transport/request-config.ts";
+import type { ConfigOptions } from "./transport/fetch-config.ts";
+import { requestConfig } from "./transport/fetch-config.ts";
 
 /**
  * What a widget's requests need of its options and of the page. The config is requested at once, while the app loads: one

@@ -211,7 +211,7 @@ export function readOptions(options: unknown, { scriptUrl, pageUrl, languages }:
     colorScheme: choice("colorScheme", ["light", "dark", "auto"]) ?? "auto",
     apiBase,
     visitorToken: visitorToken || undefined,
-    // The fields of each tool are checked by check-tools.ts, which is not in the loader.
+    // The fields of each tool are checked by tools/page-offer.ts, which is not in the loader.
     tools: object("tools", "an object") as NitkaTools | undefined,
     // Their keys are checked beside the locale's words, which are not in the loader.
     words: object("words", "a string or a function"),

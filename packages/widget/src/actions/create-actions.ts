@@ -1,8 +1,6 @@
 import { loadChunk } from "../load-chunk.ts";
-import { setOffline } from "../store/connection.ts";
-import { setNotice, setPanelOpen } from "../store/panel.ts";
+import { setOffline, setNotice, setPanelOpen, closeSheet, setCompact, toggleSidebar } from "../store/shell.ts";
 import { conversationOf } from "../store/selectors.ts";
-import { closeSheet, setCompact, toggleSidebar } from "../store/sidebar.ts";
 import type { ActionContext } from "./action-context.ts";
 import type { Actions, HostCommands } from "./actions.ts";
 import { createComposerActions } from "./composer.ts";

@@ -1,6 +1,6 @@
 /** The host page's commands: they begin in their order, each for the thread that is active at its turn. */
 import * as composer from "../store/composer.ts";
-import { setNotice, setPanelOpen } from "../store/panel.ts";
+import { setNotice, setPanelOpen } from "../store/shell.ts";
 import { conversationOf, isRunning, readyConversation } from "../store/selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 import { hasThread, until } from "./action-context.ts";

@@ -2,7 +2,7 @@
 import { loadChunk } from "../load-chunk.ts";
 import { changeConversation, setMessages } from "../store/conversation.ts";
 import { readyConversation } from "../store/selectors.ts";
-import { closeSheet } from "../store/sidebar.ts";
+import { closeSheet } from "../store/shell.ts";
 import * as threads from "../store/threads.ts";
 import type { ActionContext } from "./action-context.ts";
 import { failureOf, hasThread, until } from "./action-context.ts";

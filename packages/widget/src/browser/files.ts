@@ -1,4 +1,4 @@
-import type { Stoppable } from "./stoppable.ts";
+import type { Stoppable } from "./timers.ts";
 
 /** A file's bytes as a data URL. */
 export function readDataUrl(file: File): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Stoppable } from "./stoppable.ts";
+import type { Stoppable } from "./timers.ts";
 import { MISSING_FRAME_MS } from "../timings.ts";
 
 export interface Frames extends Stoppable {

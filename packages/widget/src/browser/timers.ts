@@ -1,5 +1,3 @@
-import type { Stoppable } from "./stoppable.ts";
-
 export interface Timers extends Stoppable {
   /** Calls back after this many milliseconds, unless `stop` is called before. Returns a function that cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void;
@@ -28,4 +26,9 @@ export function createTimers(): Timers {
       running.clear();
     },
   };
+}
+
+/** Holds timers, frames or other resources until it is stopped. */
+export interface Stoppable {
+  readonly stop: () => void;
 }

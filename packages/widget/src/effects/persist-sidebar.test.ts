@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "../store/create-store.ts";
 import { initialState } from "../store/initial-state.ts";
-import { toggleSidebar } from "../store/sidebar.ts";
+import { toggleSidebar } from "../store/shell.ts";
 import { persistSidebar, readSidebarOpen } from "./persist-sidebar.ts";
 
 afterEach(() => vi.restoreAllMocks());

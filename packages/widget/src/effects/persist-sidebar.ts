@@ -1,6 +1,6 @@
 import type { Store } from "../store/create-store.ts";
 import type { ChatState } from "../store/state.ts";
-import { watchValue } from "../store/watch-value.ts";
+import { watchValue } from "../store/create-store.ts";
 
 const COOKIE = "sidebar_state";
 

@@ -2,11 +2,10 @@ import { attention } from "micromark-core-commonmark";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import type { Code, Construct, Extension } from "micromark-util-types";
 import { charOf } from "./char-of.ts";
-import { endsInCjk } from "./cjk.ts";
 
 /**
- * Strikethrough, and emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a `**` whether it opens
- * or closes; these languages have no spaces between words. With this extension a `*` or `~` beside a CJK character can
+ * Strikethrough, and emphasis in Chinese, Japanese and Korean. CommonMark decides by the spaces and punctuation around a
+ * `**` whether it opens or closes; these languages have no spaces between words. With this extension a `*` or `~` beside a CJK character can
  * open before, and close after, everything but white space. `_` stays as in CommonMark: it does not work inside of words.
  *
  * @example
@@ -49,4 +48,13 @@ function besideCjk(construct: Construct): Construct {
       return construct.tokenize.call(this, effects, decide, nok);
     },
   };
+}
+
+/** Includes the high surrogates of the planes that have only CJK ideographs. */
+const cjk =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\uFE10-\uFE1F\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\uD840-\uD8BF]$/u;
+
+/** Whether a text ends with a Chinese, Japanese or Korean character: a letter, punctuation (`。「」`) or a full-width form. */
+export function endsInCjk(text: string): boolean {
+  return cjk.test(text);
 }

@@ -1,4 +1,4 @@
-import { endsInCjk } from "./cjk.ts";
+import { endsInCjk } from "./cjk-emphasis.ts";
 import { isFormula } from "./math/is-formula.ts";
 import { pairedTag } from "./paired-tag.ts";
 

@@ -2,8 +2,7 @@ import { connectOptions } from "../connect-options.ts";
 import { createElementClass, TAG } from "../element/nitka-element.ts";
 import type { ElementEnvironment } from "../element/app.ts";
 import { loadChunk } from "../load-chunk.ts";
-import { adoptStylesheets } from "./adopt-stylesheets.ts";
-import type { AdoptedStylesheets } from "./adopt-stylesheets.ts";
+import type { Stylesheets } from "../element/stylesheets.ts";
 
 /** An element's class with the callback that every class of ours has. */
 type ConnectableClass = new () => HTMLElement & { connectedCallback(): void };
@@ -43,4 +42,51 @@ export function definePackagedElement(): ElementEnvironment {
   }
   customElements.define(TAG, PackagedNitkaChat);
   return environment;
+}
+
+/** Loads the texts of some stylesheets. */
+type LoadCss = () => Promise<{ readonly css: readonly string[] }>;
+
+export interface AdoptedStylesheets extends Stylesheets {
+  /** To be called when the element has been inserted again: in another document its stylesheets are gone. */
+  readonly restore: () => void;
+}
+
+/**
+ * Styles a shadow root by constructed stylesheets. Their texts are modules: every bundler finds those, but not every one
+ * finds a stylesheet that a script links. No content security policy forbids them.
+ */
+function adoptStylesheets(root: ShadowRoot, load: { readonly shell: LoadCss; readonly answers: LoadCss }) {
+  const texts: Record<keyof typeof load, readonly string[]> = { shell: [], answers: [] };
+  let own: readonly CSSStyleSheet[] = [];
+  const adopt = () => {
+    const others = root.adoptedStyleSheets.filter((sheet) => !own.includes(sheet));
+    own = [...texts.shell, ...texts.answers].map((text) => construct(root, text));
+    // The project's theme is among the others, and wins over the stylesheets before it.
+    root.adoptedStyleSheets = [...own, ...others];
+  };
+  const ensure = async (name: keyof typeof load) => {
+    const { css } = await load[name]();
+    if (texts[name] === css && isAdopted()) return;
+    texts[name] = css;
+    adopt();
+  };
+  const isAdopted = () => own.every((sheet) => root.adoptedStyleSheets.includes(sheet));
+  return {
+    shell: () => ensure("shell"),
+    answers: () => ensure("answers"),
+    restore() {
+      // The app takes this for the sign that the styles are back, and restores scroll positions, dialogs and, in another
+      // document, the theme (restore-after-move.ts). A linked stylesheet gives the sign by itself.
+      root.dispatchEvent(new Event("load"));
+      if (!isAdopted()) adopt();
+    },
+  } satisfies AdoptedStylesheets;
+}
+
+/** A constructed stylesheet belongs to one document: the element may stand in another one than its script. */
+function construct(root: ShadowRoot, text: string): CSSStyleSheet {
+  const sheet = new (root.ownerDocument.defaultView as typeof window).CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
 }

@@ -58,3 +58,16 @@ export function createStore<S>(initial: S, schedule: Schedule): Store<S> {
     },
   };
 }
+
+/** Calls back with a value of the state whenever it has changed. Returns a function that ends that. */
+export function watchValue<S, T>(
+  store: Store<S>,
+  select: (state: S) => T,
+  onChange: (value: T) => unknown,
+): () => void {
+  let last = select(store.get());
+  return store.subscribe(() => {
+    const value = select(store.get());
+    if (value !== last) onChange((last = value));
+  });
+}

@@ -6,8 +6,8 @@ import { fixedCredential, hostCredential } from "./credential.ts";
 import { claimThreads } from "./claim-threads.ts";
 import { connect } from "./connect.ts";
 import type { ConnectOptions } from "./connect.ts";
-import { requestConfig } from "./request-config.ts";
-import type { ConfigOptions } from "./request-config.ts";
+import { requestConfig } from "./fetch-config.ts";
+import type { ConfigOptions } from "./fetch-config.ts";
 
 describe("the API base", () => {
   const proxyUrl = "https://chat.example/proxy";

@@ -4,7 +4,7 @@ import { resolveApiBase } from "./api-base.ts";
 import { fixedCredential } from "./credential.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { readConfig } from "./read-config.ts";
-import type { ConfigOptions, ConfigResponse } from "./request-config.ts";
+import type { ConfigOptions, ConfigResponse } from "./fetch-config.ts";
 import type { Transport } from "./transport.ts";
 
 const loadErase = loadChunk(() => import("./erase-visitor.ts"));

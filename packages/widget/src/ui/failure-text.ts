@@ -1,6 +1,7 @@
 import type { Words } from "../i18n/locales/ru.ts";
 import { attachmentRules } from "../store/selectors.ts";
 import type { ChatState, Failure } from "../store/state.ts";
+import { useChat, useChatState } from "./chat-context.tsx";
 
 /** The sentences for a failure: what happened and what to do, with the project's own limits in them. */
 export function failureText(
@@ -50,4 +51,11 @@ export function formatBytes(bytes: number, locale: string): string {
     unitDisplay: "short",
     maximumFractionDigits: amount < 10 && power > 0 ? 1 : 0,
   }).format(amount);
+}
+
+/** Returns `failureText` for the interface's words and the project's limits. */
+export function useFailureText(): (failure: Failure) => string {
+  const { words, locale } = useChat();
+  const config = useChatState((state) => state.config);
+  return (failure) => failureText(failure, { words, locale, config });
 }

@@ -7,7 +7,7 @@ import type { RunRequest } from "@nitka/protocol";
 import { conversationOf, keyOf } from "../../store/selectors.ts";
 import type { ActionContext } from "../action-context.ts";
 import { until } from "../action-context.ts";
-import { checkTools } from "./check-tools.ts";
+import { checkTools } from "./page-offer.ts";
 import type { NitkaTools, PageOffer } from "./page-offer.ts";
 import { reasonOf } from "./plain-json.ts";
 import { readPage } from "./read-page.ts";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { DraftAttachment } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { Icon } from "../primitives/icon.tsx";
 import { AttachmentTile } from "./attachment-tile.tsx";

@@ -11,7 +11,7 @@ import { useAttach } from "./use-attach.ts";
 import { pastedFiles } from "./transferred-files.ts";
 import type { Failure } from "../../store/state.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 
 /** Most drafts have no attachments: the code that shows them loads with the first. */
 const loadTiles = loadChunk(() => import("../attachments/draft-attachments.tsx"));

@@ -1,6 +1,6 @@
 /** The views of the host's renderers. This code loads only if the host gives some. */
-import { use, useId, useLayoutEffect, useRef, useState } from "react";
-import type { ComponentType } from "react";
+import { use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import type { ComponentType, RefObject } from "react";
 import type { NitkaRenderer, NitkaRenderers } from "./renderers.ts";
 import { conversationOf } from "../../store/selectors.ts";
 import { MessagePlaceContext, useChat, useChatState } from "../chat-context.tsx";
@@ -9,7 +9,8 @@ import { mountView } from "./mount-view.ts";
 import type { MountedView } from "./mount-view.ts";
 import { isAsking, isSamePart, renderedPart } from "./rendered-part.ts";
 import type { RenderedPart } from "./rendered-part.ts";
-import { useViewEdges } from "./use-view-edges.ts";
+import { VIEW_MEASURED_MS } from "../../timings.ts";
+import { markEdges } from "../primitives/use-scroll-edges.ts";
 
 type AnyRenderer = NitkaRenderer<RenderedPart>;
 
@@ -155,4 +156,45 @@ function watchColorScheme(host: Element, onChange: () => void): () => void {
     observer.disconnect();
     media.removeEventListener("change", compare);
   };
+}
+
+/**
+ * Makes a view of the host's own usable by keys while it is too wide. Its container keeps the width of the thread, whatever
+ * is in it, so its changes are watched, too.
+ *
+ * @param slot in which the container stands; the element around it scrolls
+ */
+function useViewEdges(slot: RefObject<HTMLSlotElement | null>, label: string): void {
+  useEffect(() => {
+    const { current } = slot;
+    const frame = current?.parentElement;
+    if (!frame) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const update = () => {
+      timer = undefined;
+      markEdges(frame, label);
+    };
+    const resizes = new ResizeObserver(update);
+    const changes = new MutationObserver(() => {
+      timer ??= setTimeout(update, VIEW_MEASURED_MS);
+    });
+    const watch = () => {
+      resizes.disconnect();
+      changes.disconnect();
+      for (const element of [frame, ...current.assignedElements()]) resizes.observe(element);
+      for (const container of current.assignedElements()) {
+        changes.observe(container, { subtree: true, childList: true, attributes: true, characterData: true });
+      }
+    };
+    watch();
+    current.addEventListener("slotchange", watch);
+    frame.addEventListener("scroll", update, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      resizes.disconnect();
+      changes.disconnect();
+      current.removeEventListener("slotchange", watch);
+      frame.removeEventListener("scroll", update);
+    };
+  }, [slot, label]);
 }

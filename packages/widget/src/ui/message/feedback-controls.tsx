@@ -11,7 +11,7 @@ import { useAnnounce, useAnnounced } from "../primitives/announcer.tsx";
 import { Drawing } from "../primitives/icon.tsx";
 import { useFlash } from "../primitives/tooltips.tsx";
 import { FeedbackForm } from "./feedback-form.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 
 /** Two buttons that stay pressed. A bad rating is sent at once and opens a field for the reason. */
 export function FeedbackControls({ threadId, message }: { readonly threadId: string; readonly message: Message }) {

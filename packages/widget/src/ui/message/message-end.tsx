@@ -1,11 +1,14 @@
 import type { FailureCode, Message } from "@nitka/protocol";
 import { loadChunk } from "../../load-chunk.ts";
 import type { Words } from "../../i18n/locales/ru.ts";
-import { conversationOf } from "../../store/selectors.ts";
+import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { MessageFailure } from "./message-failure.tsx";
 import { useThreadScope } from "./thread-scope.tsx";
+import { useLayoutEffect, useRef, useState } from "react";
+import { useFailureText } from "../failure-text.ts";
+import { useAnnounced } from "../primitives/announcer.tsx";
+import { focusComposer } from "../primitives/focus.ts";
 
 const loadFailureCodeWords = loadChunk(() => import("../../i18n/failure-code-words.ts"));
 
@@ -42,4 +45,70 @@ function titleOf(
   if (error) return error;
   if (unsent) return words.unsent;
   return reason === "error" ? words.failed : words.incomplete;
+}
+
+/** The red box below an answer that failed: two lines, the rest on demand, and a button to retry. */
+function MessageFailure({
+  message,
+  title,
+  isNew,
+}: {
+  readonly message: Message;
+  readonly title: string;
+  readonly isNew: boolean;
+}) {
+  const { actions, words } = useChat();
+  const { threadId } = useThreadScope();
+  const failureText = useFailureText();
+  const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
+  const mayRetry = useChatState((state) => canRetry(state, threadId, message));
+  const advice = failure && failureText(failure);
+  const detail = failure?.detail;
+  const text = [title !== detail && title, advice, detail && `(${detail})`].filter(Boolean).join(" ");
+  useAnnounced(isNew ? text : "");
+  return (
+    <div className="message-failure">
+      <ClampedText key={text} text={text} />
+      {mayRetry && (
+        <button
+          type="button"
+          className="button"
+          onClick={(event) => {
+            focusComposer(event.currentTarget);
+            void actions.retry(threadId, message.id);
+          }}
+        >
+          {words.message.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ClampedText({ text }: { readonly text: string }) {
+  const { words } = useChat();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [clamped, setClamped] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = paragraph;
+    if (!current || open) return undefined;
+    const measure = () => setClamped(current.scrollHeight > current.clientHeight + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [open]);
+  return (
+    <>
+      <p ref={paragraph} className="failure-text" data-clamped={!open || undefined}>
+        {text}
+      </p>
+      {(clamped || open) && (
+        <button type="button" className="link-button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? words.message.showLess : words.message.showAll}
+        </button>
+      )}
+    </>
+  );
 }

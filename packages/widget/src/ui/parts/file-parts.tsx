@@ -6,7 +6,7 @@ import type { PartOf, PartPlace, PartView } from "./part-view.ts";
 
 type FileType = "image" | "file" | "audio";
 
-const loadViews = loadChunk(() => import("./file-views.ts"));
+const loadViews = loadChunk(() => import("./file-views.tsx"));
 
 /** The views of parts that are files: they show nothing until their code has loaded. */
 export const fileParts: { readonly [T in FileType]: PartView<T> } = {

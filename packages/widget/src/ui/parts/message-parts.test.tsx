@@ -17,7 +17,7 @@ function view(parts: readonly Part[]) {
 async function renderFiles(parts: readonly Part[], given: Partial<Chat> = {}) {
   const chat = renderChat(view(parts), {}, given);
   await act(async () => {
-    await import("./file-views.ts");
+    await import("./file-views.tsx");
   });
   return chat;
 }

@@ -9,7 +9,7 @@ import type { Chat } from "../chat-context.tsx";
 import { useChat } from "../chat-context.tsx";
 import { useAnnounced, useAnnouncer } from "../primitives/announcer.tsx";
 import { focusComposer, holdsFocus } from "../primitives/focus.ts";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 import { ArgumentRows } from "./argument-rows.tsx";
 import type { PartOf } from "./part-view.ts";
 

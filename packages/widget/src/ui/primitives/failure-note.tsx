@@ -1,6 +1,6 @@
 import type { Failure } from "../../store/state.ts";
 import { useChat } from "../chat-context.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "./announcer.tsx";
 import { Disclosure } from "./disclosure.tsx";
 import { focusComposer } from "./focus.ts";

@@ -1,8 +1,7 @@
+/** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
 import { focusBriefly } from "../../browser/focus-briefly.ts";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-
-/** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
 
 /** The focused element of the shadow root or document that `node` belongs to. */
 export function focusedIn(node: Node): HTMLElement | undefined {

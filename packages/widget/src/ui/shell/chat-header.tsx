@@ -6,7 +6,7 @@ import { IconButton } from "../primitives/icon-button.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
-import { SidebarToggle } from "../sidebar/sidebar-toggle.tsx";
+import { SidebarToggle } from "../sidebar/sidebar.tsx";
 
 /** The sidebar's toggle, the breadcrumb of model and thread, and the launcher's close button. */
 export function ChatHeader() {

@@ -1,7 +1,6 @@
 import { useChat, useChatState } from "../chat-context.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
-import { Sidebar } from "../sidebar/sidebar.tsx";
-import { SidebarProvider } from "../sidebar/sidebar-context.tsx";
+import { Sidebar, SidebarProvider } from "../sidebar/sidebar.tsx";
 import { ChatBody } from "../thread/chat-body.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useEffect, useRef } from "react";

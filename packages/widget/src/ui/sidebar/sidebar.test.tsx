@@ -2,8 +2,7 @@ import { act } from "react";
 import { expect, test } from "vitest";
 import { ErrorBoundary } from "../primitives/error-boundary.tsx";
 import { renderChat, withConversation } from "../scripted-chat.tsx";
-import { Sidebar } from "./sidebar.tsx";
-import { SidebarProvider } from "./sidebar-context.tsx";
+import { Sidebar, SidebarProvider } from "./sidebar.tsx";
 
 const sidebar = (
   <SidebarProvider>

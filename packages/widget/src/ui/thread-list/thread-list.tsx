@@ -3,7 +3,7 @@ import { groupThreads, runningThreads, nextMidnight } from "../../store/selector
 import { sameItems, useChat, useChatState } from "../chat-context.tsx";
 import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
-import { useFailureText } from "../use-failure-text.ts";
+import { useFailureText } from "../failure-text.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
 /**

@@ -12,7 +12,8 @@ import { AfterDelay } from "../primitives/after-delay.tsx";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import type { Loaded } from "../primitives/use-loaded.ts";
-import { EmptyThread } from "./empty-thread.tsx";
+import { Mark } from "../primitives/icon.tsx";
+import { Suggestions } from "./suggestions.tsx";
 
 /** The view of messages is most of the code. The visitor can write without it, so it loads while the history does. */
 const loadThread = loadChunk(() => import("./thread.tsx"));
@@ -133,4 +134,32 @@ function OfflineNote() {
   const text = offline ? words.composer.offline : "";
   useAnnounced(text);
   return text && <p className="offline-note">{text}</p>;
+}
+
+/** A greeting and suggestions, for a thread without messages. A suggestion creates the thread if there is none yet. */
+function EmptyThread({ threadId }: { readonly threadId: string | undefined }) {
+  const { actions, words } = useChat();
+  const { greeting, suggestions } = useChatState((state) => state.config);
+  const choices = suggestions ?? [
+    { title: words.thread.suggestWeather, prompt: words.thread.suggestWeather },
+    { title: words.thread.suggestEssay, prompt: words.thread.suggestEssay },
+  ];
+  return (
+    <div className="empty-thread" aria-keyshortcuts="F6">
+      <div className="greeting">
+        <span className="greeting-thread">
+          <Mark />
+        </span>
+        <h2 className="greeting-title">{greeting?.title ?? words.thread.greetingTitle}</h2>
+        <p className="greeting-subtitle">{greeting?.subtitle ?? words.thread.greetingSubtitle}</p>
+      </div>
+      {choices.length > 0 && (
+        <Suggestions
+          label={words.thread.suggestions}
+          choices={choices}
+          onAsk={(prompt) => void actions.sendText(threadId, prompt)}
+        />
+      )}
+    </div>
+  );
 }

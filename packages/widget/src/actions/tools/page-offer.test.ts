@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, it } from "vitest";
-import { checkTools } from "./check-tools.ts";
+import { checkTools } from "./page-offer.ts";
 import type { NitkaTools } from "./page-offer.ts";
 
 const tool = { description: "Buys", parameters: { type: "object" } };
