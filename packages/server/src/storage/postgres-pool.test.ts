@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { postgresForFile } from "./contract/postgres-for-file.contract.ts";
@@ -138,4 +141,34 @@ describe("A pool of connections to Postgres", () => {
     await db.destroy();
     proxy.stop();
   });
+});
+
+/** A message of PostgreSQL's protocol (its documentation, section 54.7): a type, a length, a body. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const AUTHENTICATION_OK = message("R", Buffer.alloc(4));
+const READY_FOR_QUERY = message("Z", Buffer.from("I"));
+const SHUT_DOWN = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"));
+
+it("a connection that is ended in the packet that makes it ready does not end the process", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATION_OK, READY_FOR_QUERY, SHUT_DOWN])));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const pool = createPostgresPool({ url: `postgres://nitka@127.0.0.1:${port}/nitka`, size: 1 });
+  try {
+    const client = await pool.connect();
+    await expect(client.query("select 1", [])).rejects.toThrow(StorageUnavailableError);
+    client.release();
+  } finally {
+    await pool.end();
+    server.close();
+  }
 });

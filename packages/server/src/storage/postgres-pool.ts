@@ -86,11 +86,13 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
   });
   // An idle connection that breaks emits its error here, and is replaced when it is needed.
   pool.on("error", () => undefined);
-  // Kysely identifies a connection by its client object, so a client has one wrapper for its whole life.
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
   const begin = limits === "connection" ? "begin" : BEGIN_LIMITED;
   // A pooler in transaction mode gives the connection, and what is prepared on it, to other clients.
   const prepared = limits === "connection" && !patient ? createPreparedStatements() : undefined;
+  // Kysely identifies a connection by its client object, so a client has one wrapper for its whole life. It is there before
+  // the pool stops listening to the client: the packet that makes a connection ready may end it too.
+  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  pool.on("connect", (client) => clients.set(client, pooledClient(client, { begin, prepared })));
 
   return {
     options: pool.options,
@@ -104,11 +106,7 @@ export function createPostgresPool(options: PostgresPoolOptions): ObservedPostgr
         throw explainedPostgresError(error);
       });
       onConnect?.(performance.now() - start);
-      const existing = clients.get(client);
-      if (existing) return existing;
-      const wrapped = pooledClient(client, { begin, prepared });
-      clients.set(client, wrapped);
-      return wrapped;
+      return clients.get(client) ?? pooledClient(client, { begin, prepared });
     },
   };
 }

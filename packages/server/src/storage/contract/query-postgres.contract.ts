@@ -3,6 +3,7 @@ import { Client } from "pg";
 /** Runs statements on a connection of their own, past the storage. */
 export async function queryPostgres(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query(text);
