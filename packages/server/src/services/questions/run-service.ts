@@ -260,9 +260,10 @@ export function createRunService(options: RunServiceOptions): RunService {
 }
 
 /**
- * Predicts what `Storage["runs"]["begin"]` would return, from what was read of the thread. `undefined` where a run may begin.
+ * Predicts what `Storage["runs"]["begin"]` would return, from what was read of the thread. `undefined` where neither the
+ * question's own run nor another one decides.
  */
-function outcomeOf(
+export function outcomeOf(
   { asked, running }: ThreadStanding,
   trigger: RunTrigger,
 ): Extract<BeginRun, { readonly outcome: "known" | "busy" }> | undefined {

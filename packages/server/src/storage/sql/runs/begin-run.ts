@@ -66,13 +66,13 @@ function reasonAgainst(
   seen: BeginLook,
   { regenerate, limit }: { readonly regenerate: boolean; readonly limit: number | null },
 ): BeginRun | undefined {
-  const isKnown = seen.known_role !== null;
-  if (isKnown && seen.known_role !== "user") return { outcome: "taken" };
-  if (!isKnown && regenerate) return { outcome: "missing", what: "question" };
   const latest = runs.find(({ question_id }) => question_id === question.id);
   if (!regenerate && latest) return { outcome: "known", run: runOfRow(latest) };
   const running = runs.find(({ status }) => status === "running");
   if (running) return { outcome: "busy", run: runOfRow(running) };
+  const isKnown = seen.known_role !== null;
+  if (isKnown && seen.known_role !== "user") return { outcome: "taken" };
+  if (!isKnown && regenerate) return { outcome: "missing", what: "question" };
   const count = Number(seen.running_count);
   if (limit !== null && count >= limit) return { outcome: "full", running: count };
   const hasParent = (question.parentId ?? null) !== null;
