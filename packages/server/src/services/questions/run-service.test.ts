@@ -92,8 +92,8 @@ describe.each(databases)("What is predicted of a question on %s", (_, open) => {
       const posted = { ...run(1), runId: "posted", answerId: "posted-answer" };
       const options = trigger === "submit-message" ? submit(9) : regenerate(9);
       const done = await storage.runs.begin(anna, posted, question(1), options);
-      if (predicted) expect(done).toEqual(predicted);
-      else expect(["known", "busy"]).not.toContain(done.outcome);
+      const isDecided = done.outcome === "known" || done.outcome === "busy";
+      expect(predicted).toEqual(isDecided ? done : undefined);
     } finally {
       await storage.close();
     }
