@@ -17,7 +17,7 @@ import type { MathSyntax } from "./math/math-node.ts";
 import { hasTooManyBlocks } from "./block-limits.ts";
 import { createParser, plainParagraphs } from "./parse-markdown.ts";
 import { mentionsIn, resolveReferences } from "./references.ts";
-import { closeNext, emptyTail, closeRest, sourceOf } from "./tail.ts";
+import { closeNext, closeTail, emptyTail, sourceOf } from "./tail.ts";
 import type { ParsedText, Tail, TextTail } from "./tail.ts";
 
 export interface MarkdownDocument {
@@ -181,7 +181,7 @@ export function createMarkdownDocument(math?: MathSyntax): MarkdownDocument {
       if (isFinished) return;
       write(firstHalf);
       if (tail.type === "fence") closed.addPlain(endFence(tail.fence));
-      else closeRest(tail, parse(sourceOf(tail)), closed);
+      else closeTail(tail, parse(sourceOf(tail)), closed);
       empty();
       isFinished = true;
       closed.dropUndefinedFootnotes();

@@ -10,7 +10,7 @@
  * safeImage("https://cdn.example.com/a.png", ["cdn.example.com"]) // "https://cdn.example.com/a.png"
  * safeImage("https://other.example/?q=secret", ["cdn.example.com"]) // undefined
  */
-export function safeImage(url: string, hosts: readonly string[]): string | undefined {
+export function safeImage(url: string, hosts: readonly string[] = []): string | undefined {
   // `https:a.png` without slashes is relative on a page of the same protocol.
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const { host, hostname, href, username, password } = new URL(url);

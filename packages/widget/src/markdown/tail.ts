@@ -2,6 +2,9 @@
  * The tail: the end of a streamed text that later text can still change. Here its beginning moves to the closed blocks as
  * soon as it cannot change any more.
  *
+ * The parser finds blocks. The entries of a block are the items of a list or the rows of a table, whose head is the first.
+ * A piece is a closed block or entry, with a source from which it can be parsed again.
+ *
  * @example
  * // text                              closed             tail
  * // "# A\n\nSome"                     –                  "# A\n\nSome"
@@ -60,7 +63,7 @@ export function closeNext(
   if (!block) return undefined;
   const start = lineStart(source, block.start.offset);
   if (open > 0) {
-    closeRest(tail, { ...parsed, blocks: blocks.slice(0, open), source: source.slice(0, start) }, closed);
+    closeTail(tail, { ...parsed, blocks: blocks.slice(0, open), source: source.slice(0, start) }, closed);
     return { tail: { type: "text", source: source.slice(start) }, rest: "" };
   }
   if (blocks.length > 1) return undefined;
@@ -70,8 +73,8 @@ export function closeNext(
   return code && { tail: { type: "fence", fence: code.fence }, rest: code.rest };
 }
 
-/** Moves the whole tail to the closed blocks. Its first block may continue the last closed list or table. */
-export function closeRest(tail: TextTail, parsed: ParsedText, closed: ClosedBlocks): void {
+/** Moves all of the tail to the closed blocks. Its first block may continue the last closed list or table. */
+export function closeTail(tail: TextTail, parsed: ParsedText, closed: ClosedBlocks): void {
   const { source, blocks, undefinedLabels } = parsed;
   const [first] = blocks;
   const continues = first !== undefined && first.node.type === tail.type;
@@ -183,7 +186,7 @@ function firstOpenBlock(blocks: readonly ParsedBlock[], source: string): number 
   return 0;
 }
 
-/** Whether the first line of a block is complete; of a table the second one too, since the first alone is a paragraph. */
+/** Whether the first line of a block is complete. A table also needs its second one: its first alone is a paragraph. */
 function hasBegun(block: ParsedBlock, source: string): boolean {
   const second = nextLineStart(source, block.start.offset);
   return second !== undefined && (block.node.type !== "table" || nextLineStart(source, second) !== undefined);

@@ -122,11 +122,9 @@ const Formula = memo(function Formula({ source }: { readonly source: string }) {
   return <span ref={place} dir="ltr" />;
 });
 
-const noHosts: readonly string[] = [];
-
 /** A picture from a host that the config names. Any other picture, and one that does not load, is shown as a link. */
 function MarkdownImage({ node: { url, alt, title } }: { readonly node: Image }) {
-  const hosts = useChatState((state) => state.config.imageHosts ?? noHosts);
+  const hosts = useChatState((state) => state.config.imageHosts);
   const [failed, setFailed] = useState<string>();
   const src = safeImage(url, hosts);
   if (src !== undefined && src !== failed) {

@@ -8,7 +8,7 @@ import { useThreadScope } from "./thread-scope.tsx";
 import { useLayoutEffect, useRef, useState } from "react";
 import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
-import { focusComposer } from "../primitives/focus.ts";
+import { RetryButton } from "../primitives/failure-note.tsx";
 
 const loadFailureCodeWords = loadChunk(() => import("../../i18n/failure-code-words.ts"));
 
@@ -57,7 +57,7 @@ function MessageFailure({
   readonly title: string;
   readonly isNew: boolean;
 }) {
-  const { actions, words } = useChat();
+  const { actions } = useChat();
   const { threadId } = useThreadScope();
   const failureText = useFailureText();
   const failure = useChatState((state) => conversationOf(state, threadId).failures[message.id]);
@@ -69,18 +69,7 @@ function MessageFailure({
   return (
     <div className="message-failure">
       <ClampedText key={text} text={text} />
-      {mayRetry && (
-        <button
-          type="button"
-          className="button"
-          onClick={(event) => {
-            focusComposer(event.currentTarget);
-            void actions.retry(threadId, message.id);
-          }}
-        >
-          {words.message.retry}
-        </button>
-      )}
+      {mayRetry && <RetryButton onRetry={() => void actions.retry(threadId, message.id)} />}
     </div>
   );
 }

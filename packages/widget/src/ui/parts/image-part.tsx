@@ -12,7 +12,7 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
   const { words, resolveUrl } = useChat();
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const [previewed, setPreviewed] = useState(false);
-  const hosts = useChatState((chat) => chat.config.imageHosts ?? noHosts);
+  const hosts = useChatState((chat) => chat.config.imageHosts);
   const address = resolveUrl(part.image);
   const picture = imageAddress(address, resolveUrl("."), hosts);
   const { src, failed } = useFile(picture);
@@ -47,13 +47,11 @@ export function ImagePart({ part }: { readonly part: PartOf<"image"> }) {
   );
 }
 
-const noHosts: readonly string[] = [];
-
 /**
  * The address if a picture may be loaded from it: from the message itself, the api's origin, or a host that the config
  * names.
  */
-function imageAddress(address: string, apiBase: string, hosts: readonly string[]): string | undefined {
+function imageAddress(address: string, apiBase: string, hosts?: readonly string[]): string | undefined {
   const { protocol, origin } = new URL(address);
   if (protocol === "data:" || protocol === "blob:" || origin === new URL(apiBase).origin) return address;
   return safeImage(address, hosts);
