@@ -58,7 +58,7 @@ export default defineConfig({
       { test: { ...shared, name: "demo-model", root: "packages/demo-model", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "desk", root: "packages/desk", include: ["src/**/*.test.ts"] } },
       { test: { ...shared, name: "nitka", root: "apps/nitka", include: ["src/**/*.test.ts"] } },
-      { test: { ...shared, name: "scripts", root: "scripts", include: ["*.test.mjs"] } },
+      { test: { ...shared, name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       { test: { ...shared, name: "full-stack", root: "tests", include: ["full-stack/**/*.test.ts"] } },
       { test: { ...patient, name: "lives", root: "tests", include: ["lives/*.test.ts"] } },
       { test: { ...patient, name: "examples", root: "examples", include: ["*/*.test.{ts,mjs}"], testTimeout: 60_000 } },

@@ -3,7 +3,7 @@
  * the named paths alone. docs/index.md has a table of it.
  */
 import { findOldestNode } from "../../scripts/find-oldest-node.mjs";
-import { packPackages } from "../../scripts/pack-packages.mjs";
+import { packPackages } from "../../scripts/release/pack-packages.mjs";
 import { fromClone } from "./clone.ts";
 import { Newcomer } from "./newcomer.ts";
 import { fromPackage } from "./page.ts";

@@ -6,9 +6,9 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
 import { findBrowser } from "../../scripts/find-browser.mjs";
-import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
-import { temporaryFolder } from "../server/temporary-folder.ts";
+import { temporaryFolder } from "../server/servers/temporary-folder.ts";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

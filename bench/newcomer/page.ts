@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { askUntilFirstWords } from "./newcomer.ts";
 import type { Newcomer } from "./newcomer.ts";
 import { blocksIn, blockWith } from "./read-docs.ts";

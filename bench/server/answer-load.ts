@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { createLoadClient, spread } from "./load-client.ts";
 import type { LoadClient } from "./load-client.ts";
-import { dueTimesIn, now } from "./paced-deltas.ts";
-import type { Pace } from "./paced-deltas.ts";
-import { answerCalls } from "./start-process.ts";
+import { dueTimesIn, now } from "./servers/paced-deltas.ts";
+import type { Pace } from "./servers/paced-deltas.ts";
+import { answerCalls } from "./servers/start-process.ts";
 
 export interface AnswerLoad {
   /** One for each instance. Answers are distributed in turns. */

@@ -1,6 +1,6 @@
 import type { BenchVisitor } from "./bench-visitor.ts";
-import { dueTimesIn } from "./paced-deltas.ts";
-import type { Pace } from "./paced-deltas.ts";
+import { dueTimesIn } from "./servers/paced-deltas.ts";
+import type { Pace } from "./servers/paced-deltas.ts";
 
 /** An answer as its reader sees it. */
 export interface Reading {

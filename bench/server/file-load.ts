@@ -1,6 +1,6 @@
 /** A process with visitors who open a thread with files. */
 import { createLoadClient } from "./load-client.ts";
-import { answerCalls } from "./start-process.ts";
+import { answerCalls } from "./servers/start-process.ts";
 
 interface ListedMessage {
   readonly content: unknown;

@@ -1,8 +1,8 @@
 /** A process that reads many streams. */
 import { createLoadClient, spread } from "./load-client.ts";
-import { dueTimesIn, now } from "./paced-deltas.ts";
-import type { Pace } from "./paced-deltas.ts";
-import { answerCalls } from "./start-process.ts";
+import { dueTimesIn, now } from "./servers/paced-deltas.ts";
+import type { Pace } from "./servers/paced-deltas.ts";
+import { answerCalls } from "./servers/start-process.ts";
 
 /** The results since the last call. */
 export interface Seen {

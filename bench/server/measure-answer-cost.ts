@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import { Client } from "pg";
-import { startProcess } from "./start-process.ts";
+import { startProcess } from "./servers/start-process.ts";
 
 /** What one answer costs, on Postgres and with a model behind HTTP. */
 export interface AnswerCost {
@@ -25,10 +25,10 @@ const PACE = { deltas: 300, everyMs: 20 };
 /** Measures answers in threads of their own, after some that are not counted. */
 export async function measureAnswerCost(): Promise<AnswerCost> {
   const postgres = await startTemporaryPostgres();
-  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const upstream = startProcess(new URL("./servers/upstream.ts", import.meta.url));
   const load = startProcess(new URL("./load.ts", import.meta.url));
   const database = await postgres.createDatabase();
-  const server = startProcess(new URL("./chat-server.ts", import.meta.url), {
+  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
     BENCH_DATABASE: database,
     BENCH_UPSTREAM: await upstream.call<string>("listen"),
   });

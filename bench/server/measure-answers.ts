@@ -1,9 +1,9 @@
 /** Measures whole answers with a Postgres some milliseconds away: how many fail, how soon they begin and end. */
 import type { AnswerLoad, AnswersSeen } from "./answer-load.ts";
-import { startDistantPostgres } from "./distant-postgres.ts";
-import { startPgBouncer } from "./pgbouncer.ts";
-import { startProcess } from "./start-process.ts";
-import type { Process } from "./start-process.ts";
+import { startDistantPostgres } from "./servers/distant-postgres.ts";
+import { startPgBouncer } from "./servers/pgbouncer.ts";
+import { startProcess } from "./servers/start-process.ts";
+import type { Process } from "./servers/start-process.ts";
 
 export interface AnswerFigures extends AnswersSeen {
   /** CPU time of all instances in microseconds for each delta that was read. */
@@ -53,7 +53,7 @@ export async function measureAnswers({
     ...(bouncer && { BENCH_DIRECT_DATABASE: database }),
   };
   const servers = Array.from({ length: instances }, () =>
-    startProcess(new URL(`./${script}.ts`, import.meta.url), databases),
+    startProcess(new URL(`./servers/${script}.ts`, import.meta.url), databases),
   );
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));
   try {
@@ -82,7 +82,7 @@ export async function measureAnswers({
 
 /** Measures the same answers of the raw server: its CPU time in microseconds for each delta that was read. */
 export async function measureRawAnswers(answers: number): Promise<number> {
-  const server = startProcess(new URL("./raw-server.ts", import.meta.url));
+  const server = startProcess(new URL("./servers/raw-server.ts", import.meta.url));
   const load = startProcess(new URL("./answer-load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");

@@ -1,8 +1,8 @@
 /** Measures what opening a thread with large files costs the server. */
 import { rmSync } from "node:fs";
-import { startProcess } from "./start-process.ts";
-import type { Memory, Watched } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { startProcess } from "./servers/start-process.ts";
+import type { Memory, Watched } from "./servers/start-process.ts";
+import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface FileFigures {
   /** The longest time in which the event loop was blocked. */
@@ -18,7 +18,9 @@ const VISITORS = 10;
 
 export async function measureFiles(): Promise<FileFigures> {
   const folder = temporaryFolder();
-  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
+  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
+    BENCH_DATABASE: `${folder}/nitka.db`,
+  });
   const load = startProcess(new URL("./file-load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");

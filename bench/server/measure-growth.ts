@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { startProcess } from "./start-process.ts";
-import type { Memory } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { startProcess } from "./servers/start-process.ts";
+import type { Memory } from "./servers/start-process.ts";
+import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface GrowthFigures {
   readonly runs: number;
@@ -17,7 +17,9 @@ const PARTS = 6;
 /** Measures what memory remains after many conversations have ended. */
 export async function measureGrowth(): Promise<GrowthFigures> {
   const folder = temporaryFolder();
-  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
+  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
+    BENCH_DATABASE: `${folder}/nitka.db`,
+  });
   const load = startProcess(new URL("./load.ts", import.meta.url));
   try {
     const url = await server.call<string>("listen");

@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Seeded } from "./conversations.ts";
-import { startProcess } from "./start-process.ts";
-import type { Process } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { startProcess } from "./servers/start-process.ts";
+import type { Process } from "./servers/start-process.ts";
+import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface ListFigures {
   /** Microseconds for each row of a response, over HTTP. */
@@ -87,7 +87,9 @@ export async function measureMessageList(messages: number): Promise<ListFigures>
 
 async function withServer<T>(measure: (server: Process, url: string) => Promise<T>): Promise<T> {
   const folder = temporaryFolder();
-  const server = startProcess(new URL("./chat-server.ts", import.meta.url), { BENCH_DATABASE: `${folder}/nitka.db` });
+  const server = startProcess(new URL("./servers/chat-server.ts", import.meta.url), {
+    BENCH_DATABASE: `${folder}/nitka.db`,
+  });
   try {
     return await measure(server, await server.call<string>("listen"));
   } finally {

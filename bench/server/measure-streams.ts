@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Seen } from "./load.ts";
-import type { Pace } from "./paced-deltas.ts";
-import { startProcess } from "./start-process.ts";
-import type { Memory } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import type { Pace } from "./servers/paced-deltas.ts";
+import { startProcess } from "./servers/start-process.ts";
+import type { Memory } from "./servers/start-process.ts";
+import { temporaryFolder } from "./servers/temporary-folder.ts";
 
 export interface StreamFigures {
   /** Microseconds of the server's CPU time, user and system, for each event that was read. */
@@ -28,8 +28,8 @@ interface Measured {
   readonly upstream: boolean;
 }
 
-const rawServer = new URL("./raw-server.ts", import.meta.url);
-const chatServer = new URL("./chat-server.ts", import.meta.url);
+const rawServer = new URL("./servers/raw-server.ts", import.meta.url);
+const chatServer = new URL("./servers/chat-server.ts", import.meta.url);
 
 /** A minimal route on the AI SDK, whose packages the benchmark of the peers installs. */
 const aiSdkRoute = new URL("../peers/apps/ai-sdk-route/server.js", import.meta.url);
@@ -51,7 +51,7 @@ const MEASURED_MS = 6000;
 export async function measureStreams(kind: ServerKind, count: number): Promise<StreamFigures> {
   const measured = kinds[kind];
   const folder = temporaryFolder();
-  const upstream = measured.upstream ? startProcess(new URL("./upstream.ts", import.meta.url)) : undefined;
+  const upstream = measured.upstream ? startProcess(new URL("./servers/upstream.ts", import.meta.url)) : undefined;
   const server = startProcess(measured.script, {
     BENCH_DATABASE: `${folder}/nitka.db`,
     ...(upstream && { BENCH_UPSTREAM: await upstream.call<string>("listen") }),

@@ -1,5 +1,5 @@
 /**
- * Stages the package as it is published: `node stage.ts <folder>`. See scripts/pack-packages.mjs.
+ * Stages the package as it is published: `node stage.ts <folder>`. See scripts/release/pack-packages.mjs.
  *
  * `dist/` is the build for script tags and servers, `dist/whole/` the same with React as published, `esm/` has the modules for bundlers, `types/` their types.
  */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 import { findNpm } from "../../scripts/find-npm.mjs";
 import { runCommand } from "../../scripts/run-command.mjs";
 import { root } from "../../scripts/workspace.mjs";

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { packPackages } from "../../scripts/pack-packages.mjs";
-import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import { packPackages } from "../../scripts/release/pack-packages.mjs";
+import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {

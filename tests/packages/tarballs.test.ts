@@ -6,8 +6,8 @@ import { problemAffectsResolutionKind } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { describe, expect, inject, it } from "vitest";
-import { billOfMaterials } from "../../scripts/bill-of-materials.mjs";
-import type { PackedPackage } from "../../scripts/pack-packages.mjs";
+import { billOfMaterials } from "../../scripts/release/bill-of-materials.mjs";
+import type { PackedPackage } from "../../scripts/release/pack-packages.mjs";
 
 /** What every package has. */
 const common = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { convertToModelMessages, pipeUIMessageStreamToResponse, streamText, toUIMessageStream } from "ai";
-import { answerCalls } from "../../../server/start-process.ts";
+import { answerCalls } from "../../../server/servers/start-process.ts";
 
 const provider = createOpenAICompatible({ name: "upstream", baseURL: process.env.BENCH_UPSTREAM, apiKey: "none" });
 const model = provider("paced");

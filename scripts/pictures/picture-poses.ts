@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 
 /** Where the pictures lie. */
-export const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
+export const folder = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 
 /** A new, empty thread. */
 export async function open(page: Page): Promise<void> {

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
 import type { TemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { isWhole, newReading, readAnswer } from "./answer-reading.ts";
-import type { Reading } from "./answer-reading.ts";
-import { BenchVisitor } from "./bench-visitor.ts";
-import { startNitka } from "./nitka-process.ts";
-import { startProcess } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
-import { unlimitedSettings } from "./unlimited-settings.ts";
+import { isWhole, newReading, readAnswer } from "../answer-reading.ts";
+import type { Reading } from "../answer-reading.ts";
+import { BenchVisitor } from "../bench-visitor.ts";
+import { startNitka } from "../servers/nitka-process.ts";
+import { startProcess } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const ANSWERS = 100;
 const AWAY_MS = Number(process.env["BENCH_OUTAGE_SECONDS"] ?? 120) * 1000;
@@ -33,7 +33,7 @@ process.exitCode = failures === 0 ? 0 : 1;
 async function outage(how: string, takeAway: (postgres: TemporaryPostgres) => Promise<void>): Promise<void> {
   const folder = temporaryFolder();
   const postgres = await startTemporaryPostgres();
-  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
   const nitka = await startNitka({
     NITKA_DATA: folder,
     ...unlimitedSettings(folder),

@@ -4,10 +4,10 @@
  */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLoadClient } from "./load-client.ts";
-import { runNitka, startNitka } from "./nitka-process.ts";
-import { startProcess } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { createLoadClient } from "../load-client.ts";
+import { runNitka, startNitka } from "../servers/nitka-process.ts";
+import { startProcess } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
 
 const VISITORS = 10;
 const BEFORE_MS = 20_000;
@@ -22,7 +22,7 @@ console.log(
   `Measures how soon ${VISITORS} visitors' answers begin while one address asks at full speed for ${GREED_MS / 1000} s.`,
 );
 const folder = temporaryFolder();
-const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
 const settings = {
   NITKA_DATA: folder,
   OPENAI_BASE_URL: await upstream.call<string>("listen"),

@@ -2,7 +2,7 @@
  * `npm run bench:day`: what a day of a million visitors needs. It measures what an answer costs, on the server and Postgres as
  * they are, and simulates days with these costs. The figures are those of docs/scaling.md.
  */
-import { measureAnswerCost } from "./measure-answer-cost.ts";
+import { measureAnswerCost } from "../measure-answer-cost.ts";
 import { simulateDay } from "./simulate-day.ts";
 import type { Day } from "./simulate-day.ts";
 

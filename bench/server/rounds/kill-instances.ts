@@ -8,17 +8,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Message } from "@nitka/protocol";
 import { textOf } from "@nitka/protocol/message";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { Report } from "../report.ts";
-import { isWhole, newReading, readAnswer } from "./answer-reading.ts";
-import type { Reading } from "./answer-reading.ts";
-import { BenchVisitor } from "./bench-visitor.ts";
-import { spread } from "./load-client.ts";
-import { startNitka } from "./nitka-process.ts";
-import type { NitkaProcess } from "./nitka-process.ts";
-import { dueTimesIn } from "./paced-deltas.ts";
-import { startProcess } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
-import { unlimitedSettings } from "./unlimited-settings.ts";
+import { Report } from "../../report.ts";
+import { isWhole, newReading, readAnswer } from "../answer-reading.ts";
+import type { Reading } from "../answer-reading.ts";
+import { BenchVisitor } from "../bench-visitor.ts";
+import { spread } from "../load-client.ts";
+import { startNitka } from "../servers/nitka-process.ts";
+import type { NitkaProcess } from "../servers/nitka-process.ts";
+import { dueTimesIn } from "../servers/paced-deltas.ts";
+import { startProcess } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const INSTANCES = 3;
 const ANSWERS = 250;
@@ -53,7 +53,7 @@ export async function killInstances(rounds: number): Promise<void> {
   const report = new Report();
   const folder = temporaryFolder();
   const postgres = await startTemporaryPostgres();
-  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
   const settings = {
     ...unlimitedSettings(folder),
     OPENAI_BASE_URL: await upstream.call<string>("listen"),

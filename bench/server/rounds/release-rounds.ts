@@ -6,14 +6,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { startNginx } from "../../scripts/start-nginx.mjs";
-import { BenchVisitor } from "./bench-visitor.ts";
-import { freePort } from "./free-port.ts";
-import { startNitka } from "./nitka-process.ts";
-import { dueTimesIn } from "./paced-deltas.ts";
-import { startProcess } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
-import { unlimitedSettings } from "./unlimited-settings.ts";
+import { startNginx } from "../../../scripts/start-nginx.mjs";
+import { BenchVisitor } from "../bench-visitor.ts";
+import { freePort } from "../servers/free-port.ts";
+import { startNitka } from "../servers/nitka-process.ts";
+import { dueTimesIn } from "../servers/paced-deltas.ts";
+import { startProcess } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
 const VISITORS = 100;
@@ -27,7 +27,7 @@ console.log(
 const counts = { asked: 0, whole: 0, broken: 0, refused: 0 };
 const folder = temporaryFolder();
 const postgres = await startTemporaryPostgres();
-const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
 const settings = {
   ...unlimitedSettings(folder),
   NITKA_TRUSTED_PROXIES: "1",

@@ -11,7 +11,7 @@ export interface NitkaProcess {
   terminate(): Promise<number | null>;
 }
 
-const program = fileURLToPath(new URL("../../apps/nitka/bin/nitka.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../../apps/nitka/bin/nitka.mjs", import.meta.url));
 
 /** Starts the program. Resolves when it prints its address. */
 export function startNitka(settings: Readonly<Record<string, string>>): Promise<NitkaProcess> {

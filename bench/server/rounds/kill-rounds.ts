@@ -8,12 +8,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "@nitka/protocol/message";
 import type { Message } from "@nitka/protocol";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { BenchVisitor } from "./bench-visitor.ts";
+import { BenchVisitor } from "../bench-visitor.ts";
 import { killInstances } from "./kill-instances.ts";
-import { startNitka } from "./nitka-process.ts";
-import { startProcess } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
-import { unlimitedSettings } from "./unlimited-settings.ts";
+import { startNitka } from "../servers/nitka-process.ts";
+import { startProcess } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
+import { unlimitedSettings } from "../servers/unlimited-settings.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 50);
 const INSTANCE_ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 10);
@@ -49,7 +49,7 @@ async function killRepeatedly(database: "SQLite" | "Postgres"): Promise<void> {
   );
   const folder = temporaryFolder();
   const postgres = database === "Postgres" ? await startTemporaryPostgres() : undefined;
-  const upstream = startProcess(new URL("./upstream.ts", import.meta.url));
+  const upstream = startProcess(new URL("../servers/upstream.ts", import.meta.url));
   const settings = {
     NITKA_DATA: folder,
     ...unlimitedSettings(folder),

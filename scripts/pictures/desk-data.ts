@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStorage } from "@nitka/server/sqlite";
 import type { Page } from "@playwright/test";
-import type { Program } from "../tests/browser/program.ts";
-import { startProgram } from "../tests/browser/program.ts";
+import type { Program } from "../../tests/browser/program.ts";
+import { startProgram } from "../../tests/browser/program.ts";
 
 export interface Desk {
   readonly url: string;

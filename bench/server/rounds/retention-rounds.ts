@@ -9,13 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { migratePostgres } from "@nitka/server/postgres";
 import { migrateSqlite } from "@nitka/server/sqlite";
 import { startTemporaryPostgres } from "@nitka/server/temporary-postgres";
-import { Report } from "../report.ts";
-import { createLoadClient } from "./load-client.ts";
-import type { LoadClient } from "./load-client.ts";
+import { Report } from "../../report.ts";
+import { createLoadClient } from "../load-client.ts";
+import type { LoadClient } from "../load-client.ts";
 import { EVENTS, fillWithOldConversations, MESSAGES } from "./old-conversations.ts";
-import { startProcess } from "./start-process.ts";
-import type { Process } from "./start-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { startProcess } from "../servers/start-process.ts";
+import type { Process } from "../servers/start-process.ts";
+import { temporaryFolder } from "../servers/temporary-folder.ts";
 
 const STORED = Number(process.env["BENCH_STORED"] ?? 5_000_000);
 const THREADS = Math.ceil(STORED / (MESSAGES + EVENTS));
@@ -108,7 +108,7 @@ async function withServer<T>(
   settings: Readonly<Record<string, string>>,
   work: (url: string, server: Process) => Promise<T>,
 ): Promise<T> {
-  const script = new URL("./chat-server.ts", import.meta.url);
+  const script = new URL("../servers/chat-server.ts", import.meta.url);
   const server = startProcess(script, { BENCH_DATABASE: database, ...settings });
   try {
     return await work(await server.call<string>("listen"), server);

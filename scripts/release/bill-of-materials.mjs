@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findNpm } from "./find-npm.mjs";
-import { runCommand } from "./run-command.mjs";
-import { root } from "./workspace.mjs";
+import { findNpm } from "../find-npm.mjs";
+import { runCommand } from "../run-command.mjs";
+import { root } from "../workspace.mjs";
 
 /**
  * @typedef {object} Component

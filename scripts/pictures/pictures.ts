@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import type { Browser, Page } from "@playwright/test";
-import type { Program } from "../tests/browser/program.ts";
-import { startProgram } from "../tests/browser/program.ts";
+import type { Program } from "../../tests/browser/program.ts";
+import { startProgram } from "../../tests/browser/program.ts";
 import { openSignedIn, startDesk } from "./desk-data.ts";
 import type { Desk } from "./desk-data.ts";
-import { findBrowser } from "./find-browser.mjs";
+import { findBrowser } from "../find-browser.mjs";
 import { answered, ask, attach, converse, folder, open, settle } from "./picture-poses.ts";
 import { askForMug, openInShop, orderMug, takeMug } from "./shop-poses.ts";
 

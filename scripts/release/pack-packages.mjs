@@ -1,5 +1,5 @@
 // Makes the packages as npm publishes them, in `dist/packages`, and their tarballs, in `dist/tarballs`:
-// `node scripts/pack-packages.mjs`.
+// `node scripts/release/pack-packages.mjs`.
 //
 // In the repository the entries of a package are its sources: `exports` in its package.json names `./src/x.ts`, and nothing
 // has to be built. Node runs no TypeScript below node_modules, so a published package has compiled files instead. A package
@@ -16,13 +16,13 @@
 
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, posix, relative } from "node:path";
-import { buildWidget, isWidgetBuilt } from "./build-widget.mjs";
-import { filesBelow } from "./files-below.mjs";
-import { findNpm } from "./find-npm.mjs";
+import { buildWidget, isWidgetBuilt } from "../build-widget.mjs";
+import { filesBelow } from "../files-below.mjs";
+import { findNpm } from "../find-npm.mjs";
 import { entrySources, isForTests, publishedManifest } from "./published-manifest.mjs";
-import { runCommand } from "./run-command.mjs";
-import { runCompiler } from "./run-compiler.mjs";
-import { findNode, root } from "./workspace.mjs";
+import { runCommand } from "../run-command.mjs";
+import { runCompiler } from "../run-compiler.mjs";
+import { findNode, root } from "../workspace.mjs";
 
 /**
  * @typedef {object} PackedPackage

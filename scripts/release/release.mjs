@@ -7,10 +7,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { billOfMaterials } from "./bill-of-materials.mjs";
-import { findNpm } from "./find-npm.mjs";
+import { findNpm } from "../find-npm.mjs";
 import { packPackages } from "./pack-packages.mjs";
-import { runCommand } from "./run-command.mjs";
-import { findNode, findTool, root } from "./workspace.mjs";
+import { runCommand } from "../run-command.mjs";
+import { findNode, findTool, root } from "../workspace.mjs";
 
 const changeset = findTool("@changesets/cli", "changeset");
 

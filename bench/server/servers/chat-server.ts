@@ -5,7 +5,7 @@ import { createChatServer } from "@nitka/server";
 import { createOpenAiCompatibleModel } from "@nitka/server/openai-compatible";
 import { openPostgresStorage } from "@nitka/server/postgres";
 import { openSqliteStorage } from "@nitka/server/sqlite";
-import { createConversations } from "./conversations.ts";
+import { createConversations } from "../conversations.ts";
 import { createPacedModel } from "./paced-model.ts";
 import { answerCalls } from "./start-process.ts";
 import { benchSecret, unlimited } from "./unlimited-settings.ts";
