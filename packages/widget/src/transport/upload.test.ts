@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { fixedCredential } from "./credential.ts";
-import { upload } from "./upload.ts";
+import { readAttachment, upload } from "./upload.ts";
 
 /** A request that is answered by nobody; the test tells its progress. */
 class StalledRequest extends EventTarget {
@@ -45,4 +45,16 @@ it("an upload fails when nothing moves for 30 s, and not before", async () => {
   expect(outcome).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
   expect(outcome).toMatchObject({ status: 0 });
+});
+
+it("gives an attachment the type that its MIME type makes", () => {
+  expect(readAttachment({ id: "1", url: "a/1", contentType: "application/pdf", type: "?" })).toEqual({
+    id: "1",
+    type: "document",
+    name: "1",
+    contentType: "application/pdf",
+    size: 0,
+    url: "a/1",
+  });
+  expect(() => readAttachment({ id: "1" })).toThrow("The answer is not an attachment: it has no id or no url.");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { en } from "../i18n/locales/en.ts";
 import { ru } from "../i18n/locales/ru.ts";
-import { failureText } from "./failure-text.ts";
+import { failureText, formatBytes } from "./failure-text.ts";
 
 const attachments = { accept: "image/*, application/pdf,.docx,text/plain", maxBytes: 2_000_000, maxCount: 3 };
 
@@ -27,4 +27,15 @@ test("other failures have the locale's text", () => {
   expect(failureText({ kind: "rate_limited", detail: "HTTP 429" }, { words: en, locale: "en", config: {} })).toBe(
     en.failures.rate_limited,
   );
+});
+
+test("sizes are written in the largest unit that is not below one", () => {
+  const sizes = [0, 900, 1500, 10_000_000, 2_500_000_000];
+  expect(sizes.map((size) => formatBytes(size, "ru").replaceAll("\u00a0", " "))).toEqual([
+    "0 Б",
+    "900 Б",
+    "1,5 кБ",
+    "10 МБ",
+    "2,5 ГБ",
+  ]);
 });
