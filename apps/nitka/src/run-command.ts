@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { StorageUnavailableError } from "@nitka/server";
+import { readFileSync } from "node:fs";
 import { backup } from "./commands/backup.ts";
 import { check } from "./commands/check.ts";
 import { conformance } from "./commands/conformance.ts";
@@ -9,7 +10,6 @@ import { usage } from "./commands/usage.ts";
 import { exportVisitor, purgeVisitor } from "./commands/visitor-data.ts";
 import { SettingsError } from "./settings-error.ts";
 import type { ProgramContext } from "./program-context.ts";
-import { readFileSync } from "node:fs";
 import { settings } from "./env.ts";
 
 /**

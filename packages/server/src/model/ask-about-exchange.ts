@@ -1,9 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { Message } from "@nitka/protocol";
+import { textOf } from "@nitka/protocol/message";
 import { RequestMeter } from "./request-meter.ts";
 import type { ModelCall, TitleRequest } from "./model.ts";
 import { toModelError } from "./to-model-error.ts";
-import type { Message } from "@nitka/protocol";
-import { textOf } from "@nitka/protocol/message";
 
 /** A title or a few questions are short. The rest is for models that reason first. */
 const OUTPUT_TOKENS = 1_000;

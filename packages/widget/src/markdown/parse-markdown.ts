@@ -7,13 +7,13 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import type { ParseContext, Extension, FullNormalizedExtension, Tokenizer } from "micromark-util-types";
 import { indentedCode } from "./indented-code.ts";
 import { withInlineLimits } from "./inline-limits.ts";
 import { autolinkLiteralFromMarkdown, bareAddresses } from "./autolink-literal.ts";
 import { exceedsBlockLimits } from "./block-limits.ts";
 import { cjkEmphasis } from "./cjk-emphasis.ts";
 import type { MathSyntax } from "./math/math-node.ts";
-import type { ParseContext, Extension, FullNormalizedExtension, Tokenizer } from "micromark-util-types";
 
 /** A block and its place in the parsed text. */
 export interface ParsedBlock {
@@ -33,8 +33,8 @@ export type ParseMarkdown = (source: string) => readonly ParsedBlock[];
 
 /**
  * Creates a parser from markdown to mdast: CommonMark with GitHub's extensions (tables, strikethrough, task lists,
- * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas. It never throws: text beyond `exceedsBlockLimits`, and text at
- * which micromark throws, becomes plain paragraphs.
+ * footnotes, autolinks), emphasis beside CJK characters and, with their syntax, formulas. It never throws: text beyond
+ * `exceedsBlockLimits`, and text at which micromark throws, becomes plain paragraphs.
  */
 export function createParser(labels: DefinedLabels, math?: MathSyntax): ParseMarkdown {
   const extensions = [bareAddresses(), gfmFootnote(), gfmTable(), gfmTaskListItem(), cjkEmphasis(), indentedCode()];

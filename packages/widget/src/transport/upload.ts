@@ -1,9 +1,9 @@
 import type { Attachment } from "@nitka/protocol";
+import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import type { Api } from "./http-request.ts";
 import { authorized } from "./http-request.ts";
 import { UPLOAD_STALL_MS } from "../timings.ts";
 import { HttpError, problemCodeOf, unreachable } from "./http-error.ts";
-import { attachmentTypeOf } from "@nitka/protocol/attachment";
 import { isRecord } from "./read-response.ts";
 
 /** Sends a file as multipart form data, by XMLHttpRequest: `fetch` does not report the progress of an upload. */

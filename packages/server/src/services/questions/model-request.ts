@@ -1,6 +1,7 @@
 import type { Attachment, Message, Part } from "@nitka/protocol";
 import { fileUrlOf, partsOf } from "@nitka/protocol/message";
 import { attachmentIdIn } from "@nitka/protocol/routes";
+import { branchTo } from "@nitka/protocol/branch";
 import type { ModelRequest } from "../../model/model.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { ActiveRun } from "../runs/active-run.ts";
@@ -12,7 +13,6 @@ import { contextOf } from "./question-context.ts";
 import type { QuestionContext } from "./question-context.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import { readBranch } from "../threads/read-branch.ts";
-import { branchTo } from "@nitka/protocol/branch";
 
 /** What belongs to this run alone. */
 export interface AskedNow extends Pick<ModelRequest, "visitor"> {

@@ -1,8 +1,8 @@
 import { memo, createElement } from "react";
+import type { ListItem, AlignType, TableRow } from "mdast";
 import type { Block, ListBlock, TableBlock } from "../../markdown/block.ts";
 import { CodeBlockView } from "./code-block-view.tsx";
 import { renderNode, renderElement } from "./render-node.tsx";
-import type { ListItem, AlignType, TableRow } from "mdast";
 import { listAttributes, rowMarkup } from "./markup.ts";
 import { renderList } from "./render-list.ts";
 import { TableFrame } from "./table-frame.tsx";

@@ -1,11 +1,11 @@
 import type { FailureCode, Message } from "@nitka/protocol";
+import { useLayoutEffect, useRef, useState } from "react";
 import { loadChunk } from "../../load-chunk.ts";
 import type { Words } from "../../i18n/locales/ru.ts";
 import { canRetry, conversationOf } from "../../store/selectors.ts";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { useLoaded } from "../primitives/use-loaded.ts";
 import { useThreadScope } from "./thread-scope.tsx";
-import { useLayoutEffect, useRef, useState } from "react";
 import { useFailureText } from "../failure-text.ts";
 import { useAnnounced } from "../primitives/announcer.tsx";
 import { RetryButton } from "../primitives/failure-note.tsx";

@@ -1,6 +1,6 @@
 /** The views of parts that are files. Most conversations have none, so this chunk loads with the first. */
-import { ImagePart } from "./image-part.tsx";
 import { createElement } from "react";
+import { ImagePart } from "./image-part.tsx";
 import { safeFile } from "../../markdown/safe-file.ts";
 import { useFile, useSaveFile } from "../attachments/use-file.ts";
 import { useChat } from "../chat-context.tsx";

@@ -1,7 +1,7 @@
 /** Focus inside a shadow root, where `document.activeElement` is only the root's host. */
-import { focusBriefly } from "../../browser/focus-briefly.ts";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
+import { focusBriefly } from "../../browser/focus-briefly.ts";
 
 /** The focused element of the shadow root or document that `node` belongs to. */
 export function focusedIn(node: Node): HTMLElement | undefined {

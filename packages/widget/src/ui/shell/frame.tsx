@@ -1,10 +1,10 @@
+import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { FileDropArea } from "../composer/file-drop-area.tsx";
 import { Sidebar, SidebarProvider } from "../sidebar/sidebar.tsx";
 import { ChatBody } from "../thread/chat-body.tsx";
 import { ChatHeader } from "./chat-header.tsx";
-import { useEffect, useRef } from "react";
-import type { RefObject } from "react";
 import { shownTitle } from "../../store/selectors.ts";
 import { useAnnounce } from "../primitives/announcer.tsx";
 import { focusComposer, focusedIn } from "../primitives/focus.ts";

@@ -1,13 +1,13 @@
+import { createContext, use, useId, useMemo, useState } from "react";
+import type { ReactNode } from "react";
 import { useChat, useChatState } from "../chat-context.tsx";
 import { Dialog } from "../primitives/dialog.tsx";
 import { IconButton } from "../primitives/icon-button.tsx";
-import { createContext, use, useId, useMemo, useState } from "react";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { FailureNote } from "../primitives/failure-note.tsx";
 import { Icon, Mark } from "../primitives/icon.tsx";
 import { OutwardLink } from "../primitives/outward-link.tsx";
 import { ThreadList } from "../thread-list/thread-list.tsx";
-import type { ReactNode } from "react";
 import { InternalError } from "../internal-error.ts";
 
 /** Beside the conversation: expanded, or a rail of icons. On compact layouts: a sheet that slides in from the left. */
