@@ -147,7 +147,7 @@ module.exports = {
       `${server}storage/(storage|usage|awaited-calls|desk)\\.ts$`,
       `${server}model/(model|run-visitor)\\.ts$`,
       `${server}chat-error\\.ts$`,
-      `${server}(history-window|data-url|question-language|max-timer|no-answer-texts|clean-text)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|clean-text)\\.ts$`,
       protocol,
     ]),
     only("server-http", `${server}http/`, [
@@ -157,7 +157,7 @@ module.exports = {
       protocol,
     ]),
     only("server-model", `${server}model/`, [
-      `${server}(history-window|data-url|question-language|max-timer|no-answer-texts|visitor-token-type)\\.ts$`,
+      `${server}(history-window|data-url|question-language|no-answer-texts|visitor-token-type)\\.ts$`,
       protocol,
     ]),
     only("server-storage", `${server}storage/`, [`${server}clean-text\\.ts$`, protocol]),

@@ -22,16 +22,16 @@ export class Report {
 
   /**
    * @param measured in `unit`, like `against`
-   * @param goal the largest ratio that passes
+   * @param goal the largest ratio that passes; `null` for a figure without a goal
    */
-  ratio(what: string, measured: number, against: number, goal: number, unit: string, beside?: string): void {
+  ratio(what: string, measured: number, against: number, goal: number | null, unit: string, beside?: string): void {
     const times = measured / against;
     const note = beside === undefined ? "" : `; ${beside}`;
     this.#line(
       what,
       `${times.toFixed(2)} × (${shown(measured)} / ${shown(against)} ${unit}${note})`,
-      `≤ ${goal} ×`,
-      times <= goal,
+      goal === null ? "none" : `≤ ${goal} ×`,
+      goal === null || times <= goal,
     );
   }
 

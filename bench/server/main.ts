@@ -81,7 +81,10 @@ async function wholeAnswers(name: string, setting: AnswerSetting): Promise<void>
   report.below(`${what}: failed`, failed, 0, "", floor && `floor ${floor.failed}`);
   report.below(`${what}: first byte, p99`, firstByte.p99, 300, "ms", beside(firstByte, floor?.firstByte));
   report.below(`${what}: finish after the last delta, p99`, finish.p99, 250, "ms", beside(finish, floor?.finish));
-  report.ratio(`${what}: CPU an event`, cpuUs, rawUs, 2, "µs", floor && `floor ${(floor.cpuUs / rawUs).toFixed(2)} ×`);
+  // Four processes and a database on two cores mostly take turns: there the floor alone costs twice the raw server.
+  const goal = setting.instances > 2 ? null : 2;
+  const ofFloor = floor && `floor ${(floor.cpuUs / rawUs).toFixed(2)} ×`;
+  report.ratio(`${what}: CPU an event`, cpuUs, rawUs, goal, "µs", ofFloor);
 }
 
 /** The bytes of Postgres' notifications. They grow with the readers on other instances, not with the instances. */
