@@ -118,16 +118,19 @@ for (const layout of ["inline", "launcher"] as const) {
       await play(page, played);
       const what = `round ${round}: ${JSON.stringify(played)}`;
       if (round % 10 === 0) await expect.poll(leftover, { message: what, timeout: 3000 }).toEqual(expected);
-      if (round % 10 === 0) levels.push(await memory(session));
+      if (round % 5 === 0) levels.push(await memory(session));
     }
     expect((await count()).listeners.filter((id) => id === "#document selectionchange").length).toBeLessThanOrEqual(1);
-    const [, middle] = levels;
+    // One destroyed widget at a time may stay in memory, probably by what React remembers of the last focus: some of the
+    // levels of the first half have one, and some have none.
+    const firstHalf = levels.slice(0, levels.length / 2);
+    const mostOf = (figure: keyof Memory) => Math.max(...firstHalf.map((level) => level[figure]));
     const grows = async () => {
       const end = await memory(session);
       return {
-        heap: end.heap - (middle?.heap ?? 0) > HEAP_GROWTH,
-        nodes: end.nodes - (middle?.nodes ?? 0) > NODE_GROWTH,
-        listeners: end.listeners - (middle?.listeners ?? 0) > LISTENER_GROWTH,
+        heap: end.heap - mostOf("heap") > HEAP_GROWTH,
+        nodes: end.nodes - mostOf("nodes") > NODE_GROWTH,
+        listeners: end.listeners - mostOf("listeners") > LISTENER_GROWTH,
       };
     };
     // A request that the last widget has given up keeps it until the request is over.
