@@ -51,6 +51,8 @@ const limits = {
   threads: count.exactOptional(),
   messageChars: count.exactOptional(),
   upstreamIdleMs: count.exactOptional(),
+  firstByteMs: count.exactOptional(),
+  toolMs: count.exactOptional(),
   toolWaitMs: count.exactOptional(),
   contextChars: count.exactOptional(),
   tokensPerDay: count.exactOptional(),

@@ -40,6 +40,8 @@ describe("a project's models", () => {
       contextChars: null,
       readAttachment: () => Promise.reject(new Error("Nothing is attached")),
       idleMs: null,
+      firstByteMs: null,
+      toolMs: null,
       visitor: absentVisitor,
       onUsage: (call: ModelCall) => calls.push(call),
     };

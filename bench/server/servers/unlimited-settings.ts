@@ -20,6 +20,8 @@ export const unlimited: Limits = {
   threads: null,
   messageChars: null,
   upstreamIdleMs: 60_000,
+  firstByteMs: 20_000,
+  toolMs: 60_000,
   toolWaitMs: 120_000,
   contextChars: 400_000,
 };

@@ -72,7 +72,7 @@ async function* run(
   request: ModelRequest,
 ): AsyncGenerator<StreamEvent, ModelUsage, undefined> {
   const { id, languageModel, openTools, maxSteps = 8, mergeMs = 33, clock = systemClock, cacheMark } = options;
-  const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs } = request;
+  const { history, instructions, contextChars, attachments, readAttachment, expectFiles, idleMs, toolMs } = request;
   // Aborted when the generator ends for any reason, so that no upstream request or tool call outlives the run.
   const ended = new AbortController();
   const signal = AbortSignal.any([request.signal, ended.signal]);
@@ -117,6 +117,7 @@ async function* run(
       meter: { modelId: id, purpose: "answer", report },
       clock,
       idleMs,
+      toolMs,
       signal,
       trace,
     });

@@ -134,6 +134,8 @@ function requestFor(question: string | readonly Message[], more: Partial<ModelRe
     contextChars: null,
     readAttachment: () => Promise.reject(new Error("The history has no attachments")),
     idleMs: 20_000,
+    firstByteMs: null,
+    toolMs: null,
     visitor: absentVisitor,
     ...more,
   };

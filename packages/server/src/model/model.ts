@@ -40,6 +40,13 @@ export interface ModelRequest {
   readonly readAttachment: (attachment: Attachment, maxBytes?: number) => Promise<Uint8Array>;
   /** The run fails with `silent` when the upstream sends nothing for so many milliseconds; `null` waits for ever. */
   readonly idleMs: number | null;
+  /**
+   * The fallback is asked when no part of an answer has come for so many milliseconds, `null` for any time. A model without
+   * a fallback has no use for it.
+   */
+  readonly firstByteMs: number | null;
+  /** A tool of the server that takes longer, in milliseconds, has failed; `null` for any time. */
+  readonly toolMs: number | null;
   /** Approves tool calls. Their page has tools of its own, which the model may call. */
   readonly visitor: RunVisitor;
   /** Called once for each request to a language model: at its end, or synchronously while `signal` aborts it. */

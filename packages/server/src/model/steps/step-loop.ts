@@ -14,6 +14,7 @@ import type { RunVisitor } from "../run-visitor.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Trace } from "../trace/trace.ts";
 import { startIdleTimeout } from "../idle-timeout.ts";
+import { raceAbort } from "../race-abort.ts";
 import { AnswerEvents } from "./answer-events.ts";
 import { coalesceDeltas } from "./coalesce-deltas.ts";
 import { StepContent } from "./step-content.ts";
@@ -36,6 +37,8 @@ export interface StepLoopOptions {
   readonly clock: Clock;
   /** Milliseconds without a part of the stream after which the request fails; `null` for no limit. */
   readonly idleMs: number | null;
+  /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
+  readonly toolMs: number | null;
   readonly signal: AbortSignal;
   /** The span of the answer. */
   readonly trace: Trace;
@@ -57,13 +60,13 @@ type FinishReason = LanguageModelV4FinishReason["unified"];
  * @returns the finish reason of the last step
  */
 export async function* runStepLoop(options: StepLoopOptions): AsyncGenerator<StreamEvent, FinishReason, undefined> {
-  const { prompt, tools, visitor, maxSteps, signal, trace } = options;
+  const { prompt, tools, visitor, maxSteps, clock, toolMs, signal, trace } = options;
   const events = new AnswerEvents();
   for (let step = 1; ; step += 1) {
     const content = new StepContent();
     const reason = yield* runStep(options, events, content);
     const toolCalls = reason === "stop" || reason === "tool-calls" ? content.pendingToolCalls() : [];
-    const context = { tools, visitor, messages: prompt.messages(), signal, trace };
+    const context = { tools, visitor, messages: prompt.messages(), clock, toolMs, signal, trace };
     const answering = toolCalls.map((call) => answerToolCall(call, context, events, content));
     yield* sideBySide(answering, signal);
     yield { type: "finish-step" };
@@ -169,25 +172,6 @@ function tokenAttributes({ inputTokens, outputTokens }: LanguageModelV4Usage) {
     ...(inputTokens.total === undefined ? {} : { "gen_ai.usage.input_tokens": inputTokens.total }),
     ...(outputTokens.total === undefined ? {} : { "gen_ai.usage.output_tokens": outputTokens.total }),
   };
-}
-
-/** Rejects with the signal's reason when it aborts first: not every upstream listens to its signal. */
-function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(
-      (value) => {
-        signal.removeEventListener("abort", abort);
-        resolve(value);
-      },
-      (error: unknown) => {
-        signal.removeEventListener("abort", abort);
-        reject(error);
-      },
-    );
-  });
 }
 
 /**

@@ -9,6 +9,9 @@ import type { Tool, ToolResultOutput } from "@ai-sdk/provider-utils";
 import { InvalidToolInputError, NoSuchToolError } from "ai";
 import type { ModelMessage, ToolSet } from "ai";
 import type { StreamEvent } from "@nitka/protocol";
+import type { Clock } from "../clock.ts";
+import { startIdleTimeout } from "../idle-timeout.ts";
+import { raceAbort } from "../race-abort.ts";
 import type { Denied, PageOutcome, RunVisitor, ServerTool, VisitorCall } from "../run-visitor.ts";
 import { DENIED } from "../prompt/answer-turns.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -35,6 +38,9 @@ export interface ToolCallContext {
   readonly visitor: RunVisitor;
   /** The prompt of the request that led to the calls. */
   readonly messages: LanguageModelV4Prompt;
+  readonly clock: Clock;
+  /** Milliseconds after which a call of a tool of the server has failed; `null` for no limit. */
+  readonly toolMs: number | null;
   readonly signal: AbortSignal;
   /** The span of the answer. */
   readonly trace: Trace;
@@ -87,27 +93,32 @@ export async function* runToolCall(
 async function execute(
   tool: ExecutableTool,
   { toolName, toolCallId, input }: VisitorCall,
-  { messages, signal, trace }: Omit<ToolCallContext, "tools" | "visitor">,
+  { messages, clock, toolMs, signal, trace }: Omit<ToolCallContext, "tools" | "visitor">,
 ): Promise<ToolCallOutcome> {
   const span = trace.child(`execute_tool ${toolName}`, {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": toolName,
     "gen_ai.tool.call.id": toolCallId,
   });
-  try {
+  const timeout = startIdleTimeout(toolMs, clock);
+  const abortSignal = AbortSignal.any([signal, timeout.signal]);
+  const returned = async (): Promise<ToolCallOutcome> => {
     let output: unknown;
-    const options = { toolCallId, messages: messages as ModelMessage[], abortSignal: signal, context: {} as never };
-    await span.run(async () => {
-      for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
-    });
+    const options = { toolCallId, messages: messages as ModelMessage[], abortSignal, context: {} as never };
+    for await (const part of executeTool({ tool, input: input as never, options })) output = part.output;
     const modelOutput = tool.toModelOutput
       ? modelOutputOf(await tool.toModelOutput({ toolCallId, input: input as never, output: output as never }))
       : plainOutput(output);
     return { result: { type: "output", output }, modelOutput };
+  };
+  try {
+    return await raceAbort(span.run(returned), abortSignal);
   } catch (error) {
     span.fail(error instanceof Error ? error.name : "error");
-    return errorOutcome(error);
+    const isLate = timeout.signal.aborted && !signal.aborted;
+    return errorOutcome(isLate ? `The tool did not answer within ${seconds(toolMs ?? 0)}.` : error);
   } finally {
+    timeout.stop();
     span.end();
   }
 }

@@ -80,6 +80,10 @@ export interface Limits {
   readonly messageChars: number | null;
   /** A run fails after the upstream was silent for this long, in milliseconds. */
   readonly upstreamIdleMs: number | null;
+  /** The fallback of a model is asked when no part of an answer has come for this long, in milliseconds. */
+  readonly firstByteMs: number | null;
+  /** A call of a tool of the server that takes longer, in milliseconds, has failed. The model goes on. */
+  readonly toolMs: number | null;
   /** A tool call waits this long for the visitor, in milliseconds: a day at most, also with `null`. */
   readonly toolWaitMs: number | null;
   /** Characters that go to the model: the conversation's and the instructions'. */
@@ -105,6 +109,8 @@ export const defaultLimits: Limits = {
   threads: 10_000,
   messageChars: 100_000,
   upstreamIdleMs: 60_000,
+  firstByteMs: 20_000,
+  toolMs: 60_000,
   toolWaitMs: 120_000,
   contextChars: 400_000,
   tokensPerDay: null,

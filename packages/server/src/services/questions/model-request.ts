@@ -45,6 +45,8 @@ export async function modelRequest(
     expectFiles: memory.expect,
     readAttachment: (...asked) => run.store(() => read(...asked)),
     idleMs: limits.upstreamIdleMs,
+    firstByteMs: limits.firstByteMs,
+    toolMs: limits.toolMs,
     visitor,
   };
 }

@@ -1,0 +1,111 @@
+/** An upstream without a network: a `fetch` that responds by a script, on the model's own clock. */
+import type { Clock } from "../clock.ts";
+import { sleep } from "../clock.ts";
+import type { ManualClock } from "./manual-clock.ts";
+
+export interface ScriptedResponse {
+  /** Default: 200. With `reset` in its place the connection breaks before a response. */
+  readonly status?: number | "reset";
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until the headers come. */
+  readonly afterMs?: number;
+  readonly chunks?: readonly (string | Uint8Array<ArrayBuffer> | { readonly waitMs: number })[];
+  /** How the body ends. Default: it is closed. */
+  readonly end?: "close" | "reset" | "silence";
+}
+
+/** What an upstream was asked. */
+export interface SentRequest {
+  readonly at: number;
+  readonly body: SentBody;
+}
+
+export interface SentBody {
+  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[];
+  readonly tools?: readonly unknown[];
+  readonly tool_choice?: unknown;
+  readonly reasoning_effort?: string;
+}
+
+export interface ScriptedUpstream {
+  readonly fetch: typeof globalThis.fetch;
+  readonly sent: readonly SentRequest[];
+}
+
+/** @param respond the response to each request, by its number from 0 on */
+export function createScriptedFetch(
+  clock: Clock,
+  respond: (count: number, body: SentBody) => ScriptedResponse,
+): ScriptedUpstream {
+  const sent: SentRequest[] = [];
+  return {
+    sent,
+    fetch: async (_, init) => {
+      const signal = init?.signal ?? new AbortController().signal;
+      const body = JSON.parse(init?.body as string) as SentBody;
+      const { status = 200, headers = {}, afterMs = 0, chunks = [], end = "close" } = respond(sent.length, body);
+      sent.push({ at: clock.now(), body });
+      await sleep(clock, afterMs, signal);
+      signal.throwIfAborted();
+      if (status === "reset") throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+      const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+        {
+          async start(controller) {
+            signal.addEventListener("abort", () => tryTo(() => controller.error(signal.reason)), { once: true });
+            for (const chunk of chunks) {
+              if (typeof chunk === "object" && "waitMs" in chunk) await sleep(clock, chunk.waitMs, signal);
+              else tryTo(() => controller.enqueue(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk));
+            }
+            if (end === "close") tryTo(() => controller.close());
+            if (end === "reset") tryTo(() => controller.error(new TypeError("terminated")));
+          },
+        },
+        { highWaterMark: 1_000 },
+      );
+      const type = { "content-type": status === 200 ? "text/event-stream" : "application/json" };
+      return new Response(stream, { status, headers: { ...type, ...headers } });
+    },
+  };
+}
+
+/** A stream that was cancelled takes nothing more. */
+function tryTo(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Nobody reads it any more.
+  }
+}
+
+/** The chunks of an OpenAI-compatible answer: its deltas, the reason of its end, `[DONE]`. */
+function streaming(deltas: readonly object[], finishReason: string | null = "stop"): readonly string[] {
+  const chunks = [
+    ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: finishReason }] },
+  ];
+  return [...chunks.map((chunk) => `data: ${JSON.stringify({ id: "r", ...chunk })}\n\n`), "data: [DONE]\n\n"];
+}
+
+/** A text as a response. */
+export function says(text: string, finishReason = "stop"): ScriptedResponse {
+  return { chunks: streaming([{ content: text }], finishReason) };
+}
+
+/** A tool call as a response. */
+export function calls(name: string, args: object = {}, finishReason = "tool_calls"): ScriptedResponse {
+  const call = { index: 0, id: `call_${name}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+  return { chunks: streaming([{ tool_calls: [call] }], finishReason) };
+}
+
+/** Advances the clock until the promise settles. */
+export async function settledBy<T>(clock: ManualClock, promise: Promise<T>, limitMs = 600_000): Promise<T> {
+  const settled = new AbortController();
+  const settle = () => settled.abort();
+  promise.then(settle, settle);
+  const endsAt = clock.now() + limitMs;
+  while (!settled.signal.aborted) {
+    if (clock.now() >= endsAt) throw new Error(`It has not ended after ${limitMs} ms`);
+    await clock.advance(50);
+  }
+  return promise;
+}
