@@ -16,7 +16,7 @@ import type { EventLogWriter } from "../runs/event-log-writer.ts";
 import type { FileMemory } from "../files/file-memory.ts";
 import { runFailure } from "../runs/run-failure.ts";
 import type { Log } from "../log.ts";
-import { endOf } from "../runs/replay.ts";
+import { endOf, isTitledAfter } from "../runs/replay.ts";
 import type { RunMetrics } from "../run-metrics.ts";
 import { settledWithin } from "../waiting/settled-within.ts";
 import { END_BACKOFF, MODEL_CLOSE_MS } from "../timings.ts";
@@ -98,9 +98,10 @@ export async function answerRun(run: ActiveRun, task: AnswerTask, options: Answe
   const used = runUsage.total(task.model, answer, outcome.type === "complete" ? outcome.usage : {});
   const exchange = [task.question, answer];
   const record: ReportUsage = (call) => usage.record(run.owner, run.threadId, call);
-  const titling = isTitled(outcome, answer, task)
-    ? titles.title(run, run.threadId, task.model, exchange, record)
-    : Promise.resolve(undefined);
+  const titling =
+    task.untitled && isTitledAfter(answer, answer.content.length === 0)
+      ? titles.title(run, run.threadId, task.model, exchange, record)
+      : Promise.resolve(undefined);
   const early = await Promise.race([titling, sleep(timings.titleBeforeFinishMs, undefined, { ref: false })]);
   if (early !== undefined) run.append({ type: "data-title", title: early });
   const end = await storeEnd(run, { answer, used, figures: figuresOf(run, task) }, options);
@@ -192,11 +193,6 @@ function statusOf(outcome: Outcome): MessageStatus {
     default:
       return outcome satisfies never;
   }
-}
-
-/** Whether this answer titles its thread. A thread whose first answer failed is titled after the next answer. */
-function isTitled(outcome: Outcome, { content }: Message, { untitled }: AnswerTask): boolean {
-  return untitled && (outcome.type === "complete" || (outcome.type === "cancelled" && content.length > 0));
 }
 
 /** Whether the model suggests what to ask after this answer: it is complete, and the model has not done so by itself. */

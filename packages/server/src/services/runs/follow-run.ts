@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StreamEvent } from "@nitka/protocol";
 import { serializeEvent } from "@nitka/protocol/serialize-event";
-import type { LogBatch, Storage, StoredEnd, StoredRun } from "../../storage/storage.ts";
-import { endOf } from "./replay.ts";
+import type { LogBatch, Storage, StoredRun } from "../../storage/storage.ts";
+import { endOf, isTitledAfter } from "./replay.ts";
 import type { RunReader } from "./run-reader.ts";
 import { AFTER_END_POLL_MS } from "../timings.ts";
 import type { Timings } from "../timings.ts";
@@ -39,7 +39,7 @@ export async function followRun(
     const early = wasTitleSent ? undefined : stored?.title;
     if (early !== undefined) push({ type: "data-title", title: early });
     for (const event of endOf(stored ?? { status: { type: "incomplete", reason: "cancelled" } })) push(event);
-    const awaitsTitle = !wasTitleSent && early === undefined && stored && getsTitle(stored);
+    const awaitsTitle = !wasTitleSent && early === undefined && stored && isTitledAfter(stored, stored.isEmpty);
     const awaitsSuggestions = suggests && !wereSuggestionsSent && stored?.status?.type === "complete";
     await Promise.all([
       awaitsTitle &&
@@ -73,11 +73,6 @@ async function readLog(
   const end = await Promise.race([over.promise, reader.whenBlocked().then(() => undefined)]);
   stop();
   return end;
-}
-
-/** Whether a title is made after this answer, where the thread has none. */
-function getsTitle({ status, isEmpty }: StoredEnd): boolean {
-  return status?.type === "complete" || (status?.type === "incomplete" && status.reason === "cancelled" && !isEmpty);
 }
 
 /** Reads again and again until something is found, for at most `ms`, and while the reader is there. */

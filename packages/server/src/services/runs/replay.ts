@@ -35,6 +35,15 @@ export function endOf({ status }: Pick<Message, "status">): readonly StreamEvent
   ];
 }
 
+/**
+ * Whether a thread without a title gets one after this answer. After a failure it waits for the next answer. An answer that
+ * could not be stored was written all the same.
+ */
+export function isTitledAfter({ status }: Pick<Message, "status">, isEmpty: boolean): boolean {
+  if (status?.type !== "incomplete") return status?.type === "complete";
+  return status.code === "not_kept" || (status.reason === "cancelled" && !isEmpty);
+}
+
 function textOfReason(reason: string): string {
   return reason === "interrupted" ? runFailureTexts.interrupted : runFailureTexts.failed;
 }
