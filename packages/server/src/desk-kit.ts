@@ -21,7 +21,7 @@ export type { PathParams } from "./routes/match-path.ts";
 export { createByteBudget } from "./services/files/byte-budget.ts";
 export type { ByteBudget } from "./services/files/byte-budget.ts";
 export { describeError } from "./services/describe-error.ts";
-export { createEventLoopTurns } from "./services/waiting/event-loop-turns.ts";
+export { createEventLoopTurns } from "./event-loop-turns.ts";
 export type { FrameSink } from "./services/runs/frame-sink.ts";
 export { silentLog } from "./services/log.ts";
 export { newRandomId } from "./services/new-id.ts";

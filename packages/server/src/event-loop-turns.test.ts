@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createEventLoopTurns } from "./event-loop-turns.ts";
 
 it("continues one caller in each turn of the event loop, in the order of their calls", async () => {
-  const turn = createTurns();
+  const turns = createEventLoopTurns();
   const gone: string[] = [];
   const all = ["a", "b", "c"].map(async (name) => {
     for (let n = 0; n < 2; n += 1) {
-      await turn();
+      await turns.next();
       gone.push(`${name}${n}`);
     }
   });

@@ -1,20 +1,17 @@
+import { setImmediate } from "node:timers/promises";
+
 /** Spreads pieces of long work over turns of the event loop, one piece in each, so that requests are served in between. */
 export interface EventLoopTurns {
-  /** Resolves in a turn of the loop that no other caller gets. */
+  /** Resolves in a turn of the loop that no other caller gets. Callers continue in the order of their calls. */
   next(): Promise<void>;
 }
 
 export function createEventLoopTurns(): EventLoopTurns {
-  const waiting: (() => void)[] = [];
-  function turn(): void {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(turn);
-  }
+  let last: Promise<void> = Promise.resolve();
   return {
-    next: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 1) setImmediate(turn);
-      }),
+    next: () => {
+      last = last.then(() => setImmediate());
+      return last;
+    },
   };
 }

@@ -7,7 +7,7 @@ import type { ActiveRuns } from "../runs/active-runs.ts";
 import type { NewId } from "../new-id.ts";
 import type { ReadyProject } from "../projects/ready-projects.ts";
 import { threadText, withFirstPiece } from "./thread-text.ts";
-import { createEventLoopTurns } from "../waiting/event-loop-turns.ts";
+import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { threadNotFound } from "../thread-not-found.ts";
 
 export interface ThreadService {

@@ -1,7 +1,7 @@
 import type { Message } from "@nitka/protocol";
 import type { MessageNode, Owner, Storage } from "../../storage/storage.ts";
 import { isLarge, messagePages } from "./message-pages.ts";
-import type { EventLoopTurns } from "../waiting/event-loop-turns.ts";
+import type { EventLoopTurns } from "../../event-loop-turns.ts";
 import { shownMessage } from "../tools/tool-views.ts";
 import type { ToolViews } from "../tools/tool-views.ts";
 

@@ -8,11 +8,11 @@ import type { RunRow } from "./rows/run-row.ts";
 import { RUNNING } from "./rows/running-runs.ts";
 import type { MessageTable, RunTable, Schema, ThreadTable } from "./schema.ts";
 import type { Db, SqlDialect } from "./sql-dialect.ts";
-import { createTurns } from "./turns.ts";
+import { createEventLoopTurns } from "../../event-loop-turns.ts";
 import { utcDay, utcTime } from "./utc-time.ts";
 
 export function deskRepository(db: Db, dialect: SqlDialect): DeskStorage {
-  const turn = createTurns();
+  const turns = createEventLoopTurns();
   return {
     // An index begins with the project: each project has its page, and the newest of all pages are returned.
     runs: async ({ projectIds, ...query }) => {
@@ -41,7 +41,7 @@ export function deskRepository(db: Db, dialect: SqlDialect): DeskStorage {
       const sums: DayRow[] = [];
       for (const slice of slicesOf(from, to, dialect.sumSpanMs)) {
         for (const projectId of projectIds) {
-          await turn();
+          await turns.next();
           sums.push({ day: utcDay(slice.from), projectId, ...(await sumsOf(db, projectId, slice)) });
         }
       }

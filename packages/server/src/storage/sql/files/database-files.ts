@@ -1,7 +1,7 @@
 import type { FileStore } from "../../files/file-store.ts";
 import { inChunks } from "../../files/in-chunks.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
-import { createTurns } from "../turns.ts";
+import { createEventLoopTurns } from "../../../event-loop-turns.ts";
 
 /** Bytes of a row: the most that is read, written and in memory at one time. */
 const CHUNK_BYTES = 262_144;
@@ -12,7 +12,7 @@ const DELETED_AT_ONCE = 4;
 /** Files as rows of the database: no other store is needed, and one backup has everything. */
 export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "concurrent">): FileStore {
   // A query of SQLite blocks the event loop: many readers take turns, so that others run in between.
-  const turn = concurrent ? () => undefined : createTurns();
+  const turns = concurrent ? undefined : createEventLoopTurns();
 
   return {
     name: "database",
@@ -28,7 +28,7 @@ export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "co
 
     async *read(fileId, { start, end }) {
       for (let at = start; at < end;) {
-        await turn();
+        await turns?.next();
         const position = Math.floor(at / CHUNK_BYTES);
         const row = await db
           .selectFrom("file_chunk")
@@ -49,7 +49,7 @@ export function createDatabaseFiles(db: Db, { concurrent }: Pick<SqlDialect, "co
       const chunks = db.deleteFrom("file_chunk").where("file_id", "=", fileId);
       // SQLite overwrites what it deletes: a whole file at once would block the event loop.
       for (let deleted = concurrent ? 0n : 1n; deleted > 0n;) {
-        await turn();
+        await turns?.next();
         const some = db
           .selectFrom("file_chunk")
           .select("position")

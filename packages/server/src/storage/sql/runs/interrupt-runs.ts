@@ -18,7 +18,7 @@ import { columnsOfUsed, runOfRow } from "../rows/run-row.ts";
 import { RUNNING } from "../rows/running-runs.ts";
 import type { RunTable } from "../schema.ts";
 import type { Db, SqlDialect } from "../sql-dialect.ts";
-import { createTurns } from "../turns.ts";
+import { createEventLoopTurns } from "../../../event-loop-turns.ts";
 import { utcTime } from "../utc-time.ts";
 
 export interface Interruption {
@@ -39,7 +39,7 @@ export function runInterruption(
 ): (interruption: Interruption) => Promise<readonly StoredRun[]> {
   const statements = endStatements(db, dialect);
   const writesOf = endWrites(db, dialect, statements);
-  const turn = createTurns();
+  const turns = createEventLoopTurns();
   return ({ runIds, at, staleMs }) =>
     dialect.durable(
       db.transaction().execute(async (transaction) => {
@@ -47,7 +47,7 @@ export function runInterruption(
         const interrupted: Interrupted[] = [];
         for (const run of runs) {
           // A long log takes milliseconds to fold: other work has its turn in between.
-          await turn();
+          await turns.next();
           interrupted.push(await interruptionOf(transaction, run, utcTime(at)));
         }
         for (const statement of writesOf(interrupted.map(({ end }) => end))) await transaction.executeQuery(statement);
